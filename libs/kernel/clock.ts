@@ -1,4 +1,4 @@
-/** The current time, injected wherever time matters so that tests can move it. */
+/** The current time, injected wherever time matters so that tests can control it. */
 export interface Clock {
   /** Epoch milliseconds. */
   nowMs(): number;

@@ -1,7 +1,7 @@
-/** As in the WHATWG URL standard: percent-encoded dots count too. */
+/** As in the WHATWG URL standard, percent-encoded dots count too. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
-/** No client-chosen id or key may be one: URL libraries would resolve `DELETE /customers/..` to the parent path. */
+/** Client-chosen ids and keys must not match: URL libraries would resolve `DELETE /customers/..` to the parent path. */
 export function isDotSegment(text: string): boolean {
   return DOT_SEGMENT.test(text);
 }

@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { randomByte } from './random.js';
 
-/** Lower-case base 36, time first: ids sort roughly by creation. Unique only within a project, by a key constraint. */
+/**
+ * Lower-case base 36 with the time first, so that ids sort roughly by creation. Unique only within a project, by a key
+ * constraint.
+ */
 interface IdFormat {
   readonly prefix: string;
   readonly timeLength: number;
@@ -61,7 +64,7 @@ export type IdKind = keyof typeof formats;
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const BASE62 = `${BASE36}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
-/** Uniform over the alphabet: bytes that would cause modulo bias are dropped. */
+/** Uniform over the alphabet: bytes that would cause modulo bias are discarded. */
 function randomText(length: number, alphabet: string): string {
   const limit = 256 - (256 % alphabet.length);
   let text = '';
@@ -98,7 +101,7 @@ export function newScimToken(): string {
   return `rdscim_${randomBytes(32).toString('hex')}`;
 }
 
-/** `whsec_` and 32 random bytes in base64, as Standard Webhooks defines it. */
+/** `whsec_` and 32 random bytes in base64, as defined by Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
-/** API bodies nest at most ten levels; free-form metadata may go deeper. */
+/** API bodies nest at most ten levels; free-form metadata may be deeper. */
 const MAX_DEPTH = 64;
-/** Large client bodies have a few hundred keys and values; parsing many more would block all other work. */
+/** Large client bodies have a few hundred keys and values. Parsing many more would block all other work. */
 export const MAX_VALUES = 20_000;
 /** A new name costs more than a value: it needs a hidden class or a hash table entry. */
 export const MAX_KEYS = 3_000;
@@ -19,14 +19,14 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The string starts before `from`. Searching from quote to quote would be slow if many are escaped. */
+/** The string starts before `from`. Searching from quote to quote would be slow if many quotes are escaped. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Why UTF-8 JSON, valid or not, would be too costly to parse; null if it is not. */
+/** The reason why UTF-8 JSON, valid or not, would be too costly to parse; null if it is not. */
 export function scanJson(
   bytes: Buffer,
   { values: maxValues, keys: maxKeys }: ScanLimits = { values: MAX_VALUES, keys: MAX_KEYS },
@@ -51,7 +51,7 @@ export function scanJson(
 }
 
 /**
- * Parses JSON that anyone could have sent, wherever it comes from: a body, a token, a part of a message.
+ * Parses JSON from an untrusted source: a body, a token, a part of a message.
  * @throws SyntaxError if it is not JSON, or too costly to parse
  */
 export function parseJson(text: string | Buffer, limits?: ScanLimits): unknown {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { canonicalJson, isSameJson } from './json.js';
 
-/** JSON values with undefined fields, drawn from few leaves so that equal values occur. */
+/** JSON values with undefined fields, drawn from only a few leaves so that equal values occur. */
 const { value } = fc.letrec((tie) => ({
   leaf: fc.constantFrom(undefined, null, 0, -0, 1, 'a', '', true, Number.NaN),
   value: fc.oneof(

@@ -5,7 +5,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON with sorted keys: equal values give equal texts. */
+/** JSON with sorted keys: equal values produce equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (isJsonObject(value)) {
@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Whether `canonicalJson` gives the same text for both, without building it for arrays and objects. */
+/** Whether `canonicalJson` returns the same text for both, without building it for arrays and objects. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -20,7 +20,7 @@ describe('periods', () => {
     ['2024-02-29T00:00:00Z', 'P1Y', 1, '2025-02-28T00:00:00Z'],
     ['2024-02-29T00:00:00Z', 'P1Y', 4, '2028-02-29T00:00:00Z'],
     ['2026-12-15T23:59:59Z', 'P2M', 1, '2027-02-15T23:59:59Z'],
-    // In most countries the clocks change on this night; UTC does not.
+    // In many countries the clocks change on this night; UTC does not.
     ['2026-03-29T00:30:00Z', 'P1D', 1, '2026-03-30T00:30:00Z'],
     ['2026-10-24T23:30:00Z', 'P1W', 1, '2026-10-31T23:30:00Z'],
     ['2026-01-01T00:00:00Z', 'PT5M', 12, '2026-01-01T01:00:00Z'],

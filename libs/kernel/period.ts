@@ -1,4 +1,4 @@
-/** ISO 8601 durations as the stores use them: `P1W`, `P1M`, `P1Y`, `P3D`, `PT5M`. */
+/** ISO 8601 durations in the forms that stores use: `P1W`, `P1M`, `P1Y`, `P3D`, `PT5M`. */
 export interface Period {
   readonly years: number;
   readonly months: number;
@@ -29,7 +29,9 @@ export function isDatePeriod(period: Period): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** By the UTC calendar, from the anchor's day or a shorter month's last: 31 January + 2 x P1M is 31 March. */
+/**
+ * Adds UTC calendar periods, limiting the anchor's day to the length of the month: 31 January + 2 x P1M is 31 March.
+ */
 export function addPeriods(anchorMs: number, period: Period, count = 1): number {
   const anchor = new Date(anchorMs);
   const monthsToAdd = (period.years * 12 + period.months) * count;

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes fetched in advance and used once: one system call for every few bytes costs more than the bytes. */
+/** Random bytes fetched in advance and used once: a system call for every few bytes costs more than the bytes. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -12,7 +12,7 @@ function fill(): void {
 export function randomByte(): number {
   if (used === pool.length) fill();
   const byte = pool[used] as number;
-  // The pool must not keep what became part of a secret.
+  // Erases bytes from the pool that may have become part of a secret.
   pool[used++] = 0;
   return byte;
 }

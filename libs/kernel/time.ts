@@ -3,7 +3,7 @@ export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** ISO 8601 UTC in whole seconds: the only date format that all purchase SDKs read. */
+/** ISO 8601 UTC in whole seconds: the only date format that all purchase SDKs can parse. */
 export function isoSeconds(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }
@@ -14,7 +14,9 @@ export function isoSecondsOrNull(epochMs: number | null): string | null {
 
 const STORE_TIMES_END_MS = Date.UTC(2200, 0, 1);
 
-/** Epoch ms, 1970 to 2200: dates, database and SDKs hold it. All else is a mistake or a genuinely signed attack. */
+/**
+ * Epoch ms, 1970 to 2200: a range that dates, the database and SDKs support. Anything else is an error or an attack.
+ */
 export function isStoreTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < STORE_TIMES_END_MS;
 }

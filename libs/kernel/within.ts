@@ -1,6 +1,6 @@
 /**
- * The result of `work`, or `late` after `ms`. Late work keeps running; its result and errors are ignored.
- * @throws what `work` throws in time
+ * The result of `work`, or `late` after `ms`. Late work continues, but its result and errors are ignored.
+ * @throws any error of `work` within the time limit
  */
 export async function within<Result, Late>(
   work: Promise<Result>,

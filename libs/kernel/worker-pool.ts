@@ -7,10 +7,10 @@ export interface WorkerPoolOptions {
   /** A module that answers each message with one message. */
   script: URL;
   workerData: unknown;
-  /** Maximum number of threads. Each starts on first use and stays. */
+  /** Maximum number of threads. Each starts on first use and then stays alive. */
   size: number;
   maxWaiting: number;
-  /** Time limit for one task. Its thread is terminated with it. */
+  /** Time limit of one task. A task that exceeds it is terminated with its thread. */
   timeLimitMs: number;
   maxHeapMb: number;
 }
@@ -27,7 +27,7 @@ interface Thread {
   timer?: NodeJS.Timeout;
 }
 
-/** Threads for work that would block the event loop. An idle pool does not keep the process alive. */
+/** Threads for work that would block the event loop. An idle pool does not prevent the process from exiting. */
 export class WorkerPool {
   private readonly threads = new Set<Thread>();
   private readonly waiting: Job[] = [];

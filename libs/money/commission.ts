@@ -1,12 +1,12 @@
-/** What is known about a sale beyond its store; anything unknown means the store's ordinary rate. */
+/** What is known about a sale besides its store. Unknown terms imply the store's standard rate. */
 export interface CommissionTerms {
   /** Default: subscription. */
   product?: 'subscription' | 'one_time';
-  /** It renews an auto-renewable subscription that has been paid for longer than a year. */
+  /** The sale renews an auto-renewable subscription that has been paid for longer than a year. */
   afterFirstPaidYear?: boolean;
   /** The app was in the store's small business program at the time of the sale. */
   smallBusiness?: boolean;
-  /** The rate agreed for the app, in basis points: for one-time sales on Google Play, payment providers and Roku. */
+  /** The app's negotiated rate in basis points: for one-time sales on Google Play, payment providers and Roku. */
   agreedBps?: number;
 }
 
@@ -23,7 +23,7 @@ function googleBps({ product, agreedBps }: CommissionTerms): number {
 
 const providerBps = ({ agreedBps }: CommissionTerms): number => agreedBps ?? 0;
 
-/** Roku keeps a fifth of every sale, and does not report it. */
+/** Roku charges 20% of every sale and does not report it. */
 const rokuBps = ({ agreedBps }: CommissionTerms): number => agreedBps ?? 2000;
 
 const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map([
@@ -38,7 +38,7 @@ const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map
 ]);
 
 /**
- * Basis points of the gross price (10,000 = all of it); 0 for stores without a commission and unknown stores.
+ * Basis points of the gross price (10,000 = 100%); 0 for stores without a commission and unknown stores.
  * @throws RangeError unless the agreed rate is an integer from 0 to 10,000
  */
 export function commissionBps(store: string, terms: CommissionTerms = {}): number {

@@ -4,7 +4,7 @@ import table from './fx-reference.json' with { type: 'json' };
 export interface RateRow {
   /** `YYYY-MM-DD` */
   day: string;
-  /** The `YYYY-MM` that this row stands for; null for a single day. */
+  /** The month (`YYYY-MM`) that this row covers; null for a single day. */
   month: string | null;
   rate: number;
 }
@@ -35,5 +35,5 @@ function rowsByCurrency(): ReadonlyMap<string, readonly RateRow[]> {
   return byCurrency;
 }
 
-/** By ISO 4217 code, oldest first; no list is empty. */
+/** By ISO 4217 code, oldest first. No list is empty. */
 export const rateRows = rowsByCurrency();

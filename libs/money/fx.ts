@@ -3,14 +3,14 @@ import { divideRounded } from './micros.js';
 
 const MAX_DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
-/** Turns every rate of the table (6 significant digits) into an integer. */
+/** Converts every rate of the table (6 significant digits) to an integer. */
 const RATE_SCALE = 1e9;
 
 export interface UsdConversion {
   usdMicros: number;
   /** Units of the currency per USD. */
   rate: number;
-  /** The day of the rate (`YYYY-MM-DD`); for a monthly row, the day that stands for the month. */
+  /** The day of the rate (`YYYY-MM-DD`); for a monthly row, the day that represents the month. */
   rateDay: string;
   /** `static`: from the shipped table; `http`: fetched from a provider; `identity`: the amount was in USD. */
   rateSource: 'static' | 'http' | 'identity';
@@ -26,8 +26,8 @@ function dayBefore(day: string, count: number): string {
 }
 
 /**
- * The row for a day: its own, else the nearest daily one of the week before, else its month's, else the nearest older
- * one, else the first (for days before the table). `rows` are sorted, oldest first.
+ * The row for a day: its own, else the latest daily row of the week before, else its month's, else the latest older
+ * row, else the first row (for days before the table). `rows` are sorted, oldest first.
  */
 export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefined {
   const oldestDay = dayBefore(day, MAX_DAYS_BACK);
@@ -40,7 +40,7 @@ export function rowFor(rows: readonly RateRow[], day: string): RateRow | undefin
   );
 }
 
-/** A fetched rate takes precedence if it is of the day or the week before it. */
+/** A fetched rate takes precedence if it is from the same day or the week before. */
 function findRow(currency: string, day: string, fetched: FetchedRates): [RateRow, 'static' | 'http'] | null {
   const ours = rateRows.get(currency) ?? [];
   const theirs = fetched.get(currency) ?? [];
@@ -55,7 +55,7 @@ const byDay = (a: RateRow, b: RateRow): number => (a.day < b.day ? -1 : a.day > 
 
 const isoCodes = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether this is an ISO 4217 code (upper case), with or without a rate. SDKs cannot decode any other. */
+/** Whether this is an ISO 4217 code (upper case), with or without a rate. SDKs cannot decode any other codes. */
 export function isIsoCurrency(code: string): boolean {
   return isoCodes.has(code);
 }
@@ -74,7 +74,7 @@ export function usdRate(
 }
 
 /**
- * At the rate of a UTC day (`YYYY-MM-DD`), rounded to whole micros. Null for a currency without a rate.
+ * Converts at the rate of a UTC day (`YYYY-MM-DD`), rounded to whole micros. Null for a currency without a rate.
  * @throws RangeError unless the amount is an integer and the day is valid
  */
 export function toUsdMicros(

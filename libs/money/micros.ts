@@ -25,7 +25,7 @@ export function microsToMajor(micros: number): number {
 }
 
 /**
- * A share in basis points (10,000 = all of it), rounded to whole micros.
+ * A share in basis points (10,000 = 100%), rounded to whole micros.
  * @throws RangeError unless both are integers
  */
 export function shareMicros(micros: number, bps: number): number {

@@ -9,7 +9,9 @@ export interface MonetaryAmount {
   proceeds: number;
 }
 
-/** Proceeds are the rounded gross less the rounded parts, so all add up to the cent. A refund reverses every sign. */
+/**
+ * Proceeds are the rounded gross minus the rounded parts, so that the parts add up to the cent. A refund is negative.
+ */
 export function monetaryAmount(
   currency: string,
   micros: { grossMicros: number; commissionMicros: number; taxMicros: number },

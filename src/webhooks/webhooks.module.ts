@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from './events/events.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** Events, and their delivery to the endpoints of a project. */
+/** Events, and their delivery to a project's endpoints. */
 @Module({ imports: [EventsModule, WebhooksModule] })
 export class WebhooksAreaModule {}

@@ -18,7 +18,7 @@ export interface CurrencyEventContext extends CurrencyChange {
   storeTransactionId: string;
 }
 
-/** What a person gives and takes comes with no purchase. */
+/** Adjustments made by people have no purchase. */
 const noPurchase = {
   appId: null,
   store: null,
@@ -28,7 +28,7 @@ const noPurchase = {
   storeTransactionId: null,
 };
 
-/** For a credit that came with a purchase, or else one that a person made (spec part 3, Events). */
+/** For a credit from a purchase, or an adjustment made by a person. */
 export function currencyEventBody(
   head: EventHead,
   customer: EventCustomer,

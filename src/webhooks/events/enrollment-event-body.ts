@@ -8,7 +8,7 @@ export interface EnrollmentReport {
   enrolledAtMs: number;
 }
 
-/** The webhook `event` object of a customer who joined an experiment. It belongs to no app and no environment. */
+/** The webhook `event` object of a customer enrolled in an experiment. It has no app and no environment. */
 export function enrollmentEventBody(
   head: EventHead,
   customer: EventCustomer,

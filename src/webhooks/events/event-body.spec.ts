@@ -37,7 +37,7 @@ const event: EngineEvent = {
   presentedOfferingId: null,
 };
 
-/** The body as it goes out: fields without a value are absent. */
+/** The body as sent: fields without a value are absent. */
 function bodyOf(change: Partial<EngineEvent>): Record<string, unknown> {
   const place = { ...context, entitlementLookupKeys: ['pro'], commissionBps: 1500 };
   const body = purchaseEventBody(head, { ...event, ...change }, customer, 'ann', place, (amount) =>
@@ -46,7 +46,7 @@ function bodyOf(change: Partial<EngineEvent>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
 }
 
-/** Fields that belong to some types only. */
+/** Fields that occur only in some types. */
 const own = [
   'renewal_number',
   'is_trial_conversion',

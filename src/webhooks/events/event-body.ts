@@ -4,7 +4,7 @@ import { attributesByName } from '../../customers/customers/customer-attributes.
 import type { AliasRow, AttributeRow, EnrollmentRow } from '../../customers/customers/customer-state.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 
-/** The customer that an event is about, as of the time it was recorded. */
+/** The customer of an event, at the time when it was recorded. */
 export interface EventCustomer {
   originalAppUserId: string;
   aliases: AliasRow[];
@@ -12,14 +12,14 @@ export interface EventCustomer {
   enrollments: EnrollmentRow[];
 }
 
-/** What every event body begins with. `sequence` rises by one with each event of a customer. */
+/** Common fields of all event bodies. `sequence` increases by one with each event of a customer. */
 export interface EventHead {
   id: string;
   createdAtMs: number;
   sequence: number;
 }
 
-/** The id that consumers should know the customer by: an identified one where there is one. */
+/** The id by which consumers should know the customer: an identified one if there is one. */
 export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   const seen = customer.aliases.find(({ appUserId }) => appUserId === seenAs);
   if (seen && !seen.isAnonymous) return seenAs;
@@ -35,13 +35,13 @@ export interface EventPlace {
 }
 
 export interface PurchaseContext extends EventPlace {
-  /** Lookup keys that the product unlocks, with its add-ons. */
+  /** Lookup keys of the entitlements that the product and its add-ons unlock. */
   entitlementLookupKeys: string[];
-  /** What the store keeps of the sale. */
+  /** The store's commission on the sale. */
   commissionBps: number;
 }
 
-/** Every experiment that the customer ever joined; undefined if there is none. */
+/** All experiments that the customer has ever been in; undefined if there are none. */
 function experimentsOf({ enrollments }: EventCustomer): object[] | undefined {
   if (enrollments.length === 0) return undefined;
   return enrollments.map(({ experimentId, variant, enrolledAtMs }) => ({
@@ -51,7 +51,7 @@ function experimentsOf({ enrollments }: EventCustomer): object[] | undefined {
   }));
 }
 
-/** Gross price in USD and in the currency of the purchase; null when the store named none. */
+/** Gross price in USD and in the currency of the purchase; null if the store reported none. */
 function priceFields(
   { amountMicros, currency }: Price,
   purchasedAtMs: number,
@@ -69,7 +69,7 @@ function priceFields(
 
 const storesWithPrices: ReadonlySet<Store> = new Set<Store>(['paddle', 'stripe']);
 
-/** As the catalog names it: plans of Paddle and Stripe are prices of one product. */
+/** The product's name in the catalog. Paddle's and Stripe's plans are prices of one product. */
 export function productIdOf(
   { storeProductId, planId }: Pick<EngineEvent | EventItem, 'storeProductId' | 'planId'>,
   store: Store,
@@ -77,7 +77,7 @@ export function productIdOf(
   return planId === null || storesWithPrices.has(store) ? storeProductId : `${storeProductId}:${planId}`;
 }
 
-/** One of the products of a subscription with add-ons; its price is a part of that of the event. */
+/** One of the products of a subscription with add-ons. Its price is a share of the event's price. */
 function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: ToUsd): object {
   const { price, inCurrency } = priceFields(item.price, purchasedAtMs, toUsd);
   return {
@@ -90,7 +90,7 @@ function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: T
   };
 }
 
-/** The two consent events name the purchase and nothing of its periods or money. */
+/** The two consent events contain only the purchase, without its periods or prices. */
 function consentEventBody(
   head: EventHead,
   event: EngineEvent,
@@ -118,7 +118,7 @@ function consentEventBody(
   };
 }
 
-/** The webhook `event` object of something that happened to a purchase. Frozen once it is recorded. */
+/** The webhook `event` object of a purchase event. Never changes once it is recorded. */
 export function purchaseEventBody(
   head: EventHead,
   event: EngineEvent,
@@ -175,7 +175,7 @@ export function purchaseEventBody(
   };
 }
 
-/** A purchase moved to another customer. The receiver's attributes go along. */
+/** A purchase moved to another customer. Contains the new owner's attributes. */
 export function transferEventBody(
   head: EventHead,
   from: EventCustomer,

@@ -71,7 +71,7 @@ export function presentLoggedEvent(event: LoggedEvent): EventDto {
 
 const knownTypes = new Set<string>(webhookEventTypes.map((type) => type.toUpperCase()));
 
-/** Reads one event type or a comma list, in upper or lower case; null means every type. */
+/** Parses one event type or a comma-separated list, in upper or lower case; null selects all types. */
 function readTypes(query: RawQuery, name: string): string[] | null {
   const value = singleValue(query, name);
   if (value === null) return null;

@@ -21,23 +21,23 @@ export interface LoggedEvent extends EventTimes {
   body: object;
 }
 
-/** What a log is narrowed to; null: everything. */
+/** Filters of a log; null fields do not filter. */
 export interface EventFilter {
   /** Upper case. */
   types: string[] | null;
-  /** Any app user id of a customer; on either side of a transfer. */
+  /** Any app user id of a customer on either side of a transfer. */
   customer: string | null;
   environment: string | null;
   appId: string | null;
-  /** Only of the customers on this test clock. */
+  /** Only customers on this test clock. */
   testClockId: string | null;
 }
 
-/** Environment and app of an event as the index has them. */
+/** Environment and app of an event as stored in the index. */
 const environmentKey = `coalesce(e.environment, '')`;
 const appKey = `coalesce(e.app_id, '')`;
 
-/** Whether it is narrowed to no customers. */
+/** Whether the filter includes all customers. */
 const isOfAll = ({ customer, testClockId }: EventFilter): boolean =>
   customer === null && testClockId === null;
 
@@ -45,7 +45,7 @@ const order = ['e.occurred_at', 'e.created_at', 'e.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 const keys = order.join(', ');
 
-/** True when an event was recorded before $2 that is of a later time, up to $3 (null: any), as on a test clock. */
+/** True if an event recorded before $2 occurred later, up to $3 (null: any time). Test clocks cause this. */
 const isAhead = statement(
   'events.is_ahead',
   `SELECT EXISTS (SELECT 1 FROM events e
@@ -63,7 +63,7 @@ const find = statement(
      AND ($7::text IS NULL OR e.customer_id IN (${clockCustomers('$7')}))`,
 );
 
-/** An event `e` with the original app user id of its customer, a row `c`. */
+/** Columns of an event `e`, with the original app user id of its customer `c`. */
 const shown = `e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
   e.body ->> 'app_user_id' AS "appUserId", e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.body`;
 
@@ -72,7 +72,7 @@ const one = statement(
   `SELECT ${shown} FROM events e ${ownerOf('e')} WHERE e.project_id = $1 AND e.id = $2`,
 );
 
-/** The event log of a whole project, newest first. Rows are looked up by key once the page is known. */
+/** The event log of a whole project, newest first. Selects the page's keys first, then looks up its rows. */
 @Injectable()
 export class EventLogRepository {
   constructor(
@@ -93,8 +93,8 @@ export class EventLogRepository {
   }
 
   /**
-   * Up to `limit + 1` rows after `place`. Reads the partitions of two months first: what is recorded when it
-   * happens or later can be in no earlier one.
+   * Up to `limit + 1` rows after `place`. Reads the partitions of two months first: events recorded at or after the
+   * time when they occurred cannot be in earlier partitions.
    */
   async page(
     projectId: string,
@@ -117,7 +117,7 @@ export class EventLogRepository {
     return row?.isAhead ?? false;
   }
 
-  /** `since`: only what happened and was recorded from then on. */
+  /** `since`: only events that both occurred and were recorded at that time or later. */
   private look(
     projectId: string,
     filter: EventFilter,
@@ -145,7 +145,9 @@ export class EventLogRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** The newest of each kind that is asked for, and the newest of those: each kind has them first in its index. */
+  /**
+   * The newest events of each requested kind, and then the newest of those: the index stores each kind in this order.
+   */
   private keysByKind(narrowing: Narrowing, filter: EventFilter, conditions: string): string {
     const { types, environment, appId } = filter;
     const wanted =
@@ -161,7 +163,7 @@ export class EventLogRepository {
       WHERE k.project_id = $1${wanted} ORDER BY ${sorting} LIMIT $2)`;
   }
 
-  /** Of one customer, or the newest of each customer on a clock and the newest of those. */
+  /** The events of one customer, or the newest events of all customers on a clock. */
   private keysByCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
     const { types, environment, appId, customer, testClockId } = filter;
     const conditions =

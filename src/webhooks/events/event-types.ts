@@ -1,4 +1,4 @@
-/** Event types an integration can ask for, in the lower-case form of its filter. */
+/** Event types that an integration can request, in the lower-case form of its filter. */
 export const webhookEventTypes = [
   'initial_purchase',
   'renewal',
@@ -26,7 +26,7 @@ export const webhookEventTypes = [
   'funnel_purchase',
 ] as const;
 
-/** Types that an integration only gets when it names them: an empty filter means all the others. */
+/** Types that an integration receives only if its filter names them. An empty filter selects all others. */
 export const optInEventTypes = [
   'subscriber_alias',
   'funnel_viewed',

@@ -49,7 +49,7 @@ export class RecordedEvent {
   body: unknown;
 }
 
-/** The key of a recorded event: it is recorded once, in whichever month. */
+/** The key of a recorded event, which makes it unique across all months. */
 @Entity('event_keys')
 export class EventKey {
   @PrimaryColumn('text')
@@ -59,7 +59,7 @@ export class EventKey {
   dedupeKey: string;
 }
 
-/** A kind of event that a project has; the empty string stands for none. */
+/** A kind of event that occurs in a project; the empty string represents none. */
 @Entity('event_kinds')
 export class EventKind {
   @PrimaryColumn('text')

@@ -28,7 +28,7 @@ const find = statement(
    WHERE ${mine} AND e.id = $3`,
 );
 
-/** Recorded at or after it happened, as events of real customers are. */
+/** Counts only events recorded at or after they occurred, which is true for real customers. */
 const countPayments = statement(
   'events.count_payments',
   `SELECT count(*)::int AS count FROM (
@@ -45,7 +45,7 @@ export interface EventSpan {
   to: Date;
 }
 
-/** Reads of the event log. Events are written with the change they report. */
+/** Reads the event log. Events are written together with the change that they report. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly database: DatabaseService) {}

@@ -28,7 +28,7 @@ export class EventsService {
     return this.log.page(projectId, filter, page, place);
   }
 
-  /** How many periods customers of an app paid for in production, between two times; counts no further than `atMost`. */
+  /** Number of periods that customers of an app paid for in production between two times; counts up to `atMost`. */
   countPayments(app: { projectId: string; appId: string }, span: EventSpan, atMost: number): Promise<number> {
     return this.events.countPayments(app, span, atMost);
   }

@@ -5,9 +5,9 @@ export interface Redemption {
   appId: string | null;
   store: string;
   environment: string;
-  /** All ids of the owner before; null if the redeemer owned the purchase already. */
+  /** All previous ids of the owner; null if the redeemer already owned the purchase. */
   redeemedFrom: string[] | null;
-  /** All ids of the redeemer before, the one of the request first. */
+  /** All previous ids of the redeemer, starting with the one in the request. */
   redeemedBy: string[];
   outcome: 'alias' | 'transfer' | 'redeemer_owns';
   platform: string | null;
@@ -16,7 +16,7 @@ export interface Redemption {
   linkId: string;
 }
 
-/** A purchase made on the web was redeemed in an app. */
+/** The webhook `event` object of a web purchase redeemed in an app. */
 export function redemptionEventBody(head: EventHead, redemption: Redemption): object {
   const { entitlementLookupKeys } = redemption;
   return {

@@ -1,18 +1,18 @@
-/** What came of one attempt. Nothing in it is secret. */
+/** The result of one attempt. Contains no secrets. */
 export interface AttemptOutcome {
   responseStatus: number | null;
-  /** Length of the attempt; null when nothing was sent. */
+  /** Duration of the attempt; null if nothing was sent. */
   responseMs: number | null;
-  /** Null for a delivered event. */
+  /** Null if the event was delivered. */
   error: string | null;
-  /** The start of the answer. */
+  /** The start of the response body. */
   responseBody: string | null;
   responseHeaders: Record<string, string> | null;
-  /** How long the endpoint asks to be left alone. */
+  /** How long the endpoint asks to wait. */
   retryAfterMs: number | null;
-  /** One word for the metrics: a status, the class of a status (`5xx`), or why there was no answer. */
+  /** Label for the metrics: a status, the class of a status (`5xx`), or the reason why there was no response. */
   kind: string;
-  /** False when the attempt says nothing about the endpoint. */
+  /** False if the attempt says nothing about the endpoint. */
   reachedOut: boolean;
 }
 
@@ -29,7 +29,7 @@ export function notSent(error: string): AttemptOutcome {
   };
 }
 
-/** Statuses that mean something of their own; the others are counted by their class. */
+/** Statuses with a label of their own; the others are counted by class. */
 const NAMED_STATUSES = new Set([200, 410, 429]);
 
 export function kindOfStatus(status: number): string {

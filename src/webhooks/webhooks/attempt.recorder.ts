@@ -12,10 +12,10 @@ import { EndpointHealthRecorder } from './endpoint-health.recorder.js';
 import { nextAttempt } from './retry-schedule.js';
 
 const MAX_ERROR_LENGTH = 500;
-/** Successes recorded by one statement. */
+/** Maximum number of successes recorded by one statement. */
 const MAX_TOGETHER = 50;
 
-/** What an attempt makes of its delivery. `attemptedAt`: when it began. */
+/** The effect of an attempt on its delivery. `attemptedAt`: when the attempt started. */
 export function resultOf(
   { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
   outcome: AttemptOutcome,
@@ -54,7 +54,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** Records an attempt under the lease; does nothing when the lease was lost. */
+  /** Records an attempt if the lease is still held. */
   async record(
     delivery: ClaimedDelivery,
     leaseUntil: Date,
@@ -69,11 +69,11 @@ export class AttemptRecorder {
     });
   }
 
-  /** One statement, shared with concurrent attempts, unless there is a circuit to close. */
+  /** Records the success in one statement, shared with concurrent attempts, and closes an open circuit. */
   private async succeeded(attempt: FinishedAttempt): Promise<void> {
     const recorded = await this.successes
       .submit(attempt)
-      // Another attempt's row may have made it fail; rows that were written anyway are not written again.
+      // Another attempt's row may have caused the failure. Rows that were written despite it are not written again.
       .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
     if (!recorded?.isOpen) return;
     await this.database.transaction((tx) => this.endpoints.worked(tx, attempt.delivery));

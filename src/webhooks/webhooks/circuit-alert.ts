@@ -5,7 +5,7 @@ export function circuitAlert(projectId: string, webhookIntegrationId: string): A
   return { projectId, cause: 'webhook_failing', subjectId: webhookIntegrationId };
 }
 
-/** Names only the host: paths and queries of webhooks may hold secrets. */
+/** Names only the host, because paths and queries of webhooks may contain secrets. */
 export function failingMessage(
   url: string,
   { failures, responseStatus }: { failures: number; responseStatus: number | null },

@@ -45,7 +45,7 @@ const count = statement(
    FROM webhook_circuits c WHERE opened_at IS NOT NULL AND ${isHere('c.project_id')}`,
 );
 
-/** Circuits of endpoints; an endpoint without a row works. */
+/** Circuits of endpoints. An endpoint without a row is healthy. */
 @Injectable()
 export class CircuitsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -66,13 +66,13 @@ export class CircuitsRepository {
     await tx.query(save, [projectId, webhookIntegrationId, failures, openedAt, probeAt, failedProbes]);
   }
 
-  /** Forgets all failures of an endpoint; true when its circuit was open. */
+  /** Deletes all failures of an endpoint. Returns true if its circuit was open. */
   async close(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<boolean> {
     const rows = await executor.query<{ wasOpen: boolean }>(close, [projectId, webhookIntegrationId]);
     return rows[0]?.wasOpen ?? false;
   }
 
-  /** An open circuit takes a probe at once. */
+  /** Allows an open circuit's next probe immediately. */
   async probeNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
     await tx.query(probeNow, [projectId, webhookIntegrationId, now]);
   }
@@ -82,7 +82,7 @@ export class CircuitsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** How many circuits of all projects are open, and how many wait for a delivery to probe with. */
+  /** Number of open circuits in all projects, and of those waiting for a delivery to probe with. */
   async count(now: Date): Promise<{ open: number; halfOpen: number }> {
     const [row] = await this.database.query<{ open: number; halfOpen: number }>(count, [now]);
     return row ?? { open: 0, halfOpen: 0 };

@@ -6,46 +6,46 @@ import type { FreeSlots } from '../../platform/jobs/slots.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
 import { lockIntegrations, pace } from './paced-deliveries.sql.js';
 
-/** A delivery this process has the lease of, with everything its attempt needs. */
+/** A delivery leased by this process, with everything that its attempt needs. */
 export interface ClaimedDelivery extends LeasedItem {
   projectId: string;
   id: string;
   createdAt: Date;
   webhookIntegrationId: string;
-  /** Attempts made before this one. */
+  /** Number of earlier attempts. */
   attempts: number;
-  /** Sent on request, not because the event has just happened. */
+  /** Sent on request, not because the event has just occurred. */
   replay: boolean;
-  /** The one attempt that an endpoint with an open circuit gets. */
+  /** The only attempt that an endpoint with an open circuit receives. */
   isProbe: boolean;
-  /** Later events of its customer wait for this one. */
+  /** Later events of the same customer wait for this one. */
   isOrdered: boolean;
-  /** Failed attempts in a row that the endpoint had when this one was claimed. */
+  /** Consecutive failed attempts of the endpoint when this delivery was claimed. */
   endpointFailures: number;
   url: string;
   sealedSigningSecret: string;
-  /** The secret before a rotation, while it still signs. */
+  /** The secret before a rotation, while it is still used for signing. */
   sealedPreviousSigningSecret: string | null;
   sealedAuthorizationHeader: string | null;
   includeCustomerInfo: boolean;
-  /** JSON text that the first attempt sent beside the event. */
+  /** JSON text that the first attempt sent with the event. */
   customerInfo: string | null;
   customerId: string | null;
   eventId: string;
-  /** JSON text of the event, exactly as it was recorded. */
+  /** JSON text of the event, exactly as recorded. */
   event: string;
 }
 
-/** What an attempt makes of its delivery, and what the log keeps of it. Nothing in it is secret. */
+/** The effect of an attempt on its delivery, and its log entry. Contains no secrets. */
 export interface AttemptResult {
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
   nextAttemptAt: Date | null;
   responseStatus: number | null;
-  /** Length of the attempt; null when nothing was sent. */
+  /** Duration of the attempt; null if nothing was sent. */
   responseMs: number | null;
   lastError: string | null;
-  /** When the attempt began. */
+  /** When the attempt started. */
   attemptedAt: Date;
   responseBody: string | null;
   responseHeaders: Record<string, string> | null;
@@ -57,7 +57,7 @@ export interface FinishedAttempt {
   result: AttemptResult;
 }
 
-/** An event whose deliveries are sent no faster than others of its kind. */
+/** An event whose deliveries are sent at a limited rate. */
 export interface PacedEvent {
   id: string;
   createdAtMs: number;
@@ -69,12 +69,12 @@ function keyOf({ projectId, id }: DeliveryKey): string {
   return `${projectId} ${id}`;
 }
 
-/** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
+/** Queries on the outbox of deliveries. `insertMatchingDeliveries` adds its rows. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Leases due deliveries of all projects, within the free places (keyed by integration id). */
+  /** Leases due deliveries of all projects, up to the number of free slots (by integration id). */
   claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
     const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
     return this.database.query(claim, values);
@@ -94,8 +94,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records attempts and ends their leases; for each, in its place, whether the endpoint's circuit is open. Null,
-   * and nothing is recorded, where the lease was lost or the delivery dropped meanwhile.
+   * Records attempts and ends their leases. Returns for each attempt whether the endpoint's circuit is open, or null,
+   * without recording it, if the lease was lost or the delivery was deleted in the meantime.
    */
   async finish(executor: Executor, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
     const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => attempts.map(value);
@@ -119,7 +119,7 @@ export class DeliveriesRepository {
     return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
   }
 
-  /** Keeps the customer info sent with a delivery and returns it; the first one kept stays. */
+  /** Stores the customer info of a delivery's first attempt, and returns the stored one. */
   async freezeCustomerInfo({ projectId, createdAt, id }: ClaimedDelivery, info: string): Promise<string> {
     const rows = await this.database.query<{ customerInfo: string }>(freezeCustomerInfo, [
       projectId,
@@ -130,7 +130,7 @@ export class DeliveriesRepository {
     return rows[0]?.customerInfo ?? info;
   }
 
-  /** Deletes the deliveries of an integration that are neither delivered nor failed. */
+  /** Deletes the pending deliveries of an integration. */
   async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
   }
@@ -139,7 +139,7 @@ export class DeliveriesRepository {
     return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 
-  /** Moves what new events bring to each integration apart, after what was moved before. */
+  /** Spaces out the deliveries of new events to each integration, after those that are already spaced out. */
   async pace(
     executor: Executor,
     projectId: string,

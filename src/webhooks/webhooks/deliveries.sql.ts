@@ -2,7 +2,7 @@ import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { statement } from '../../platform/database/statement.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
-/** The integrations that have open deliveries, found by stepping through the queue index from one to the next. */
+/** The integrations with open deliveries, found by stepping through the queue index from one to the next. */
 const queues = `
   (SELECT d.project_id, d.webhook_integration_id FROM webhook_deliveries d WHERE d.status = 'pending'
    ORDER BY d.project_id, d.webhook_integration_id LIMIT 1)
@@ -13,7 +13,7 @@ const queues = `
       AND (d.project_id, d.webhook_integration_id) > (q.project_id, q.webhook_integration_id)
     ORDER BY d.project_id, d.webhook_integration_id LIMIT 1) next`;
 
-/** True for a delivery `d` that need not wait for an earlier event of its customer (ordered integrations). */
+/** True if a delivery `d` does not have to wait for an earlier event of its customer (ordered integrations). */
 const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
   SELECT 1 FROM webhook_deliveries earlier
   WHERE earlier.project_id = d.project_id AND earlier.customer_id = d.customer_id
@@ -21,17 +21,17 @@ const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
     AND earlier.sequence < d.sequence))`;
 
 /**
- * Ends the transaction of a statement without waiting for the disk. Only for what may be forgotten: deliveries whose
- * lease is lost in a crash of the database are just due again. First attempts begin earlier for it.
+ * Commits the statement's transaction without waiting for the disk. Only for data that may be lost: if the database
+ * crashes, deliveries without their lease are simply due again. This lets first attempts start earlier.
  */
 const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Leases due deliveries ($1: now) that no process holds: at most $3, oldest first, and of each integration
- * what it has places for ($4 and $5: integrations with attempts under way and their free places; $6: places of
- * the others). Deliveries of a paused integration wait; those whose integration is gone are dropped. Of an
- * integration whose circuit is open one is taken, as a probe, when the time for one has come. When the
- * lease has ended, the delivery is due again at $2.
+ * Leases due deliveries ($1: current time) that no process holds: at most $3, oldest first, and for each integration as
+ * many as it has free slots ($4 and $5: integrations with running attempts and their free slots; $6: slots of the
+ * others). Deliveries of a paused integration wait; those of a deleted integration are dropped. If an integration's
+ * circuit is open, one delivery is leased as a probe once the probe is due. When the lease expires, the delivery is due
+ * again at $2.
  */
 export const claim = statement(
   'webhook_deliveries.claim',
@@ -88,7 +88,7 @@ export const claim = statement(
      ON c.project_id = l.project_id AND c.webhook_integration_id = l.webhook_integration_id`,
 );
 
-/** $1 to $4: arrays of keys and of the ends that the leases are known to have; from now ($5) on they last until $6. */
+/** $1 to $4: arrays of keys and of the known lease ends. Extends the leases from now ($5) until $6. */
 export const renew = statement(
   'webhook_deliveries.renew',
   `UPDATE webhook_deliveries d SET next_attempt_at = $6, lease_until = ${leaseEnd('$5', '$6')}
@@ -100,9 +100,9 @@ export const renew = statement(
 );
 
 /**
- * Each parameter is an array with one item for each attempt. Only the holder of a lease ($4) writes: after a lost
- * lease another process's attempt counts. A delivered event ends the count of failures of its endpoint; an open
- * circuit is left to the code that writes the audit log.
+ * Each parameter is an array with one item per attempt. Only the holder of a lease ($4) writes: after a lost lease,
+ * another process's attempt counts. A delivered event resets its endpoint's failure count. Open circuits are closed by
+ * the code that writes the audit log.
  */
 export const finish = statement(
   'webhook_deliveries.finish',
@@ -134,7 +134,7 @@ export const finish = statement(
    LEFT JOIN webhook_circuits c USING (project_id, webhook_integration_id)`,
 );
 
-/** Keeps the customer info of the first attempt, so that every attempt sends the same bytes. */
+/** Stores the customer info of the first attempt, so that every attempt sends the same bytes. */
 export const freezeCustomerInfo = statement(
   'webhook_deliveries.freeze_customer_info',
   `UPDATE webhook_deliveries SET customer_info = coalesce(customer_info, $4)
@@ -146,7 +146,7 @@ export const dropOpen = statement(
   `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2 AND status = 'pending'`,
 );
 
-/** Skips what is not meant to be sent: paused integrations, open circuits, later events of an ordered customer. */
+/** Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */
 export const oldestDue = statement(
   'webhook_deliveries.oldest_due',
   `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w

@@ -18,7 +18,7 @@ export class DeliveryAttemptsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Makes the attempt and records it, unless the lease was lost. */
+  /** Makes the attempt and records it unless the lease was lost. */
   async make(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     const startedAtMs = this.clock.nowMs();
     const outcome = await this.sender.send(delivery, await this.customerInfo.of(delivery));

@@ -15,11 +15,11 @@ export interface LoggedDelivery {
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
   replay: boolean;
-  /** Null when it is being sent, and when nothing more is planned. */
+  /** Null while the delivery is being sent, and if no further attempt is planned. */
   nextAttemptAt: Date | null;
-  /** Set while it is being sent. */
+  /** Set while the delivery is being sent. */
   leaseUntil: Date | null;
-  /** Its lease has not ended, by the database's clock. */
+  /** The lease has not expired according to the database's clock. */
   isHeld: boolean;
   responseStatus: number | null;
   responseMs: number | null;
@@ -36,7 +36,7 @@ export interface LoggedAttempt {
   responseHeaders: Record<string, string> | null;
 }
 
-/** Nulls do not narrow; `to` is exclusive. */
+/** Null fields do not filter; `to` is exclusive. */
 export interface DeliveryFilter {
   status: LoggedDelivery['status'] | null;
   /** Upper case. */
@@ -52,7 +52,7 @@ export interface RecentEvent {
   id: string;
   type: string;
   createdAt: Date;
-  /** JSON text, exactly as it was recorded. */
+  /** JSON text, exactly as recorded. */
   event: string;
 }
 
@@ -92,7 +92,7 @@ export class DeliveryLogRepository {
     return (await tx.query<LoggedDelivery>(sql.lock, [projectId, integrationId, id]))[0] ?? null;
   }
 
-  /** What a delivery carries, as JSON texts; null when it is gone. */
+  /** The contents of a delivery as JSON texts; null if it no longer exists. */
   async content(
     { projectId, integrationId }: IntegrationKey,
     id: string,

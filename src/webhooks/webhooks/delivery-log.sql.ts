@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** A delivery `d` as people see it. While it is sent, nothing else is planned. */
+/** Columns of a delivery `d` in the log. While it is being sent, no further attempt is planned. */
 const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
   d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
   CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
@@ -19,7 +19,7 @@ const pageOf = (deliveries: string, conditions: string): string => `SELECT ${sho
 
 export const page = statement('webhook_log.page', pageOf('webhook_deliveries d', ''));
 
-/** Of the event $10. Its first delivery has its time; only replays make others. */
+/** Deliveries of the event $10. The first has the event's time; only replays create more. */
 export const pageOfEvent = statement(
   'webhook_log.page_of_event',
   pageOf(
@@ -33,7 +33,7 @@ export const pageOfEvent = statement(
   ),
 );
 
-/** Of the replay $11, of the event $10 (null: any). Each is looked up by its key, at most 10,000. */
+/** Deliveries of the replay $11, for the event $10 (null: any). Looks up each by key, at most 10,000. */
 export const pageOfReplay = statement(
   'webhook_log.page_of_replay',
   pageOf(
@@ -69,14 +69,14 @@ export const attempts = statement(
    FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC LIMIT $3`,
 );
 
-/** Makes a delivery due at $4, whatever became of it before. */
+/** Makes a delivery due at $4, whatever its status. */
 export const sendAgain = statement(
   'webhook_log.send_again',
   `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $4, lease_until = NULL
    WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
 );
 
-/** $3 the id of a delivery, $4 that of the event, $5 now, $6 the app, $7 the body. */
+/** $3: id of the delivery, $4: id of the event, $5: current time, $6: app, $7: body. */
 export const insertTest = statement(
   'webhook_log.insert_test',
   `WITH e AS (
@@ -90,7 +90,7 @@ export const insertTest = statement(
    RETURNING ${shown}`,
 );
 
-/** Events recorded from $2 on, oldest first, behind a place ($3, $4; null: from the start). */
+/** Events recorded at $2 or later, oldest first, after a position ($3, $4; null: from the start). */
 export const recentEvents = statement(
   'webhook_log.recent_events',
   `SELECT e.id, e.type, e.created_at AS "createdAt", e.body::text AS event FROM events e

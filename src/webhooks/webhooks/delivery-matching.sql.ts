@@ -2,7 +2,7 @@ import { optInEventTypes } from '../events/event-types.js';
 
 const optIn = optInEventTypes.map((type) => `'${type}'`).join(', ');
 
-/** True when an event `e` is for an integration `w`. */
+/** True if an event `e` matches an integration `w`. */
 export const eventMatches = `
   e.delivery = 'send'
     AND (w.environment IS NULL OR e.environment IS NULL OR w.environment = e.environment)
@@ -10,14 +10,16 @@ export const eventMatches = `
     AND CASE WHEN cardinality(w.event_types) = 0 THEN lower(e.type) NOT IN (${optIn})
       ELSE lower(e.type) = ANY (w.event_types) END`;
 
-/** What a delivery of an event `e` to an integration `w` is ordered by; nulls where no order is asked for. */
+/**
+ * The columns by which deliveries of an event `e` to an integration `w` are ordered; null for unordered integrations.
+ */
 export const orderColumns = `CASE WHEN w.ordered THEN e.customer_id END, CASE WHEN w.ordered THEN e.sequence END`;
 
 /**
- * Inserts one delivery for each integration that an event matches. For use in a statement with a row source
- * `e` of new events (project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence): the
- * deliveries commit with the events. The delivery id is derived, so that the same event never makes a second
- * delivery to the same integration under another id.
+ * Inserts one delivery for each integration that an event matches. For use in a statement with a row source `e` of new
+ * events (project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence), so that the
+ * deliveries commit with the events. The delivery id is derived from event and integration, which prevents a second
+ * delivery of the same event.
  */
 export const insertMatchingDeliveries = `
   INSERT INTO webhook_deliveries (project_id, created_at, id, webhook_integration_id, event_id, event_created_at,

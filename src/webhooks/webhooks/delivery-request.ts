@@ -4,13 +4,13 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 
 export const MASK = '[masked]';
 
-/** The recorded text, not the parsed event: the same bytes in every attempt. */
+/** Uses the recorded text, not the parsed event, so that every attempt sends the same bytes. */
 function envelope(event: string, customerInfo: string | null): string {
   const more = customerInfo === null ? '' : `,"customer_info":${customerInfo}`;
   return `{"api_version":"1.0","event":${event}${more}}`;
 }
 
-/** Leaves out customer info (JSON text) that would make the body larger than a consumer takes. */
+/** Omits customer info (JSON text) if it would make the body larger than consumers accept. */
 export function deliveryBody(event: string, customerInfo: string | null): string {
   const body = envelope(event, customerInfo);
   if (customerInfo === null || Buffer.byteLength(body) <= MAX_BODY_BYTES) return body;
@@ -18,7 +18,7 @@ export function deliveryBody(event: string, customerInfo: string | null): string
 }
 
 export interface DeliverySecrets {
-  /** The present one first; during a rotation also the one before. */
+  /** The current secret first; during a rotation also the previous one. */
   signing: string[];
   authorization: string | null;
 }
@@ -29,8 +29,8 @@ interface Signatures {
 }
 
 /**
- * Headers of an attempt. Consumers that were written for RevenueCat read only its signature header and refuse requests
- * without it, so our signature has both names. The other three headers are those of Standard Webhooks.
+ * Headers of an attempt. Consumers written for RevenueCat read only its signature header and reject requests without
+ * it, so our signature is sent under both names. The other three headers are those of Standard Webhooks.
  */
 function headersOf(
   eventId: string,
@@ -65,7 +65,7 @@ export function signedHeaders(
   return headersOf(eventId, timestampS, signatures, secrets.authorization, replay);
 }
 
-/** The same headers as people may see them. `timestampS`: of the last attempt; null before the first. */
+/** The same headers without secrets, for display. `timestampS`: of the last attempt; null before the first. */
 export function maskedHeaders(
   { eventId, replay, hasAuthorization }: { eventId: string; replay: boolean; hasAuthorization: boolean },
   timestampS: number | null,
@@ -75,7 +75,7 @@ export function maskedHeaders(
   return headersOf(eventId, timestamp, signatures, hasAuthorization ? MASK : null, replay);
 }
 
-/** Replaces every secret that a text shows: an endpoint may answer with what it was sent. */
+/** Masks every secret in a text, because an endpoint may echo what it was sent. */
 export function maskSecrets(text: string, { signing, authorization }: DeliverySecrets): string {
   const credential = authorization?.trim().split(/\s+/).slice(1).join(' ') ?? '';
   const secrets = [

@@ -19,9 +19,9 @@ export class DeliveryRequestsService {
   ) {}
 
   /**
-   * Sends a delivery again at once, with the same body, whatever became of it.
-   * @throws ApiError 404; 422 while the integration is paused; 423 while the delivery is being sent; 409 when it
-   * is about to be sent anyway
+   * Sends a delivery again now, with the same body, whatever its status.
+   * @throws ApiError 404; 422 while the integration is paused; 423 while the delivery is being sent; 409 if it is about
+   * to be sent anyway
    */
   async retry(write: ProjectWrite, integrationId: string, id: string): Promise<LoggedDelivery> {
     const key = { projectId: write.projectId, integrationId };
@@ -52,7 +52,7 @@ export class DeliveryRequestsService {
     });
   }
 
-  /** The caller wants to know whether the endpoint works: it gets a probe at once. */
+  /** Allows a probe immediately, because the caller wants to know whether the endpoint works. */
   private async sent(
     tx: WriteTransaction,
     targetId: string,

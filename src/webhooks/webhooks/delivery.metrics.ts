@@ -9,7 +9,7 @@ import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from '
 
 const results = { delivered: 'delivered', pending: 'retry', failed: 'failed' } as const;
 
-/** How an endpoint did before the attempt: its circuit was open, or its last attempt failed, or neither. */
+/** State of an endpoint before the attempt: its circuit was open, its last attempt failed, or neither. */
 const endpointClasses = ['healthy', 'failing', 'probed'] as const;
 
 type Attempted = Pick<ClaimedDelivery, 'attempts' | 'replay' | 'isProbe' | 'endpointFailures' | 'createdAt'>;
@@ -46,7 +46,7 @@ export class DeliveryMetrics {
       labelNames: ['answer'],
       registers: [registry],
     });
-    // Counted from 0 on, so that the first one is an increase.
+    // Starts at 0, so that the first one counts as an increase.
     this.answers.inc({ answer: 'not_sent' }, 0);
     this.firstAttempt = new Histogram({
       name: 'tenure_webhook_first_attempt_delay_seconds',
@@ -67,7 +67,7 @@ export class DeliveryMetrics {
     this.firstAttempt.observe({ webhook }, Math.max(0, startedAtMs - delivery.createdAt.getTime()) / 1000);
   }
 
-  /** Read from the database at each scrape, so that every replica shows the same. */
+  /** Queried at each scrape, so that every replica reports the same values. */
   private addGauges(): void {
     const { registry, deliveries, circuits, clock } = this;
     const ages = new DueAges(clock, [() => deliveries.oldestDue()]);

@@ -10,7 +10,7 @@ import { WebhookIntegrationsRepository } from './webhook-integrations.repository
 
 type Endpoint = Pick<ClaimedDelivery, 'projectId' | 'webhookIntegrationId' | 'id' | 'url'>;
 
-/** Tells the audit log, and the people of the project, what the failures of an endpoint led to. */
+/** Reports the consequences of an endpoint's failures to the audit log and to the project's members. */
 @Injectable()
 export class EndpointEventsRecorder {
   constructor(
@@ -40,7 +40,7 @@ export class EndpointEventsRecorder {
     await this.alerts.resolve(tx, circuitAlert(endpoint.projectId, endpoint.webhookIntegrationId));
   }
 
-  /** Pauses the integration, because its endpoint answered that it is gone for good. */
+  /** Pauses the integration because its endpoint responded that it is permanently gone. */
   async gone(tx: Transaction, endpoint: Endpoint, responseStatus: number): Promise<void> {
     const { projectId, webhookIntegrationId, id } = endpoint;
     const isPaused = await this.integrations.pause(tx, projectId, webhookIntegrationId);

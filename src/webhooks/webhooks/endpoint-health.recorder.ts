@@ -8,7 +8,7 @@ import { CircuitsRepository } from './circuits.repository.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
 import { EndpointEventsRecorder } from './endpoint-events.recorder.js';
 
-/** The endpoint is gone for good, and says so. */
+/** The endpoint reports that it is permanently gone. */
 const GONE = 410;
 
 @Injectable()
@@ -26,7 +26,7 @@ export class EndpointHealthRecorder {
     if (wasOpen) await this.events.circuitClosed(tx, delivery);
   }
 
-  /** Counts a failure of the endpoint. Locks in the order in which an update of the integration does. */
+  /** Counts a failure of the endpoint. Locks in the same order as an update of the integration. */
   async failed(tx: Transaction, delivery: ClaimedDelivery, responseStatus: number | null): Promise<void> {
     if (responseStatus === GONE) await this.events.gone(tx, delivery, GONE);
     const { projectId, webhookIntegrationId, isProbe } = delivery;

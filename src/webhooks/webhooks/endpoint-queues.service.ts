@@ -19,19 +19,19 @@ export class EndpointQueuesService {
     return this.circuits.openOf(projectId, webhookIntegrationIds);
   }
 
-  /** Earlier failures do not count any more; what waits is sent at the commit. */
+  /** Resets earlier failures and sends waiting deliveries after the commit. */
   async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.close(tx, projectId, webhookIntegrationId);
     tx.afterCommit(() => this.dispatcher.wake());
   }
 
-  /** Sends what is due at the commit; an endpoint with an open circuit gets a probe at once. */
+  /** Sends due deliveries after the commit. An endpoint with an open circuit receives a probe immediately. */
   async sendNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
     await this.circuits.probeNow(tx, projectId, webhookIntegrationId, now);
     tx.afterCommit(() => this.dispatcher.wake());
   }
 
-  /** Removes what waits, and the circuit. */
+  /** Deletes pending deliveries and the circuit. */
   async drop(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.deliveries.dropOpen(tx, projectId, webhookIntegrationId);
     await this.close(tx, projectId, webhookIntegrationId);

@@ -1,14 +1,14 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** Until the end of the transaction: the next transaction that paces deliveries finds those paced before. */
+/** Locks until the end of the transaction, so that the next transaction that spaces out deliveries finds these. */
 export const lockIntegrations = statement(
   'webhook_deliveries.lock_integrations',
   'SELECT id FROM webhook_integrations WHERE project_id = $1 ORDER BY id FOR NO KEY UPDATE',
 );
 
 /**
- * Moves the first attempts of new deliveries apart: at most $5 a second to each integration, after those that were
- * moved before. $2 and $3: ids and times of the events; $4: now.
+ * Spaces out the first attempts of new deliveries: at most $5 a second to each integration, after those already spaced
+ * out. $2 and $3: ids and times of the events; $4: current time.
  */
 export const pace = statement(
   'webhook_deliveries.pace',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Minutes to wait after the first, second, ... failed attempt; after the sixth attempt nothing more is tried. */
+/** Minutes to wait after the first, second, ... failed attempt. After the sixth attempt there are no more. */
 const WAIT_MINUTES = [5, 10, 20, 40, 80];
 
-/** What an endpoint may ask for with `Retry-After`. */
+/** The longest accepted `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 2 * 3_600_000;
 
-/** A wait is up to this share longer, so that what failed together does not come back together. */
+/** A wait is up to this share longer, so that deliveries that failed together are not retried together. */
 const JITTER = 0.05;
 
-/** A number from 0 to 1 that depends on the delivery and the attempt alone. */
+/** A number from 0 to 1 that depends only on the delivery and the attempt. */
 function spread(deliveryId: string, attempts: number): number {
   const hash = createHash('sha256').update(`${deliveryId}:${attempts}`).digest();
   return hash.readUInt32BE() / 2 ** 32;
@@ -17,13 +17,13 @@ function spread(deliveryId: string, attempts: number): number {
 
 export interface FailedAttempt {
   deliveryId: string;
-  /** Attempts made, this one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
-  /** What the endpoint asked for; null when it did not. */
+  /** The endpoint's `Retry-After`; null if it sent none. */
   retryAfterMs: number | null;
 }
 
-/** When to try again; null when that was the last attempt. `Retry-After` can delay an attempt, up to 2 hours. */
+/** When to retry; null after the last attempt. `Retry-After` can delay an attempt by up to 2 hours. */
 export function nextAttempt(
   { deliveryId, attempts, retryAfterMs }: FailedAttempt,
   nowMs: number,
@@ -35,11 +35,13 @@ export function nextAttempt(
   return new Date(nowMs + Math.floor(Math.max(planned, asked)));
 }
 
-/** Milliseconds that a `Retry-After` header (seconds or an HTTP date) asks to wait; null when it says nothing. */
+/**
+ * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); null if it is absent or invalid.
+ */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Dates begin with the name of a day; `Date.parse` would make something of almost anything.
+  // HTTP dates start with a weekday; `Date.parse` accepts almost anything.
   const atMs = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }

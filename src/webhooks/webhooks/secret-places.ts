@@ -1,11 +1,11 @@
 import type { SealedColumn, SealedRowKey } from '../../platform/secrets/sealed-column.js';
 
-/** Where each sealed secret of an integration belongs; it opens nowhere else. */
+/** The place that each sealed secret of an integration is bound to; it cannot be opened anywhere else. */
 export function signingSecretPlace(projectId: string, integrationId: string): string {
   return `${projectId}/${integrationId}/signing_secret`;
 }
 
-/** The secret before a rotation, while it still signs. */
+/** The secret before a rotation, while it is still used for signing. */
 export function previousSigningSecretPlace(projectId: string, integrationId: string): string {
   return `${projectId}/${integrationId}/previous_signing_secret`;
 }

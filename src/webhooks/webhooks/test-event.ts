@@ -8,7 +8,7 @@ export interface TestEvent {
 
 const DAY_MS = 86_400_000;
 
-/** A `TEST` event: shaped like a purchase, of a customer that does not exist. */
+/** A `TEST` event: has the fields of a purchase by a customer who does not exist. */
 export function testEvent(appId: string | null, nowMs: number): TestEvent {
   const id = newEventId();
   const appUserId = newId('customer', nowMs);

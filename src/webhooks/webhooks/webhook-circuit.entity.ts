@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An endpoint that fails; one that works has no row. */
+/** A failing endpoint. A healthy one has no row. */
 @Entity('webhook_circuits')
 export class WebhookCircuit {
   @PrimaryColumn('text')

@@ -13,7 +13,9 @@ export class WebhookCustomerInfoService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** JSON text as of the first attempt: never older than the event, the same bytes in every retry. Null for none. */
+  /**
+   * JSON text at the first attempt: never older than the event, and the same bytes in every retry. Null if excluded.
+   */
   async of(delivery: ClaimedDelivery): Promise<string | null> {
     if (delivery.customerInfo !== null) return delivery.customerInfo;
     if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;

@@ -42,7 +42,7 @@ export class WebhookDeliveriesV2Controller {
     return listPage(request, query, rows, presentDelivery, placeByCreation);
   }
 
-  // What was sent may hold personal data: readers of the configuration see the list only.
+  // Request bodies may contain personal data, so permission to read the configuration only covers the list.
   @Get('deliveries/:delivery_id')
   @V2Route({
     permission: 'project_configuration:integrations:read_write',

@@ -12,7 +12,7 @@ export class WebhookDestinationsService {
     private readonly outbound: OutboundHttpClient,
   ) {}
 
-  /** @throws ApiError 400 for a URL that must not be called, 404 for an app of another project */
+  /** @throws ApiError 400 for a forbidden URL, 404 for an app of another project */
   async assertValid(
     projectId: string,
     { url, app_id: appId }: Pick<UpdateWebhookIntegrationDto, 'url' | 'app_id'>,

@@ -17,8 +17,8 @@ const failedTo = {
 };
 
 /**
- * Sends due webhook deliveries and records the attempts. Woken after commits; the poll finds retries, the
- * deliveries of replicas that died, and whatever a wake missed.
+ * Sends due webhook deliveries and records the attempts. Woken after commits; the poll finds retries, deliveries of
+ * crashed replicas, and anything that a wake missed.
  */
 @Injectable()
 export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
@@ -43,7 +43,7 @@ export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     });
   }
 
-  /** Deliveries may be due: polls at once. To be called after the commit that recorded them. */
+  /** Deliveries may be due: polls immediately. Call after the commit that recorded them. */
   @Interval('webhook-deliveries', POLL_MS)
   override wake(): void {
     super.wake();
@@ -51,11 +51,11 @@ export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     await this.attempts.make(delivery, lease);
-    // What may be due now waited for this one: the customer's next event, or everything behind a closed circuit.
+    // The customer's next event, or everything behind a closed circuit, may have been waiting for this one.
     if (delivery.isOrdered || delivery.isProbe) this.wake();
   }
 
-  /** In the transaction that saves events: sends them to each integration at most so many a second. */
+  /** Limits the rate at which events are sent to each integration. Call in the transaction that saves them. */
   pace(
     executor: Executor,
     projectId: string,

@@ -4,21 +4,21 @@ import { statement } from '../../platform/database/statement.js';
 
 export interface DayOfDeliveries {
   total: number;
-  /** Deliveries that were tried at least once; the two below are parts of it. */
+  /** Deliveries attempted at least once; includes the next two. */
   attempted: number;
   delivered: number;
-  /** Given up, or waiting for another try. */
+  /** Out of retries, or waiting for a retry. */
   failed: number;
-  /** Everything that waits, of whatever day. */
+  /** All waiting deliveries, whatever their day. */
   pending: number;
 }
 
-/** Of one integration, each count of a bounded number of deliveries. */
+/** Counts of one integration, each limited to a maximum number of deliveries. */
 export interface IntegrationCounts extends Pick<DayOfDeliveries, 'delivered' | 'failed' | 'pending'> {
   id: string;
 }
 
-/** An integration whose last delivery that was tried did not arrive. */
+/** An integration whose last attempted delivery failed. */
 export interface FailingIntegration {
   id: string;
   name: string;
@@ -51,7 +51,7 @@ const failing = statement(
    ORDER BY w.created_at, w.id`,
 );
 
-/** Of the integrations $2, since $3; reads at most $4 rows of each for either count. */
+/** Counts for the integrations $2 since $3; reads at most $4 rows of each integration per count. */
 const byIntegration = statement(
   'webhook_health.by_integration',
   `SELECT w.id, day.delivered, day.failed, waiting.pending

@@ -9,7 +9,7 @@ import {
 } from './webhook-health.repository.js';
 
 const DAY_MS = 86_400_000;
-/** Of one integration: an endpoint with millions of deliveries a day must not make its state slow. */
+/** Limit per integration: millions of deliveries a day must not slow down its status. */
 const COUNTED = 10_000;
 
 export interface WebhookHealth extends DayOfDeliveries {
@@ -23,7 +23,7 @@ export class WebhookHealthService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Of the deliveries of the last 24 hours, and of the last delivery of each integration. */
+  /** Health based on the deliveries of the last 24 hours and the last delivery of each integration. */
   async of(projectId: string): Promise<WebhookHealth> {
     const since = new Date(this.clock.nowMs() - DAY_MS);
     const [day, failing] = await Promise.all([
@@ -33,7 +33,7 @@ export class WebhookHealthService {
     return { ...day, failing };
   }
 
-  /** By id, of the last 24 hours and of what waits; counts no further than 10,000 deliveries of each. */
+  /** Counts of the last 24 hours and of waiting deliveries, by id; at most 10,000 deliveries of each. */
   async ofEach(projectId: string, ids: string[]): Promise<Map<string, IntegrationCounts>> {
     const since = new Date(this.clock.nowMs() - DAY_MS);
     const rows = await this.repository.byIntegration(projectId, ids, since, COUNTED);

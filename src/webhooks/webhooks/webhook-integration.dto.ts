@@ -72,7 +72,7 @@ export class CreateWebhookIntegrationDto {
   include_customer_info?: boolean;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields do not change. */
 @BodyExample({ name: 'My backend', environment: 'production' })
 export class UpdateWebhookIntegrationDto {
   @StringField({ ...name, optional: true })

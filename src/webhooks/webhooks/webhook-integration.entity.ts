@@ -38,7 +38,7 @@ export class WebhookIntegration {
   @Column('text')
   sealedSigningSecret: string;
 
-  /** The secret before the last rotation; signs too until `previousSigningSecretUntil`. */
+  /** The secret before the last rotation, also used for signing until `previousSigningSecretUntil`. */
   @Column('text', { nullable: true })
   sealedPreviousSigningSecret: string | null;
 

@@ -28,7 +28,7 @@ export class WebhookIntegrationsRepository {
     return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
   }
 
-  /** False when it was paused already. */
+  /** Returns false if it was already paused. */
   async pause(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.integrations, tx).update(
       { projectId, id, enabled: true },
@@ -41,7 +41,7 @@ export class WebhookIntegrationsRepository {
     return keysetPage(this.integrations, { projectId }, page);
   }
 
-  /** Writes the given columns only: two updates of different fields at once both last. */
+  /** Writes only the given columns, so that concurrent updates of different fields both persist. */
   async update(
     tx: Transaction,
     projectId: string,
@@ -52,7 +52,7 @@ export class WebhookIntegrationsRepository {
     await onTransaction(this.integrations, tx).update({ projectId, id }, changes);
   }
 
-  /** False when there was none. */
+  /** Returns false if it did not exist. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id });
     return affected === 1;

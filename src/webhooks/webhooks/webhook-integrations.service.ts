@@ -18,7 +18,7 @@ import {
 } from './webhook-integrations.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<WebhookIntegration>[] = [
   'name',
   'url',
@@ -30,7 +30,7 @@ const recordedFields: PlainField<WebhookIntegration>[] = [
   'includeCustomerInfo',
 ];
 
-/** How long the secret before a rotation signs beside the new one. */
+/** How long the previous secret is also used for signing after a rotation. */
 const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 
 @Injectable()
@@ -43,7 +43,9 @@ export class WebhookIntegrationsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** The signing secret is only given here. @throws ApiError 400, 404 as `WebhookDestinationsService.assertValid` */
+  /**
+   * The signing secret is returned only here. @throws ApiError 400, 404 as in `WebhookDestinationsService.assertValid`
+   */
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
@@ -98,7 +100,7 @@ export class WebhookIntegrationsService {
     return integration;
   }
 
-  /** Those of the given integrations that get only probes because they fail. */
+  /** Those of the given integrations that receive only probes because they fail. */
   withOpenCircuit(projectId: string, integrations: WebhookIntegration[]): Promise<Set<string>> {
     return this.queues.withOpenCircuit(
       projectId,
@@ -112,10 +114,9 @@ export class WebhookIntegrationsService {
   }
 
   /**
-   * Changes what the body names. Deliveries that wait go where the integration leads when they are sent; those
-   * of an integration that was paused are sent once it is enabled. Another URL, and being enabled, give the
-   * endpoint a new start: earlier failures do not count any more.
-   * @throws ApiError 404, also for an app of another project; 400 for a URL that must not be called
+   * Changes the given fields. Waiting deliveries use the URL at the time of sending; those of a paused integration are
+   * sent once it is enabled. Enabling an integration or changing its URL resets the endpoint's failures.
+   * @throws ApiError 404, also for an app of another project; 400 for a forbidden URL
    */
   async update(
     write: ProjectWrite,
@@ -138,7 +139,9 @@ export class WebhookIntegrationsService {
     });
   }
 
-  /** Given only here. The present secret signs too for 24 h; one from before that stops at once. @throws ApiError 404 */
+  /**
+   * Returned only here. The old secret also signs for 24 h; the one before it stops immediately. @throws ApiError 404
+   */
   async rotateSecret(
     write: ProjectWrite,
     id: string,
@@ -159,8 +162,8 @@ export class WebhookIntegrationsService {
   }
 
   /**
-   * Deletes an integration and its open deliveries; gives the time (epoch ms). A delivery that a purchase at
-   * the same time still adds is dropped by the dispatcher.
+   * Deletes an integration and its pending deliveries. Returns the time (epoch ms). The dispatcher drops deliveries
+   * that a concurrent purchase adds.
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {

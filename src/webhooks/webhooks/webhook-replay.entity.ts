@@ -12,7 +12,7 @@ export class WebhookReplay {
   @Column('text')
   webhookIntegrationId: string;
 
-  /** Of events recorded from this time, and before `eventsTo`. */
+  /** Replays events recorded from this time until before `eventsTo`. */
   @Column({ type: 'timestamptz', precision: 3 })
   eventsFrom: Date;
 

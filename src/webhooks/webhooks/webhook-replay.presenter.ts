@@ -4,7 +4,7 @@ import type { ReplayProgress } from './webhook-replays.repository.js';
 export function presentReplay(replay: ReplayProgress): WebhookReplayDto {
   const { pending, requestedAt } = replay;
   const isRunning = pending > 0;
-  // Without an attempt there was nothing to send, or nothing of it is kept.
+  // Without an attempt, there was nothing to send or its records have been deleted.
   const completedAt = replay.lastAttemptEndedAt ?? requestedAt;
   return {
     object: 'webhook_replay',

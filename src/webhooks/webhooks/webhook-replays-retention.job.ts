@@ -11,7 +11,7 @@ const JOB = jobName('webhook_replays_retention');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Replays are kept as long as deliveries, of which none is younger than its replay. Replicas share the work. */
+/** Replays are stored as long as deliveries, none of which is newer than its replay. Replicas share the work. */
 @Injectable()
 export class WebhookReplaysRetentionJob {
   constructor(

@@ -10,7 +10,7 @@ import * as sql from './webhook-replays.sql.js';
 
 export type ReplayRequest = Omit<WebhookReplay, 'projectId' | 'webhookIntegrationId' | 'queued'>;
 
-/** A replay and what became of its deliveries; those that are not kept any more do not count. */
+/** A replay and the status of its deliveries, excluding those already deleted. */
 export interface ReplayProgress extends Omit<WebhookReplay, 'projectId'> {
   pending: number;
   delivered: number;
@@ -23,7 +23,7 @@ export interface ReplayProgress extends Omit<WebhookReplay, 'projectId'> {
 export class WebhookReplaysRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Queues at most `limit` events, spread over time, and returns how many. */
+  /** Queues at most `limit` events, spread over time, and returns their number. */
   async insert(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,

@@ -29,10 +29,8 @@ export class WebhookReplaysService {
   ) {}
 
   /**
-   * Queues events of a time range for an integration. They are sent oldest first at a bounded rate, marked as
-   * replays.
-   * @throws ApiError 404; 400 for an empty range; 422 while the integration is paused, and for more than 10,000
-   * events
+   * Queues events of a time range for an integration. They are sent oldest first at a limited rate, marked as replays.
+   * @throws ApiError 404; 400 for an empty range; 422 while the integration is paused, and for more than 10,000 events
    */
   async request(write: ProjectWrite, integrationId: string, body: ReplayWebhookDto): Promise<ReplayProgress> {
     if (body.to <= body.from) throw ApiError.parameter('to', 'to must be later than from.');
@@ -70,7 +68,9 @@ export class WebhookReplaysService {
     return replay;
   }
 
-  /** Up to `limit + 1`, newest first. @throws ApiError 404 without the integration, 400 for a cursor of another list */
+  /**
+   * Up to `limit + 1`, newest first. @throws ApiError 404 for an unknown integration, 400 for a cursor of another list
+   */
   async page(key: IntegrationKey, page: PageRequest): Promise<ReplayProgress[]> {
     await this.integrations.get(key.projectId, key.integrationId);
     const after = await startOf(page.after, ['time'], async (id) => {

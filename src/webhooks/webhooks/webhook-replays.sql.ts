@@ -1,10 +1,10 @@
 import { longStatement, statement } from '../../platform/database/statement.js';
 import { eventMatches, orderColumns } from './delivery-matching.sql.js';
 
-/** One after the other, $8 a second from $7 on. */
+/** One after another, $8 a second, starting at $7. */
 const spaced = `$7::timestamptz + floor(place * 1000.0 / $8::int) * interval '1 millisecond'`;
 
-/** Ends a statement whose CTE `sent` has the keys of the deliveries. $9: id of the replay, $10: its kind. */
+/** End of a statement whose CTE `sent` contains the keys of the deliveries. $9: id of the replay, $10: its kind. */
 const recorded = `recorded AS (
      INSERT INTO webhook_replays (project_id, id, webhook_integration_id, events_from, events_to, event_types,
        deliveries, queued, requested_at)
@@ -17,8 +17,8 @@ const recorded = `recorded AS (
    SELECT queued FROM recorded`;
 
 /**
- * Failed deliveries of events recorded from $3 to $4, of the types $5 (none: all), $6 at most, in the order of the
- * events.
+ * Failed deliveries of events recorded from $3 until before $4, of the types $5 (empty: all), at most $6, in the order
+ * of the events.
  */
 export const replayFailed = statement(
   'webhook_replays.replay_failed',
@@ -38,7 +38,7 @@ export const replayFailed = statement(
    ), ${recorded}`,
 );
 
-/** As new deliveries: all events that the integration's filters let through, sent before or not. */
+/** Creates new deliveries for all events that match the integration's filters, whether or not they were sent before. */
 export const replayAll = statement(
   'webhook_replays.replay_all',
   `WITH chosen AS (
@@ -58,7 +58,7 @@ export const replayAll = statement(
    ), ${recorded}`,
 );
 
-/** A replay `r` with what became of its deliveries: each is one look into the index of its month. */
+/** A replay `r` with the status of its deliveries: one index lookup per delivery, in the index of its month. */
 const shown = `
   SELECT r.id, r.webhook_integration_id AS "webhookIntegrationId", r.events_from AS "eventsFrom",
     r.events_to AS "eventsTo", r.event_types AS "eventTypes", r.deliveries, r.queued,
@@ -77,7 +77,7 @@ const shown = `
 
 export const find = statement('webhook_replays.find', `${shown} AND r.id = $3`);
 
-/** Newest first, behind a place ($3, $4; null: from the start). */
+/** Newest first, after a position ($3, $4; null: from the start). */
 export const page = statement(
   'webhook_replays.page',
   `${shown} AND ($3::timestamptz IS NULL OR r.requested_at <= $3)
@@ -85,7 +85,7 @@ export const page = statement(
    ORDER BY r.requested_at DESC, r.id LIMIT $5`,
 );
 
-/** At most $2 of what replays from before $1 sent. */
+/** Deletes at most $2 delivery keys of replays requested before $1. */
 export const forgetDeliveries = longStatement(
   'webhook_replays.forget_deliveries',
   `WITH old AS MATERIALIZED (
@@ -101,7 +101,7 @@ export const forgetDeliveries = longStatement(
    SELECT count(*)::int AS deleted FROM gone`,
 );
 
-/** Another process may still be deleting what a replay sent: that replay is left for the next time. */
+/** Skips a replay whose delivery keys another process may still be deleting; the next run deletes it. */
 export const forget = longStatement(
   'webhook_replays.forget',
   `DELETE FROM webhook_replays r WHERE r.requested_at < $1 AND NOT EXISTS (

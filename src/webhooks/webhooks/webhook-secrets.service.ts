@@ -13,12 +13,12 @@ export class WebhookSecretsService {
     return this.secrets.seal(secret, signingSecretPlace(projectId, id));
   }
 
-  /** Null and the empty text mean that no header is sent. */
+  /** No header is sent if this is null or empty. */
   sealAuthorization({ projectId, id }: IntegrationId, header: string | null | undefined): string | null {
     return header ? this.secrets.seal(header, authorizationPlace(projectId, id)) : null;
   }
 
-  /** Null when the present secret does not open: then it signs nothing either, and rotating is the way out. */
+  /** Null if the current secret cannot be opened: then it signs nothing either, and rotating it is the remedy. */
   resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
     try {
       const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));

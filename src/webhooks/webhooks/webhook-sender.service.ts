@@ -20,11 +20,11 @@ import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } fr
 
 const TIMEOUT_MS = 60_000;
 
-/** What the log keeps of an answer, in characters. */
+/** The parts of a response that the log stores, in characters. */
 const LOGGED_BODY_LENGTH = 4096;
 const LOGGED_HEADER_LENGTH = 1000;
 const LOGGED_HEADERS = 50;
-/** Enough for the logged characters and a secret across their end, however many bytes each takes. */
+/** Enough for the logged characters and a secret that extends beyond them, however many bytes each character needs. */
 const READ_BYTES = 24 * 1024;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class WebhookSenderService {
     private readonly log: LogService,
   ) {}
 
-  /** Ends within a minute and never throws. Only a 200 counts: redirects and other successes are failures. */
+  /** Finishes within a minute and never throws. Only a 200 counts: redirects and other successes are failures. */
   async send(delivery: ClaimedDelivery, customerInfo: string | null): Promise<AttemptOutcome> {
     const body = deliveryBody(delivery.event, customerInfo);
     if (Buffer.byteLength(body) > MAX_BODY_BYTES) return notSent('The event is larger than 1 MiB.');
@@ -81,7 +81,7 @@ export class WebhookSenderService {
     };
   }
 
-  /** Null when a secret does not open: the server's encryption key is not the one it was sealed with. */
+  /** Null if a secret cannot be opened: the server's encryption key is not the one that sealed it. */
   private open(delivery: ClaimedDelivery): DeliverySecrets | null {
     const { projectId, webhookIntegrationId: id } = delivery;
     const { sealedPreviousSigningSecret: previous, sealedAuthorizationHeader: authorization } = delivery;

@@ -12,7 +12,7 @@ import { webhookEventTypes } from '../events/event-types.js';
 import type { DeliveryFilter } from './delivery-log.repository.js';
 import { deliveryStatuses } from './webhook-delivery.dto.js';
 
-/** Reads an event type in upper or lower case, as upper case; null when absent. */
+/** Parses an event type in upper or lower case, as upper case; null if absent. */
 function readEventType(query: RawQuery, name: string): string | null {
   const type = singleValue(query, name)?.toLowerCase() ?? null;
   if (type === null || webhookEventTypes.some((known) => known === type)) return type?.toUpperCase() ?? null;
