@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { McpModule } from './mcp/mcp.module.js';
 import { OauthModule } from './oauth/oauth.module.js';
 
-/** Programs that act for a person: OAuth clients and what they may call. */
+/** OAuth clients, and the tools that programs call for a person. */
 @Module({ imports: [OauthModule, McpModule] })
 export class AgentsAreaModule {}

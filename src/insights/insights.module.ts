@@ -4,6 +4,6 @@ import { ExperimentResultsModule } from './experiment-results/experiment-results
 import { MetricsModule } from './metrics/metrics.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 
-/** Metrics, charts and experiment results of a project, and checks of its setup. */
+/** Metrics, charts, experiment results and setup checks of a project. */
 @Module({ imports: [MetricsModule, ChartsModule, ExperimentResultsModule, SetupHealthModule] })
 export class InsightsAreaModule {}

@@ -34,7 +34,7 @@ interface Named {
   id: string;
 }
 
-/** REST takes ids only. A name that is none of the project's goes on as it is: REST answers that there is no such object. */
+/** Resolves a name to an id, because REST accepts only ids. Unknown names pass through; REST answers 404. */
 function idOf(name: string, value: string, found: readonly Named[]): string {
   const [first, ...others] = found;
   if (!first) return value;
@@ -65,12 +65,12 @@ const ID_OF: Partial<Record<ArgumentForm, RegExp>> = {
   product: /^prod[0-9a-z]{10}$/,
 };
 
-/** Whether every text is an id already, so that the catalog need not be read. */
+/** Whether every value is already an id, so that the catalog need not be read. */
 export function areIds(value: unknown, form: ArgumentForm): boolean {
   return [value].flat().every((text) => typeof text !== 'string' || ID_OF[form]?.test(text));
 }
 
-/** Lookup keys and store identifiers as ids. @throws RestError for a name that several objects have */
+/** Resolves lookup keys and store identifiers to ids. @throws RestError for an ambiguous name */
 export function idsOf(name: string, value: unknown, form: ArgumentForm, catalog: Catalog): unknown {
   const single = (text: unknown): unknown =>
     typeof text === 'string' ? idOf(name, text, matching(catalog, text, form)) : text;

@@ -2,12 +2,12 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
-/** Of the server's own. */
+/** An error code that this server defines. */
 export const REFUSED = -32000;
 
 export type RequestId = string | number | null;
 
-/** A request that is answered with a status and an error, before any protocol code sees it. */
+/** A request rejected with a status and an error before it reaches the protocol code. */
 export interface Refusal {
   status: number;
   code: number;
@@ -28,7 +28,7 @@ export function errorText({ code, message }: Refusal, id: RequestId): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
-/** The tool that a message calls; null for all other messages. */
+/** Returns the tool that a message calls; null for all other messages. */
 export function calledTool(message: unknown): unknown {
   if (!isJsonObject(message) || message.method !== 'tools/call') return null;
   return isJsonObject(message.params) ? (message.params.name ?? null) : null;

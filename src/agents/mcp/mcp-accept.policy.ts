@@ -2,14 +2,14 @@ const JSON_TYPE = 'application/json';
 const EVENT_TYPE = 'text/event-stream';
 
 /**
- * How a message is answered: as the protocol prefers it, as one JSON body, or as one event of a stream. Null if the
- * client takes neither.
+ * Format of a response: the protocol's choice, one JSON body, or one event of a stream. Null if the client accepts
+ * neither.
  */
 export type AnswerForm = 'protocol' | 'json' | 'event';
 
 const ENTRY = /^([!#$&^.+\-\w]+|\*)\/([!#$&^.+\-\w]+|\*)$/;
 
-/** Whether each media range of the header is acceptable (q above 0); empty without a readable one. */
+/** Maps each media range of the header to whether it is acceptable (q above 0). Skips invalid ones. */
 function rangesOf(header: string): Map<string, boolean> {
   const ranges = new Map<string, boolean>();
   for (const entry of header.toLowerCase().split(',')) {
@@ -20,13 +20,13 @@ function rangesOf(header: string): Map<string, boolean> {
   return ranges;
 }
 
-/** The most specific range decides. */
+/** The most specific range wins. */
 function accepts(ranges: Map<string, boolean>, type: string): boolean {
   const wildcard = `${type.split('/')[0]}/*`;
   return ranges.get(type) ?? ranges.get(wildcard) ?? ranges.get('*/*') ?? false;
 }
 
-/** The protocol asks clients to name both types, and many do not. */
+/** The protocol requires clients to accept both types, but many do not. */
 export function answerForm(header: string | undefined): AnswerForm | null {
   const ranges = rangesOf(header ?? '');
   if (ranges.size === 0) return 'json';
@@ -37,7 +37,7 @@ export function answerForm(header: string | undefined): AnswerForm | null {
 
 const DATA = 'data: ';
 
-/** A JSON-RPC message and its media type, in the form that the client takes. */
+/** Converts a JSON-RPC message and its media type to the format that the client accepts. */
 export function inForm(form: AnswerForm, type: string, body: string): { type: string; body: string } {
   const isEvent = type.startsWith(EVENT_TYPE);
   if (form === 'json' && isEvent) {

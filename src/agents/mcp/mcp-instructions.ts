@@ -1,4 +1,4 @@
-/** Clients put it before their own prompt: at most 1,000 characters. */
+/** Clients insert it before their own prompt, so it has at most 1,000 characters. */
 export const instructions = `A project sells through apps, each of one store. Products are what the stores sell; they unlock entitlements, which are the levels of access that apps check. Offerings hold packages of products, and one offering is the current one. Customers go by app user ids; every tool takes any of them.
 
 The credential is for one project, so project_id is never needed. Before a call that refunds, cancels, extends, transfers or deletes, show the person what it will do and wait for a yes. Reading tools change nothing.

@@ -17,10 +17,10 @@ import { isOffered } from './tool-access.policy.js';
 import { ToolCatalogService } from './tool-catalog.service.js';
 import { ToolResultsService } from './tool-results.service.js';
 
-/** Types only: the package itself is loaded late. */
+/** Types only, because the package is loaded lazily. */
 type Sdk = typeof sdkTypes;
 
-/** Tools change only with the version of the server; roles change what a credential sees. */
+/** Tools change only with the server's version; a role change affects what a credential can list. */
 const LIST_TTL_MS = 300_000;
 
 export interface McpCaller {
@@ -34,8 +34,8 @@ interface Loaded {
 }
 
 /**
- * The Model Context Protocol, by its official package: both the revision 2026-07-28 and those before, without sessions. The
- * package is loaded at the first request, because most servers never get one.
+ * The Model Context Protocol, implemented with its official package: revision 2026-07-28 and earlier ones, without
+ * sessions. The package is loaded on the first request, because most servers never get one.
  */
 @Injectable()
 export class McpProtocolService {
@@ -47,17 +47,17 @@ export class McpProtocolService {
     private readonly log: LogService,
   ) {}
 
-  /** Answers one message; `signal` cancels it. */
+  /** Answers one message. `signal` cancels it. */
   async answer(caller: McpCaller, signal: AbortSignal): Promise<Response> {
     const { handler } = await this.load();
     const { request } = caller;
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
-      // The package knows nothing of our credentials.
+      // The package must not see our credentials.
       if (name !== 'authorization' && name !== 'cookie' && typeof value === 'string')
         headers.set(name, value);
     }
-    // The package refuses clients that name only one; the controller answers each in its form.
+    // The package rejects clients that accept only one type; the controller converts the response for each client.
     headers.set('accept', 'application/json, text/event-stream');
     const url = `${request.protocol}://${request.host ?? 'localhost'}/mcp`;
     const message = new Request(url, { method: 'POST', headers, signal });
@@ -69,9 +69,9 @@ export class McpProtocolService {
     this.loading ??= import('@modelcontextprotocol/server').then((sdk) => ({
       sdk,
       handler: sdk.createMcpHandler((context) => this.serverFor(sdk, context), {
-        // Refused before: tools never change.
+        // Subscriptions are rejected earlier, because tools never change.
         maxSubscriptions: 1,
-        // An answer is one event.
+        // A response is a single event.
         keepAliveMs: 0,
         onerror: (error) => this.log.debug({ err: error }, 'an MCP request was refused'),
       }),
@@ -79,7 +79,7 @@ export class McpProtocolService {
     return this.loading;
   }
 
-  /** One for each request, so that nothing of one caller can reach another. */
+  /** Creates a server per request, so that nothing leaks between callers. */
   private serverFor(sdk: Sdk, { authInfo }: McpRequestContext): Server {
     const { caller } = (authInfo?.extra ?? {}) as { caller?: McpCaller };
     if (!caller) throw new Error('the request has no caller');

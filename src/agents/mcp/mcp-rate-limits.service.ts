@@ -6,10 +6,10 @@ import { isMoneyTool } from './tool-access.policy.js';
 import type { Tool } from './tool.js';
 
 const MINUTE_MS = 60_000;
-/** Of the calls that a caller has, those that may move money. */
+/** Fraction of a caller's limit for calls that may move money. */
 const MONEY_PART = 6;
 
-/** How often a model that runs in circles can call, on top of the limits of REST. */
+/** Limits models that call tools in a loop, in addition to the limits of REST. */
 @Injectable()
 export class McpRateLimitsService {
   private readonly calls: RateLimit;
@@ -28,7 +28,7 @@ export class McpRateLimitsService {
   async count(tool: Tool, principal: AgentPrincipal): Promise<void> {
     const { calls, moneyCalls } = this;
     if (calls.max === 0) return;
-    // A person who connects a client twice has two grants, each with calls of its own.
+    // A person who connects a client twice has two grants, each with its own limit.
     const caller = principal.kind === 'oauth_token' ? principal.grantId : principal.keyId;
     const limits = isMoneyTool(tool) ? [moneyCalls, calls] : [calls];
     for (const limit of limits) {

@@ -10,8 +10,8 @@ function urlOf(text: string): URL | null {
 type Addresses = Pick<Config, 'baseUrl' | 'mcpOrigins'>;
 
 /**
- * Whether the request was sent to this server under its own name. A page of another site can make a browser call an
- * address in its network under the site's name (DNS rebinding).
+ * Whether the request was sent to this server's own host name. With DNS rebinding, another site's page could make a
+ * browser call an address in its network under that site's name.
  */
 export function isOwnHost(host: string | undefined, { baseUrl }: Addresses): boolean {
   const url = urlOf(`http://${host ?? ''}`);
@@ -19,7 +19,7 @@ export function isOwnHost(host: string | undefined, { baseUrl }: Addresses): boo
   return LOOPBACK.has(url.hostname) || url.hostname === new URL(baseUrl).hostname;
 }
 
-/** Whether a page may call the endpoint. Programs send no `Origin`. */
+/** Whether a page may call the endpoint. Programs other than browsers send no `Origin`. */
 export function isAllowedOrigin(origin: string, { baseUrl, mcpOrigins }: Addresses): boolean {
   const url = urlOf(origin);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return false;
@@ -28,7 +28,7 @@ export function isAllowedOrigin(origin: string, { baseUrl, mcpOrigins }: Address
   );
 }
 
-/** Lets a page of an allowed site read the answer. */
+/** Allows a page of an allowed site to read the response. */
 export function corsHeaders(request: ApiRequest, isPreflight: boolean): Record<string, string> {
   const { origin } = request.headers;
   if (origin === undefined) return {};

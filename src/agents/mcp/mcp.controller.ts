@@ -23,7 +23,7 @@ import { McpProtocolService } from './mcp-protocol.service.js';
 import { type AccessProblem, accessProblem } from './tool-access.policy.js';
 import { ToolCatalogService } from './tool-catalog.service.js';
 
-/** JSON-RPC, which OpenAPI cannot describe: docs/mcp.md does. */
+/** JSON-RPC, which OpenAPI cannot describe. See docs/mcp.md. */
 @ApiExcludeController()
 @Controller('mcp')
 @UseGuards(McpGuard)
@@ -58,12 +58,12 @@ export class McpController {
       if (type !== '') response.setHeader('content-type', type);
       response.status(answer.status).end(body);
     } catch (error) {
-      // Nobody waits for the answer; what a tool has committed stays.
+      // The client has disconnected. Committed changes remain.
       if (!gone.signal.aborted) throw error;
     }
   }
 
-  /** No streams to open and no sessions to end. */
+  /** This endpoint has neither streams nor sessions. */
   @All()
   @Anonymous()
   other(@Req() request: ApiRequest, @Res() response: Response): void {
@@ -72,7 +72,9 @@ export class McpController {
     throw new ApiError('method_not_allowed', `${request.method} is not allowed here; use POST.`);
   }
 
-  /** Before any protocol code: it would run batches, hold streams open, and start a tool that may not be called. */
+  /**
+   * Rejects requests before the protocol code, which would run batches, keep streams open, and start forbidden tools.
+   */
   private refusalOf(request: ApiRequest, principal: AgentPrincipal, form: AnswerForm | null): Refusal | null {
     const message: unknown = request.body;
     if (Array.isArray(message)) {
@@ -99,14 +101,14 @@ export class McpController {
     return problem && this.forbidden(request, principal, problem);
   }
 
-  /** With a scope in the challenge, clients ask their person for it and send the call again. */
+  /** The challenge names a scope, so that clients ask for it and retry the call. */
   private forbidden(
     request: ApiRequest,
     { kind }: AgentPrincipal,
     { message, scope }: AccessProblem,
   ): Refusal {
     const refusal = { status: 403, code: REFUSED, message };
-    // No scope adds a permission to a key. The name of a role may hold characters that no header can.
+    // A key cannot get more scopes. Role names may contain characters that are invalid in headers.
     if (kind === 'secret_key')
       return { ...refusal, headers: { 'WWW-Authenticate': `Bearer error_description="${message}"` } };
     if (scope === null) return refusal;

@@ -14,7 +14,7 @@ function nullIfUnknown(error: unknown): null {
   throw error;
 }
 
-/** Checks in this order: the site that calls (403), a server that stops (503), the credential (401). */
+/** Checks the origin (403), then shutdown (503), then the credential (401). */
 @Injectable()
 export class McpGuard implements CanActivate {
   constructor(
@@ -52,7 +52,7 @@ export class McpGuard implements CanActivate {
   }
 
   private async principalOf(request: ApiRequest): Promise<AgentPrincipal> {
-    // A cookie is no credential here: any page could send it.
+    // Ignores cookies, because any page could send them.
     if (request.headers.authorization === undefined) throw this.unauthenticated(request);
     const cached = this.credentials.cached(request);
     const principal = cached ?? (await this.credentials.principalOf(request).catch(nullIfUnknown));
@@ -61,7 +61,7 @@ export class McpGuard implements CanActivate {
     return agent;
   }
 
-  /** Clients learn from the challenge how to sign in. */
+  /** The challenge tells clients how to sign in. */
   private unauthenticated(request: ApiRequest, error?: 'invalid_token'): ApiError {
     const message = error
       ? 'The token is unknown, expired, revoked, or not for this endpoint.'

@@ -11,12 +11,12 @@ function setField(body: Json, keys: string[], value: unknown): void {
   else setField((body[key] ??= {}) as Json, rest, value);
 }
 
-/** Values in paths and queries are scalars, by the schemas of the tools. */
+/** Values in paths and queries are scalars, according to the tools' schemas. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The request that calls an operation in a project. Undefined values are left out. */
+/** Builds the request that calls an operation in a project. Omits undefined values. */
 export function restRequest(
   operation: RestOperation,
   projectId: string,
@@ -38,7 +38,7 @@ export function restRequest(
   return { method, url, ...(method === 'POST' && { body }) };
 }
 
-/** The object in an answer of REST. @throws RestError */
+/** Returns the object in a REST response. @throws RestError */
 export function restAnswer(operation: RestOperation, { status, body }: InnerAnswer): Json {
   if (status < 400 && isJsonObject(body)) return body;
   throw restError(status, body) ?? new Error(`${operation.id} answered ${status}`);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 
-/** What clients are told of an error: the fields of REST v2 that help them. */
+/** Error fields of REST v2 that help clients. */
 export interface ToolError {
   type: string;
   message: string;
@@ -10,7 +10,7 @@ export interface ToolError {
   request_id?: string;
 }
 
-/** An answer of REST that is an error with a reason; thrown inside a tool. */
+/** An error response of REST with a reason. Thrown inside a tool. */
 export class RestError extends Error {
   constructor(readonly error: ToolError) {
     super(error.message);
@@ -22,12 +22,12 @@ export function parameterError(param: string, message: string): RestError {
   return new RestError({ type: 'parameter_error', message, param, retryable: false });
 }
 
-/** Reasons that REST gives with these are for the caller; a 500 has none. */
+/** Whether the reason is meant for the caller; a 500 has none. */
 function hasReason(status: number): boolean {
   return status < 500 || status === 502 || status === 503;
 }
 
-/** The error of an answer of REST; null if the answer tells nothing that the caller may know. */
+/** Converts an error response of REST. Returns null if it contains nothing that the caller may know. */
 export function restError(status: number, body: unknown): RestError | null {
   if (!hasReason(status) || !isJsonObject(body)) return null;
   const { type, message, param, retryable, backoff_ms } = body;

@@ -21,12 +21,12 @@ interface Operation {
 }
 
 const IN_DOCUMENT = /^#\/components\/schemas\//;
-/** Only for readers of the OpenAPI document. */
+/** Keywords that are useful only to readers of the OpenAPI document. */
 const LEFT_OUT = new Set(['example', 'examples', 'default']);
-/** Path parameters have no bounds in REST: any text is looked up. */
+/** REST looks up any path parameter, whatever its length. */
 const MAX_ID_LENGTH = 255;
 
-/** Reads operations of the OpenAPI document, so that tools have the names, bounds and enumerations of REST. */
+/** Reads operations from the OpenAPI document, so that tools share the names, bounds and enumerations of REST. */
 export class RestOperations {
   private readonly byId = new Map<string, RestOperation>();
 
@@ -75,7 +75,7 @@ export class RestOperations {
     return { schema: { ...this.inlined(schema), ...bounds, description }, required };
   }
 
-  /** A field of a body; one that is inside another is never required by itself. */
+  /** A field of a body. Nested fields are never required on their own. */
   private fieldOf(body: Schema, keys: string[]): { schema: Schema; required: boolean } | null {
     const [key = '', ...rest] = keys;
     const object = this.objectOf(body);
@@ -90,7 +90,7 @@ export class RestOperations {
     return { schema: this.inlined(property), required };
   }
 
-  /** The object behind references and `null` alternatives. */
+  /** Resolves references and `null` alternatives to an object schema. */
   private objectOf(schema: Schema): Schema {
     const { $ref, allOf, anyOf } = schema;
     if (typeof $ref === 'string') return this.objectOf(this.component($ref));
@@ -104,7 +104,7 @@ export class RestOperations {
     return found as unknown as Schema;
   }
 
-  /** Without references: clients get one schema that is complete in itself. */
+  /** Inlines references, because clients need a self-contained schema. */
   private inlined(schema: Schema): Schema {
     return this.inlinedValue(schema) as Schema;
   }
@@ -122,7 +122,7 @@ export class RestOperations {
     return Object.fromEntries(entries) as Schema;
   }
 
-  /** Its keys are names of fields, not keywords. */
+  /** Keys of `properties` are field names, not keywords. */
   private inlinedProperties(properties: unknown): unknown {
     const entries = Object.entries(properties as Record<string, Schema>);
     return Object.fromEntries(entries.map(([name, schema]) => [name, this.inlinedValue(schema)]));

@@ -4,7 +4,7 @@ import type { Permission } from '../../platform/principal/permissions.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import type { Tool } from './tool.js';
 
-/** What a person must have let a client do. */
+/** The scopes that a person must grant. */
 export function scopesOf({ operations }: Tool): OauthScope[] {
   return [...operations.values()]
     .flatMap(({ scope, permissions }) => scope ?? permissions.map(scopeOf))
@@ -16,25 +16,25 @@ export function isMoneyTool(tool: Tool): boolean {
   return scopesOf(tool).includes('project:money');
 }
 
-/** What the credential could ever do: a client can ask for more scopes, but not for another role. */
+/** The most that the credential could do: a client can request more scopes, but not another role. */
 function reachOf(principal: AgentPrincipal): ReadonlySet<Permission> {
   return principal.kind === 'oauth_token' ? principal.reach : principal.permissions;
 }
 
-/** Whether the credential could ever call the tool; clients need not see the others. */
+/** Whether the credential could ever call the tool. Other tools are not listed. */
 export function isOffered({ permissions }: Tool, principal: AgentPrincipal): boolean {
   const reach = reachOf(principal);
   return permissions.every((permission) => reach.has(permission));
 }
 
-/** Why a credential may not call a tool. */
+/** The reason why a credential may not call a tool. */
 export interface AccessProblem {
   message: string;
-  /** All that a client should ask for, to be let in; null if no scope would help. */
+  /** All scopes that the client should request; null if no scope would help. */
   scope: string | null;
 }
 
-/** Null if the credential may call the tool. */
+/** Returns null if the credential may call the tool. */
 export function accessProblem(tool: Tool, principal: AgentPrincipal): AccessProblem | null {
   const reach = reachOf(principal);
   const never = tool.permissions.find((permission) => !reach.has(permission));

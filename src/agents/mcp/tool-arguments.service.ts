@@ -6,7 +6,7 @@ import type { Tool, ToolArguments } from './tool.js';
 
 type Validator = JsonSchemaValidator<unknown>;
 
-/** Checks arguments against the schema that clients were given; what they mean is for REST to check. */
+/** Validates arguments against the listed schema. REST validates their meaning. */
 @Injectable()
 export class ToolArgumentsService {
   private readonly validators = new WeakMap<Tool, Promise<Validator>>();

@@ -42,7 +42,7 @@ const idForms: Partial<Record<ArgumentForm, string>> = {
   product: 'Id of a product, or its store identifier if only one app has it: `list_products`.',
 };
 
-/** What REST says about ids speaks of its own paths. */
+/** Replaces REST's descriptions of ids, which refer to its own paths. */
 const idDescriptions: Record<string, string> = {
   app_id: 'Id of an app: `list_apps`.',
   customer_id: 'Any app user id of the customer.',
@@ -94,7 +94,7 @@ function isList(operation: RestOperation): boolean {
   return operation.placeOf('starting_after') !== null && operation.method === 'GET';
 }
 
-/** In the dialect of JSON Schema that clients assume: 2020-12. */
+/** JSON Schema 2020-12, the dialect that clients assume. */
 function inputSchema(definition: ToolDefinition, operations: ReadonlyMap<string, RestOperation>) {
   const first = operations.get(definition.operations[0]) as RestOperation;
   const properties: Record<string, Schema> = {};
@@ -122,7 +122,7 @@ export function buildTool(definition: ToolDefinition, rest: RestOperations): Too
   const { name, title, description, effect, isIdempotent, reachesStore } = definition;
   const operations = new Map(definition.operations.map((id) => [id, rest.get(id)]));
   const permissions = [...new Set([...operations.values()].flatMap((operation) => operation.permissions))];
-  // Without one, the guard of the route would be the only one.
+  // Without a permission, only the route's own guard would protect the tool.
   if (permissions.length === 0) throw new Error(`The tool ${name} needs no permission.`);
   return {
     definition,

@@ -12,7 +12,7 @@ import { argumentsOf } from './tool-builder.js';
 import { fitted, itemsThatFit, shownAnswer } from './tool-result.policy.js';
 import type { Tool, ToolArguments } from './tool.js';
 
-/** One call of a tool, with arguments that fit its schema. */
+/** A call of a tool with validated arguments. */
 export interface ToolCall {
   tool: Tool;
   args: ToolArguments;
@@ -22,12 +22,12 @@ export interface ToolCall {
 
 type Json = Record<string, unknown>;
 
-/** Of `subscription.duration`, `duration`. */
+/** Returns `duration` for `subscription.duration`. */
 function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** Carries tools out: each is one or more calls of REST, with the caller's credential. */
+/** Runs tools as one or more REST calls with the caller's credential. */
 @Injectable()
 export class ToolCallsService {
   constructor(
@@ -36,7 +36,7 @@ export class ToolCallsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The answer as clients see it. @throws RestError, and any error for a failure of the server */
+  /** Returns the response for clients. @throws RestError, and any error for a failure of the server */
   async run(call: ToolCall): Promise<Json> {
     const { project_id, idempotency_key, ...given } = call.args;
     this.assertOwnProject(project_id, call.principal);
@@ -45,7 +45,7 @@ export class ToolCallsService {
       const answer = await this.shown(call, args, idempotency_key);
       const fits = itemsThatFit(answer);
       if (fits === null || fits === 0) return fitted(answer);
-      // Only the list itself knows where the next page begins.
+      // Repeats the call, because only the list itself knows where its next page starts.
       return fitted(await this.shown(call, { ...args, limit: fits }, idempotency_key));
     } catch (error) {
       throw error instanceof RestError ? this.underToolNames(error, call.tool) : error;
@@ -90,7 +90,7 @@ export class ToolCallsService {
     return args;
   }
 
-  /** REST names its own field, which may be another than the argument, or inside another. */
+  /** REST names its own field, which may have another name than the argument or be nested. */
   private underToolNames({ error }: RestError, tool: Tool): RestError {
     const { param } = error;
     if (param === undefined) return new RestError(error);

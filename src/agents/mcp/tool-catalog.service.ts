@@ -5,7 +5,7 @@ import { buildTool } from './tool-builder.js';
 import type { Tool } from './tool.js';
 import { toolDefinitions } from './tools/index.js';
 
-/** The tools, in the order in which clients see them. Made when the first client asks: most servers have none. */
+/** The tools, in the order of the list. Built on first use, because most servers have no clients. */
 @Injectable()
 export class ToolCatalogService {
   private built?: ReadonlyMap<string, Tool>;

@@ -2,14 +2,14 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 
 type Json = Record<string, unknown>;
 
-/** Characters of JSON. Longer answers fill the memory of a model with what it did not ask for. */
+/** Characters of JSON. Longer responses fill a model's context with data it did not request. */
 export const MAX_CHARACTERS = 60_000;
 
 const MASK = '***';
 const SECRET_NAME = /token|password|secret/i;
-/** Objects whose keys are names of attributes. */
+/** Objects whose keys are attribute names. */
 const ATTRIBUTE_MAPS = new Set(['attributes', 'subscriber_attributes']);
-/** Fields that only their owner may see, once. */
+/** Secrets that REST returns only once, to their owner. */
 const NEVER_SHOWN = new Set(['signing_secret', 'secret']);
 
 function cursorIn(nextPage: unknown): string | null {
@@ -21,7 +21,7 @@ function isList(value: Json): boolean {
   return value.object === 'list' && Array.isArray(value.items);
 }
 
-/** Attributes of customers, whose names the apps choose: some hold what must stay secret. */
+/** Masks customer attributes that may contain secrets, because apps choose their names. */
 function maskedAttributes(attributes: Json): Json {
   const entries = Object.entries(attributes).map(([name, value]) => {
     if (!SECRET_NAME.test(name)) return [name, shown(value)];
@@ -36,7 +36,7 @@ function shownField(name: string, value: unknown): unknown {
     : shown(value);
 }
 
-/** An answer of REST as tools give it: lists with a cursor instead of a path, and nothing secret. */
+/** Converts a REST response: lists get a cursor instead of a path, and secrets are removed. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown);
   if (!isJsonObject(value)) return value;
@@ -56,7 +56,7 @@ export function shownAnswer(answer: Json): Json {
   return shown(answer) as Json;
 }
 
-/** How many items of a list fit; null if all do, or if the answer is not a list. */
+/** Returns how many items of a list fit; null if all do, or if the response is not a list. */
 export function itemsThatFit(answer: Json, max = MAX_CHARACTERS): number | null {
   const { items } = answer;
   if (!Array.isArray(items) || JSON.stringify(answer).length <= max) return null;
@@ -65,9 +65,9 @@ export function itemsThatFit(answer: Json, max = MAX_CHARACTERS): number | null 
   return over === -1 ? items.length : over;
 }
 
-/** A list and the object that holds it. */
+/** A list and the object that contains it. */
 interface HeldList {
-  /** For people: an envelope's `items` go by the name of the envelope. */
+  /** Display name: the `items` of an envelope are named after the envelope. */
   name: string;
   holder: Json;
   key: string;
@@ -85,7 +85,7 @@ function listsIn(value: unknown, name = ''): HeldList[] {
   });
 }
 
-/** Cuts the largest lists of an object until it fits; `truncated` names them. */
+/** Truncates the largest lists of an object until it fits; `truncated` names them. */
 export function fitted(answer: Json, max = MAX_CHARACTERS): Json {
   if (JSON.stringify(answer).length <= max) return answer;
   const cut = structuredClone(answer);

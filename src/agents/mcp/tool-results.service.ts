@@ -27,7 +27,7 @@ function toolError({ type, message, details, retryable }: ApiError): ToolError {
   };
 }
 
-/** What clients are told of a call. Never throws: the package would pass on the text of any error. */
+/** Builds the results of calls. Never throws, because the package would reveal any error's message. */
 @Injectable()
 export class ToolResultsService {
   constructor(

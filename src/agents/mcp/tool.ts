@@ -4,78 +4,81 @@ import type { Permission } from '../../platform/principal/permissions.js';
 /** JSON Schema, as in the OpenAPI document. */
 export type Schema = Record<string, unknown>;
 
-/** What a text argument may hold besides what REST takes. */
+/** Additional formats that a string argument accepts. */
 export type ArgumentForm = 'time' | 'time_or_duration' | 'entitlement' | 'offering' | 'package' | 'product';
 
 export interface ToolArgument {
   name: string;
-  /** Parameter or field of the REST operation, fields of fields with dots. Default: the name. */
+  /** Parameter or field of the REST operation; nested fields use dots. Default: the name. */
   from?: string;
-  /** For an argument of a tool with a `run` of its own: an operation besides the first. */
+  /** Another operation than the first, for an argument of a tool with its own `run`. */
   of?: string;
   form?: ArgumentForm;
-  /** Default: as in REST. */
+  /** Default: same as in REST. */
   required?: boolean;
-  /** Default: that of REST. */
+  /** Default: the description in REST. */
   description?: string;
-  /** For an argument that REST does not have in this form. */
+  /** Schema of an argument that differs from REST. */
   schema?: Schema;
 }
 
 export type ToolArguments = Record<string, unknown>;
 
-/** How a tool that is more than one call reaches REST. */
+/** Arguments and REST access of a tool that needs more than one call. */
 export interface ToolRun {
   args: ToolArguments;
   /** Calls one of the tool's operations with arguments under their REST names. @throws RestError */
   call: (operation: string, values: ToolArguments) => Promise<Record<string, unknown>>;
 }
 
-/** `destructive`: something is lost or paid back. */
+/** `destructive`: data is lost or money is refunded. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
 export interface ToolDefinition {
   name: string;
   title: string;
-  /** What it shows or changes, and what cannot be undone. */
+  /** Describes what it reads or changes, and what cannot be undone. */
   description: string;
-  /** Ids of the REST operations that it may call; the first describes the arguments. Their permissions are the tool's. */
+  /**
+   * Ids of the REST operations that it may call. The first describes the arguments. The tool needs the permissions of
+   * all.
+   */
   operations: [string, ...string[]];
   effect: ToolEffect;
   isIdempotent?: boolean;
-  /** Calls a store. */
+  /** Whether it calls a store. */
   reachesStore?: boolean;
   arguments: (string | ToolArgument)[];
   /** Default: one call of the first operation. */
   run?: (run: ToolRun) => Promise<Record<string, unknown>>;
 }
 
-/** Where REST takes an argument. */
+/** Location of an argument in a REST request. */
 export interface ArgumentPlace {
   in: 'path' | 'query' | 'body';
-  /** One key, or in a body the keys down to the field. */
+  /** One key, or the path of keys to a field of the body. */
   keys: string[];
 }
 
 export interface RestOperation {
   id: string;
   method: string;
-  /** In the notation of OpenAPI: `/v2/projects/{project_id}/apps`. */
+  /** OpenAPI path: `/v2/projects/{project_id}/apps`. */
   path: string;
   permissions: Permission[];
-  /** What a client needs instead of the scopes that add the permissions. */
+  /** The scope that a client needs instead of those derived from the permissions. */
   scope?: OauthScope;
   placeOf: (name: string) => ArgumentPlace | null;
-  /** Null for a name it does not take. */
+  /** Returns null for an unknown name. */
   schemaOf: (name: string) => { schema: Schema; required: boolean } | null;
 }
 
-/** A tool as clients see it, and what a call needs. */
+/** A tool as listed to clients, with the data for calls. */
 export interface Tool {
   definition: ToolDefinition;
   operations: ReadonlyMap<string, RestOperation>;
   permissions: readonly Permission[];
-  /** As in the answer to `tools/list`. */
+  /** As in the response to `tools/list`. */
   listed: {
     name: string;
     title: string;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** RFC 6749, RFC 7591 and RFC 8707. */
+/** Codes of RFC 6749, RFC 7591 and RFC 8707. */
 export type OauthErrorCode =
   | 'access_denied'
   | 'invalid_client'

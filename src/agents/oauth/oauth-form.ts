@@ -1,7 +1,10 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { oauthError } from './oauth-error.js';
 
-/** The fields of a posted form, or of a JSON object of texts. A field without a value counts as absent (RFC 6749, 3.2). */
+/**
+ * The fields of a posted form, or of a JSON object of strings. A field without a value counts as absent (RFC 6749,
+ * 3.2).
+ */
 export class OauthForm {
   private constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
 
@@ -14,7 +17,7 @@ export class OauthForm {
     return new OauthForm(body);
   }
 
-  /** @throws ApiError 400 for a value that is not text */
+  /** @throws ApiError 400 unless the value is a string */
   optional(name: string): string | null {
     const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
     if (value === undefined || value === null || value === '') return null;

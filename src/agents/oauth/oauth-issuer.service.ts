@@ -12,8 +12,8 @@ export class OauthIssuerService {
   constructor(private readonly config: Config) {}
 
   /**
-   * The server's address, which clients compare character by character. @throws ApiError 404 for plain http outside this
-   * machine: codes and tokens would go over the network in the clear
+   * Returns the server's URL, which clients compare character by character. @throws ApiError 404 for plain http from
+   * another machine, because codes and tokens would be sent unencrypted
    */
   of(request: ApiRequest): string {
     const issuer = issuerOf(request, this.config);
@@ -25,7 +25,10 @@ export class OauthIssuerService {
   }
 }
 
-/** What a `resource` parameter (RFC 8707) names; null if it is not of this server. Without it, both interfaces. */
+/**
+ * Resolves a `resource` parameter (RFC 8707). Returns null if it is not this server's. Without it, both interfaces
+ * apply.
+ */
 export function audienceOf(resource: string | null, issuer: string): OauthAudience | null {
   if (resource === null) return 'any';
   switch (comparable(resource)) {
@@ -40,7 +43,7 @@ export function audienceOf(resource: string | null, issuer: string): OauthAudien
   }
 }
 
-/** With scheme and host in lower case, without a default port and without one slash at the end. */
+/** Normalizes a URL: lower-case scheme and host, no default port, at most one trailing slash removed. */
 function comparable(address: string): string {
   return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : address;
 }

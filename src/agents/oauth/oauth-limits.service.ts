@@ -8,7 +8,7 @@ const registrations: RateLimit = { name: 'oauth_register_ip', max: 20, windowMs:
 const tokenRequests: RateLimit = { name: 'oauth_token_ip', max: 120, windowMs: MINUTE_MS };
 const documents: RateLimit = { name: 'oauth_document_ip', max: 30, windowMs: HOUR_MS };
 
-/** How often a network may call what needs no credential. Every method throws ApiError 429. */
+/** Limits unauthenticated calls per network. Every method throws ApiError 429. */
 @Injectable()
 export class OauthLimitsService {
   constructor(private readonly limiter: RateLimiterService) {}
@@ -21,7 +21,7 @@ export class OauthLimitsService {
     return this.count(tokenRequests, ip);
   }
 
-  /** Each fetch of a metadata document makes this server call another one. */
+  /** Limited because each fetch of a metadata document is an outgoing request. */
   countDocument(ip: string | undefined): Promise<void> {
     return this.count(documents, ip);
   }

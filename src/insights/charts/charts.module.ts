@@ -22,7 +22,7 @@ import { ChartQuestionsService } from './routes/chart-questions.service.js';
 import { ChartsController } from './routes/charts.controller.js';
 import { RevenueMetricController } from './routes/revenue-metric.controller.js';
 
-/** Charts: their definitions, what they are computed from, and their answers. */
+/** Charts: their definitions, stored data and answers. */
 @Module({
   imports: [CatalogModule, ProjectsModule, TypeOrmModule.forFeature(chartEntities)],
   controllers: [ChartsController, RevenueMetricController],

@@ -11,7 +11,7 @@ import { variantSums } from './variant-sums.policy.js';
 
 const production = { environment: 'production', platforms: null, countries: null } as const;
 
-/** Mails the people of a project each week about experiments whose results warn of something. */
+/** Emails a project's people once a week about experiments whose results have warnings. */
 @Injectable()
 export class ExperimentAlertsService {
   constructor(
@@ -20,7 +20,7 @@ export class ExperimentAlertsService {
     private readonly catalogs: CatalogService,
   ) {}
 
-  /** After new figures; in their transaction. */
+  /** Runs in the transaction that stored new figures. */
   async update(tx: Transaction, experiment: Experiment): Promise<void> {
     const { projectId, id, displayName, status, offerings } = experiment;
     const key = { projectId, cause: 'experiment_warning', subjectId: id } as const;

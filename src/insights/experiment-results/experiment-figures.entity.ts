@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Figures of a variant's customers, by what was recorded when they joined. */
+/** Figures of a variant's customers, by their properties at enrollment. */
 @Entity('experiment_figures')
 export class ExperimentFigures {
   @PrimaryColumn('text')
@@ -15,22 +15,22 @@ export class ExperimentFigures {
   @PrimaryColumn('text')
   variant: string;
 
-  /** Empty: all products; `other`: those that no variant offers. */
+  /** Empty for all products; `other` for those that no variant offers. */
   @PrimaryColumn('text')
   product: string;
 
-  /** Empty: unknown. */
+  /** Empty if unknown. */
   @PrimaryColumn('text')
   platform: string;
 
-  /** Empty: unknown. */
+  /** Empty if unknown. */
   @PrimaryColumn('text')
   country: string;
 
   @Column('integer')
   customers: number;
 
-  /** Of them, those who joined since the weights last changed. */
+  /** Customers who joined since the weights last changed. */
   @Column('integer')
   recentCustomers: number;
 
@@ -65,7 +65,7 @@ export class ExperimentFigures {
   @Column('bigint')
   revenue: number;
 
-  /** Sum of the squares of each customer's revenue in USD. */
+  /** Sum of squares of each customer's revenue in USD. */
   @Column('double precision')
   revenueSquares: number;
 
@@ -77,7 +77,7 @@ export class ExperimentFigures {
   monthlySquares: number;
 }
 
-/** When the figures of an experiment were computed, and when they are next. */
+/** When an experiment's figures were last computed, and when they are due next. */
 @Entity('experiment_computations')
 export class ExperimentComputation {
   @PrimaryColumn('text')
@@ -92,7 +92,7 @@ export class ExperimentComputation {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   computedAt: Date | null;
 
-  /** Customers who left the results because they were in another experiment too. */
+  /** Customers excluded because they were in another experiment too. */
   @Column('integer')
   contaminated: number;
 }

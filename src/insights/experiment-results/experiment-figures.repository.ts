@@ -8,7 +8,7 @@ export type ResultEnvironment = 'production' | 'sandbox';
 
 export interface FiguresFilter {
   environment: ResultEnvironment;
-  /** Null: all. */
+  /** Null selects all. */
   platforms: string[] | null;
   countries: string[] | null;
 }
@@ -43,7 +43,7 @@ export class ExperimentFiguresRepository {
     return rows[0] ?? null;
   }
 
-  /** Waits for another computation of the experiment; returns when the last one was. */
+  /** Waits for another computation of the experiment. Returns the time of the last one. */
   async lock(tx: Transaction, { projectId, id }: Experiment, now: Date): Promise<Date | null> {
     const rows = await tx.query<{ computedAt: Date | null }>(sql.lock, [projectId, id, now]);
     return rows[0]?.computedAt ?? null;
@@ -53,12 +53,12 @@ export class ExperimentFiguresRepository {
     return (await reader.query<Computation>(sql.find, [projectId, id]))[0] ?? null;
   }
 
-  /** Has the figures computed soon. */
+  /** Schedules a computation soon. */
   async hasten({ projectId, id }: Experiment, now: Date): Promise<void> {
     await this.database.query(sql.hasten, [projectId, id, now]);
   }
 
-  /** Replaces the figures of an experiment. `dueAt`: when they are computed next; null: never. */
+  /** Replaces the figures of an experiment. `dueAt` is the next computation; null means never. */
   async compute(tx: Transaction, experiment: Experiment, now: Date, dueAt: Date | null): Promise<void> {
     const { projectId, id, weightsChangedAt, stoppedAt, offerings } = experiment;
     const products = await tx.query<{ id: string }>(sql.offeredProducts, [projectId, offerings]);

@@ -11,13 +11,13 @@ const HOUR_MS = 3_600_000;
 const FRESH_MS = 15 * 60_000;
 const COMPUTED_FOR_MS = 400 * 24 * HOUR_MS;
 
-/** When an experiment's figures are computed after `nowMs`; null: never again. */
+/** Returns the time of the next computation after `nowMs`; null means never. */
 export function nextComputation({ status, stoppedAt }: Experiment, nowMs: number): number | null {
   const isOver = status === 'stopped' && stoppedAt !== null && nowMs - stoppedAt.getTime() >= COMPUTED_FOR_MS;
   return isOver || status === 'draft' ? null : nowMs + HOUR_MS;
 }
 
-/** Computes the figures of experiments: each by one process at a time, from the facts of the charts. */
+/** Computes experiment figures from the facts of charts, one process per experiment at a time. */
 @Injectable()
 export class ExperimentFiguresService {
   constructor(
@@ -28,7 +28,7 @@ export class ExperimentFiguresService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** There are figures then; those older than 15 minutes are computed anew by the next run of the job. */
+  /** Ensures that figures exist. The next run of the job recomputes figures older than 15 minutes. */
   async refresh(experiment: Experiment): Promise<void> {
     const known = await this.repository.computation(this.database, experiment);
     const computedAt = known?.computedAt ?? null;
@@ -42,7 +42,7 @@ export class ExperimentFiguresService {
     return this.repository.register(this.now());
   }
 
-  /** Computes one experiment that is due. Returns it, or null if none is. */
+  /** Computes one experiment that is due. Returns false if none is. */
   computeNext(after: (tx: Transaction, experiment: Experiment) => Promise<void>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const due = await this.repository.claim(tx, this.now());
@@ -55,7 +55,7 @@ export class ExperimentFiguresService {
     });
   }
 
-  /** Unless another process has done it meanwhile. */
+  /** Does nothing if another process has computed them meanwhile. */
   private async computeFirst(experiment: Experiment): Promise<void> {
     await this.rollup.catchUp(experiment.projectId);
     await this.database.transaction(async (tx) => {

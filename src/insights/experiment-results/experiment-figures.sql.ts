@@ -1,7 +1,7 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 
-/** Running and paused experiments, and those that stopped less than 400 days before $1, get their row. */
+/** Adds rows for running and paused experiments, and those that stopped less than 400 days before $1. */
 export const register = longStatement(
   'experiment_results.register',
   `INSERT INTO experiment_computations (project_id, experiment_id, due_at)
@@ -11,7 +11,7 @@ export const register = longStatement(
    ON CONFLICT (project_id, experiment_id) DO NOTHING`,
 );
 
-/** One that is due, locked; other workers skip it. */
+/** Locks an experiment that is due; other workers skip it. */
 export const claim = statement(
   'experiment_results.claim',
   `SELECT c.project_id AS "projectId", c.experiment_id AS "experimentId"
@@ -19,7 +19,7 @@ export const claim = statement(
    WHERE c.due_at <= $1 AND ${isHere('c.project_id')} ORDER BY c.due_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
-/** Locks the row of one experiment, and makes it first if need be. */
+/** Locks an experiment's row, and creates it if it is missing. */
 export const lock = statement(
   'experiment_results.lock',
   `INSERT INTO experiment_computations AS c (project_id, experiment_id, due_at) VALUES ($1, $2, $3)
@@ -37,7 +37,7 @@ export const hasten = statement(
   `UPDATE experiment_computations SET due_at = $3 WHERE project_id = $1 AND experiment_id = $2 AND due_at > $3`,
 );
 
-/** Null in $4: not again. */
+/** $4 is null if there is no next computation. */
 export const finish = statement(
   'experiment_results.finish',
   `UPDATE experiment_computations SET computed_at = $3, due_at = coalesce($4::timestamptz, 'infinity'),
@@ -51,7 +51,7 @@ export const clear = statement(
   'DELETE FROM experiment_figures WHERE project_id = $1 AND experiment_id = $2',
 );
 
-/** The products that the variants offer. $2: ids of offerings. */
+/** The products that the variants offer. $2 are offering ids. */
 export const offeredProducts = statement(
   'experiment_results.offered_products',
   `SELECT DISTINCT o.product_id AS id FROM packages k
@@ -65,8 +65,8 @@ export const productNames = statement(
 );
 
 /**
- * Purchases that began with a person, whatever their owner is now: those they own, and those that moved on from them. A
- * person's former ids lead to the customer that they are part of now.
+ * Purchases that started with a customer, whoever owns them now: those they own, and those transferred from them.
+ * Former ids resolve to the customer they were merged into.
  */
 const bought = (table: string): string => `
   SELECT p.customer_id, t.id AS purchase_id, t.customer_id AS owner_id
@@ -92,10 +92,10 @@ const figures = (alias: string): string =>
    coalesce(sum(${alias}.monthly), 0), coalesce(sum((${alias}.monthly / 1e6::float8) ^ 2), 0)`;
 
 /**
- * Replaces nothing: the rows were cleared before. $3: environment; $4: now; $5: since when the present weights count;
- * $6: the end of the experiment or null; $7: products of the variants. A subscription or a one-time purchase counts if
- * it began at most a minute before the person joined (clocks of stores differ) and before the end; what follows of it
- * counts for 400 days more.
+ * Expects that the rows were deleted before. $3: environment; $4: now; $5: start of the current weights; $6: end of the
+ * experiment or null; $7: products of the variants. A subscription or one-time purchase counts if it started at most a
+ * minute before the customer joined (store clocks differ) and before the end. Its later events count for another 400
+ * days.
  */
 export const compute = longStatement(
   'experiment_results.compute',
@@ -155,7 +155,7 @@ export const compute = longStatement(
    GROUP BY p.variant, s.product, p.platform, p.country`,
 );
 
-/** $4, $5: lists that narrow, or null. */
+/** $4 and $5 are filter lists, or null. */
 export const sums = statement(
   'experiment_results.sums',
   `SELECT variant, product, sum(customers)::int AS customers, sum(recent_customers)::int AS "recentCustomers",

@@ -7,7 +7,7 @@ import { ExperimentFiguresService } from './experiment-figures.service.js';
 
 const EVERY_MS = 60_000;
 
-/** Computes the results of experiments every hour, and sooner if they were asked for. */
+/** Computes experiment results every hour, and sooner if they were requested. */
 @Injectable()
 export class ExperimentResultsJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;

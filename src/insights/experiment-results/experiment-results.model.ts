@@ -4,10 +4,10 @@ import type { VariantSums } from './result-metrics.js';
 
 /** One product, or all of them. */
 export interface ResultSegment {
-  /** `total`, the id of a product, or `other`. */
+  /** `total`, a product id, or `other`. */
   id: string;
   name: string;
-  /** By variant, the control first. */
+  /** By variant, with the control first. */
   variants: VariantSums[];
 }
 
@@ -15,7 +15,7 @@ export interface ResultChecks {
   isMismatch: boolean;
   pValue: number;
   contaminated: number;
-  /** Customers that each variant needs for the primary metric; null: unknown. */
+  /** Customers that each variant needs for the primary metric; null if unknown. */
   recommendedMinCustomers: number | null;
   hasEnoughData: boolean;
   warnings: Warning[];

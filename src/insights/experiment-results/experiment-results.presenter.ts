@@ -15,7 +15,7 @@ import {
 const MICROS = 1_000_000;
 const PERCENT_DIGITS = 4;
 
-/** What money is shown in. */
+/** The currency of amounts. */
 export interface Money {
   currency: ChartCurrency;
   /** Units per USD. */
@@ -125,7 +125,7 @@ export function presentResults(results: ExperimentResults, money: Money): Experi
   };
 }
 
-/** One line for each value; statistics stand with the total. */
+/** One line per value. Statistics appear only with the total. */
 export function* resultLines(results: ExperimentResults, money: Money): Generator<string> {
   const { sections, statistics } = presentResults(results, money);
   yield csvLine([

@@ -11,7 +11,7 @@ import type { ResultEnvironment } from './experiment-figures.repository.js';
 
 const MAX_VALUES = 250;
 
-/** Values separated by commas; null: all. */
+/** Values separated by commas; null selects all. */
 function NarrowingParameter(description: string, example: string[]): PropertyDecorator {
   const schema = { type: 'array', items: { type: 'string' }, description, example, explode: false };
   return QueryParameter(schema as never, (query: RawQuery, name: string) => {
@@ -22,7 +22,7 @@ function NarrowingParameter(description: string, example: string[]): PropertyDec
   });
 }
 
-/** Exposure to a paywall is not recorded, so it cannot narrow results. */
+/** Views of paywalls are not recorded, so they cannot filter results. */
 function ExposureParameter(): PropertyDecorator {
   const description = 'Not available: views of paywalls are not collected.';
   return QueryParameter({ type: String, description, deprecated: true }, (query, name) => {

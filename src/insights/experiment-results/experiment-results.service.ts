@@ -28,7 +28,10 @@ export class ExperimentResultsService {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Figures of at most an hour ago; older than 15 minutes, new ones are computed for the next question. @throws ApiError 404, 409 */
+  /**
+   * Returns figures that are at most an hour old. If they are older than 15 minutes, new ones are computed for the next
+   * request. @throws ApiError 404, 409
+   */
   async results(projectId: string, id: string, filter: FiguresFilter): Promise<ExperimentResults> {
     const experiment = await this.experiments.get(projectId, id);
     if (experiment.status === 'draft')
@@ -58,7 +61,7 @@ export class ExperimentResultsService {
     };
   }
 
-  /** The total, each product that was bought, and the products that no variant offers. */
+  /** The total, each purchased product, and the products that no variant offers. */
   private async segments(
     reader: Reader,
     { projectId, offerings }: Experiment,

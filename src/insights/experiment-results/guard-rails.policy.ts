@@ -7,21 +7,21 @@ const WORSE_BELOW = 0.05;
 export interface Warning {
   code:
     'revenue_per_customer_lower' | 'refunds_higher' | 'sample_ratio_mismatch' | 'offering_without_packages';
-  /** Index of the variant; null for all of them. */
+  /** Index of the variant; null for all variants. */
   variant: number | null;
   message: string;
 }
 
 const names = ['Control', 'Treatment', 'TreatmentC', 'TreatmentD'] as const;
 
-/** Variants as they are called in results. */
+/** Names of variants in results. */
 export function variantName(index: number): (typeof names)[number] {
   return names[index] ?? 'TreatmentD';
 }
 
 const perCustomer = resultMetrics.find(({ name }) => name === 'realized_ltv_per_customer');
 
-/** What speaks against going on. Nothing is stopped because of it. */
+/** Reasons to stop an experiment. They never stop it automatically. */
 export function guardRails(variants: readonly VariantSums[], isMismatch: boolean): Warning[] {
   const [control, ...treatments] = variants;
   if (!control) return [];
@@ -47,7 +47,7 @@ export function guardRails(variants: readonly VariantSums[], isMismatch: boolean
   return warnings;
 }
 
-/** Apps of the audience that have nothing of a variant to sell. `messages`: one for each variant and app. */
+/** Warns about apps of the audience without products of a variant. `messages` has one entry per variant and app. */
 export function withoutPackages(messages: readonly string[]): Warning[] {
   return messages.map((message) => ({ code: 'offering_without_packages', variant: null, message }));
 }

@@ -5,15 +5,15 @@ import { guardRails } from './guard-rails.policy.js';
 import { resultMetrics, type VariantSums } from './result-metrics.js';
 import { isAboveFloor, valueOf } from './result-statistics.policy.js';
 
-/** The change that a test is meant to show, unless it was planned with another. */
+/** Default of the relative change that the experiment should detect. */
 const RELATIVE_CHANGE = 0.2;
 
-/** Shares of the variants; they add up to 1. */
+/** Returns the shares of the variants, which sum to 1. */
 export function sharesOf({ weights, offerings }: Pick<Experiment, 'weights' | 'offerings'>): number[] {
   return offerings.map((_, index) => (weights ? (weights[index] ?? 0) / 100 : 1 / offerings.length));
 }
 
-/** What the figures can be trusted for. */
+/** Checks how reliable the figures are. */
 export function checksOf(
   experiment: Experiment,
   variants: readonly VariantSums[],
@@ -40,7 +40,9 @@ export function checksOf(
   };
 }
 
-/** From the control's rate: the primary metric's if that is a rate of customers, else that of initial conversions. */
+/**
+ * Uses the control's rate of the primary metric if that is a rate of customers, else its rate of initial conversions.
+ */
 function recommendedCustomers(
   { primaryMetric }: Experiment,
   [control]: readonly VariantSums[],

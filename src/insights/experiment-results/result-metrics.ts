@@ -1,4 +1,4 @@
-/** Sums of the customers of a variant, of all products or of one. Amounts in micros of USD, squares in USD². */
+/** Sums over a variant's customers, for all products or one. Amounts in micros of USD, squares in USD². */
 export interface VariantSums {
   customers: number;
   recentCustomers: number;
@@ -37,7 +37,7 @@ export const noSums: VariantSums = {
 
 type Count = Exclude<keyof VariantSums, 'revenue' | 'revenueSquares' | 'monthly' | 'monthlySquares'>;
 
-/** How a metric is made of sums, and so which statistics it has. */
+/** How a metric is calculated from sums, which determines its statistics. */
 export type MetricKind =
   | { kind: 'count'; of: Count }
   | { kind: 'rate'; of: Count; per: Count }

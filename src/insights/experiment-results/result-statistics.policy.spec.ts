@@ -3,7 +3,7 @@ import { isAboveFloor, statisticsOf } from './result-statistics.policy.js';
 
 const usd = (amount: number): number => amount * 1_000_000;
 
-/** Five customers with a payer of 20 and a refunded one; against five with payers of 20, 60 and 10. */
+/** Five customers with a payer of 20 and a refunded one, against five with payers of 20, 60 and 10. */
 const control: VariantSums = {
   ...noSums,
   customers: 5,

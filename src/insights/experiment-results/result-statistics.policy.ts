@@ -19,13 +19,13 @@ const MICROS = 1_000_000;
 const MIN_CUSTOMERS = 100;
 const MIN_EVENTS = 10;
 
-/** What is known of a metric of a variant. Rates as shares of 1, money in USD. */
+/** Statistics of a metric of a variant. Rates are shares of 1, money is in USD. */
 export interface MetricStatistics {
   value: number | null;
   interval: Interval | null;
-  /** Against the control; null for the control itself. */
+  /** Compared with the control; null for the control itself. */
   chanceToWin: number | null;
-  /** Null for the control, and without a value to compare with. */
+  /** Null for the control, and if there is no value to compare with. */
   lift: Lift | null;
 }
 
@@ -38,7 +38,7 @@ function meanIn({ of, per }: MetricKind & { kind: 'mean' }, sums: VariantSums): 
   return { n: sums[per], sum: sums[of] / MICROS, sumOfSquares };
 }
 
-/** The value of a metric; null without anybody to divide by. */
+/** Returns the value of a metric; null if the denominator is 0. */
 export function valueOf({ how }: ResultMetric, sums: VariantSums): number | null {
   switch (how.kind) {
     case 'count':
@@ -52,13 +52,13 @@ export function valueOf({ how }: ResultMetric, sums: VariantSums): number | null
   }
 }
 
-/** How often what a metric is about has happened. */
+/** Returns the number of events that a metric counts. */
 function eventsOf({ how }: ResultMetric, sums: VariantSums): number {
   if (how.kind === 'rate') return how.per === 'customers' ? sums[how.of] : sums[how.per];
   return how.kind === 'mean' ? sums.paid : 0;
 }
 
-/** Whether chance and intervals of a metric say anything: each variant has enough customers, and enough of them acted. */
+/** Whether chance and intervals are meaningful: each variant has enough customers and enough events. */
 export function isAboveFloor(metric: ResultMetric, variants: readonly VariantSums[]): boolean {
   return variants.every((sums) => sums.customers >= MIN_CUSTOMERS && eventsOf(metric, sums) >= MIN_EVENTS);
 }
@@ -80,12 +80,12 @@ function liftOf({ how }: ResultMetric, control: VariantSums, sums: VariantSums):
   return how.kind === 'mean' ? liftOfMeans(meanIn(how, control), meanIn(how, sums)) : null;
 }
 
-/** Relative to the control, minus 1. Null for the control, and if its value is 0. */
+/** Returns the relative change from the control. Null for the control, and if its value is 0. */
 export function changeOf(value: number | null, control: number | null): number | null {
   return value === null || control === null || control === 0 ? null : value / control - 1;
 }
 
-/** Each variant's statistics of a metric; the control is the first. */
+/** Returns each variant's statistics of a metric, the control first. */
 export function statisticsOf(
   metric: ResultMetric,
   variants: readonly VariantSums[],

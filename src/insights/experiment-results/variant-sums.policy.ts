@@ -2,7 +2,10 @@ import { variantIds } from '../../../libs/targeting/index.js';
 import type { VariantProductSums } from './experiment-figures.repository.js';
 import { noSums, type VariantSums } from './result-metrics.js';
 
-/** Of each variant, the control first: its sums of a product, or of all (''). All its customers count, buyers or not. */
+/**
+ * Returns each variant's sums for a product, or for all (''), the control first. Customers without a purchase count
+ * too.
+ */
 export function variantSums(
   { length }: { length: number },
   rows: readonly VariantProductSums[],

@@ -7,7 +7,7 @@ const monthly = (duration: string, micros: number): number =>
 
 describe('the length between two days', () => {
   it.each([
-    // A subscription of the 31st is charged on the last day of February.
+    // A subscription that started on the 31st is charged on the last day of February.
     ['2024-01-31', '2024-02-29', 60],
     ['2023-01-31', '2023-02-28', 60],
     ['2024-02-29', '2024-03-29', 60],

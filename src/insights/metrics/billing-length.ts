@@ -3,7 +3,7 @@ import { divideRounded } from '../../../libs/money/index.js';
 
 /**
  * Billing periods are measured in sixtieths of a month, the unit in which a day (2), a week (15), a month and a year
- * are all whole: a month has 30 days or 4 weeks.
+ * are all whole numbers. A month has 30 days or 4 weeks.
  */
 const UNITS = { month: 60, week: 15, day: 2 } as const;
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ const AVERAGE_MONTH_DAYS = 30.44;
 const DAYS_PER_WEEK = 7;
 const MICROS_PER_CENT = 10_000n;
 
-/** Length of an ISO 8601 duration of dates (`P1M`); null if the text is not one. */
+/** Returns the length of an ISO 8601 date duration (`P1M`); null if the text is not one. */
 export function lengthOfDuration(text: string): number | null {
   const period = parsePeriod(text);
   if (!period) return null;
@@ -24,8 +24,8 @@ function months(count: number): Period {
 }
 
 /**
- * Length of the time between two dates: whole calendar months (give or take a day), else whole weeks, else days, at
- * least one. 0 without an end.
+ * Returns the length between two dates: whole calendar months (within a day), else whole weeks, else days, at least
+ * one. Returns 0 without an end.
  */
 export function lengthBetween(startMs: number, endMs: number | null): number {
   if (endMs === null) return 0;
@@ -37,8 +37,8 @@ export function lengthBetween(startMs: number, endMs: number | null): number {
 }
 
 /**
- * Monthly recurring revenue in cents of prices (micros, summed by the length that each pays for). Exact; rounded once,
- * at the end, half away from zero. A price without a length counts as zero.
+ * Returns monthly recurring revenue in cents. Prices are in micros, summed by the length that each pays for. The result
+ * is exact and rounded once, half away from zero. A price without a length counts as zero.
  */
 export function monthlyCents(pricesByLength: ReadonlyMap<number, number>): number {
   let numerator = 0n;

@@ -30,7 +30,7 @@ const fold = longStatement(
    ) SELECT count(*)::int AS count FROM taken`,
 );
 
-/** The days of a project from $2 on, including changes not folded into them yet. */
+/** The days of a project since $2, including changes that are not folded yet. */
 const byDay = (figure: 'first_seen' | 'last_seen'): string => `
   SELECT m.day, sum(m.customers)::int AS customers FROM (
     SELECT day, ${figure} AS customers FROM metric_customer_days WHERE project_id = $1 AND day >= $2::date
@@ -38,7 +38,7 @@ const byDay = (figure: 'first_seen' | 'last_seen'): string => `
     SELECT day, ${figure} FROM metric_customer_changes WHERE project_id = $1 AND day >= $2::date
   ) m GROUP BY m.day`;
 
-/** $3 to $4: the part of the window before its first whole day, $2. */
+/** $3 to $4 is the part of the window before its first whole day, $2. */
 const newCustomers = statement(
   'metrics.new_customers',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, customers FROM (${byDay('first_seen')}) d
@@ -57,12 +57,12 @@ interface DayCount {
   customers: number;
 }
 
-/** Counts customers by the days they were first and last seen, without reading each customer. */
+/** Counts customers by first-seen and last-seen days, without reading each customer. */
 @Injectable()
 export class CustomerCountsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Customers first seen in a window that ends now, by day. */
+  /** Returns customers first seen in a window that ends now, by day. */
   async newCustomers(snapshot: Reader, projectId: string, { fromMs }: Window): Promise<Map<string, number>> {
     const firstWholeDayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS;
     const rows = await snapshot.query<DayCount>(newCustomers, [
@@ -76,7 +76,7 @@ export class CustomerCountsRepository {
     );
   }
 
-  /** From the start of the UTC day of `sinceMs` on. */
+  /** Counts customers last seen since the start of the UTC day of `sinceMs`. */
   async lastSeenSince(snapshot: Reader, projectId: string, sinceMs: number): Promise<number> {
     const rows = await snapshot.query<{ customers: number }>(lastSeenSince, [projectId, utcDay(sinceMs)]);
     return rows[0]?.customers ?? 0;
@@ -86,7 +86,7 @@ export class CustomerCountsRepository {
     return (await this.database.query<{ projectId: string }>(nextProject, [projectId]))[0]?.projectId ?? null;
   }
 
-  /** Returns how many it folded. Safe to run in any number of processes. */
+  /** Returns the number of folded changes. Safe to run in any number of processes. */
   async fold(projectId: string, limit: number): Promise<number> {
     return (await this.database.query<{ count: number }>(fold, [projectId, limit]))[0]?.count ?? 0;
   }

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Overviews read hourly figures of the last 28 days. */
 const HOURS_KEPT_DAYS = 60;
 
-/** Deletes what is older than any history reads. Idempotent. */
+/** Deletes rows that are too old for any history. Idempotent. */
 @Injectable()
 export class CustomerDaysRetentionJob {
   constructor(

@@ -1,4 +1,4 @@
-/** In the order of the answer, with the labels that clients show. */
+/** In the order of the response, with the labels that clients display. */
 export const overviewMetrics = [
   { id: 'active_trials', name: 'Active Trials', description: 'In total', unit: '#', period: 'P0D' },
   {

@@ -23,7 +23,7 @@ export class MetricChange {
   changedAt: Date;
 }
 
-/** Changes not folded into the days below yet: so writers of one project do not wait for each other. */
+/** A change that is not folded into the days yet, so that writers of one project do not wait for each other. */
 @Entity('metric_customer_changes')
 export class MetricCustomerChange {
   @PrimaryColumn('text')

@@ -9,7 +9,7 @@ import { lengthBetween } from './billing-length.js';
 export type MetricEnvironment = 'production' | 'sandbox';
 
 export interface LedgerRow {
-  /** Of the subscription or the one-time purchase. */
+  /** Id of the subscription or one-time purchase. */
   purchaseId: string;
   periodKey: string;
   kind: string;
@@ -18,10 +18,10 @@ export interface LedgerRow {
   store: string;
   appId: string | null;
   storeProductId: string | null;
-  /** Null: unknown price. */
+  /** Null if the price is unknown. */
   amountMicros: number | null;
   usdMicros: number | null;
-  /** Units of the currency for a USD, on the day of the purchase; null without a price. */
+  /** Currency units per USD on the day of the purchase; null without a price. */
   fxRate: number | null;
   purchasedAtMs: number;
   expiresAtMs: number | null;
@@ -29,11 +29,11 @@ export interface LedgerRow {
   ownership: string;
 }
 
-/** Prices of different products and lengths are kept apart: their monthly amount depends on both. */
+/** Prices are stored per product and length, because their monthly amount depends on both. */
 export interface PlanKey {
-  /** Empty: none. */
+  /** Empty without an app. */
   appId: string;
-  /** With its plan or price, if any, as `product:plan`. */
+  /** Includes the plan or price, if any, as `product:plan`. */
   storeProductId: string;
   /** Actual length in sixtieths of a month; 0 if there is none. */
   lengthUnits: number;
@@ -50,8 +50,8 @@ export interface Amounts {
 }
 
 /**
- * One billing period or one-time purchase: trials, subscriptions and price count from `startsAtMs` until
- * `endsAtMs` (null: for ever), revenue and transactions once, at `startsAtMs`.
+ * One billing period or one-time purchase. Trials, subscriptions and price count from `startsAtMs` until `endsAtMs`
+ * (null: forever); revenue and transactions count once, at `startsAtMs`.
  */
 export interface MetricPeriod extends PlanKey, Amounts {
   purchaseId: string;
@@ -61,7 +61,7 @@ export interface MetricPeriod extends PlanKey, Amounts {
   endsAtMs: number | null;
 }
 
-/** A later period that starts at most this long after the earlier one ended continues it: renewals may come late. */
+/** A period continues an earlier one if it starts at most this long after its end, because renewals may be late. */
 const JOIN_MS = 3_600_000;
 
 export function isContinued(
@@ -75,9 +75,9 @@ export interface PlanSpan extends AccessSpan {
   planId: string | null;
 }
 
-/** The access of a subscription so far, oldest first. */
+/** Returns a subscription's periods of access so far, oldest first. */
 export function planSpans(facts: SubscriptionFacts): PlanSpan[] {
-  // Imported periods have plans, too.
+  // Includes imported periods, which have plans too.
   const { periods } = effectiveFacts(facts);
   return accessSpans(facts).map((span) => ({
     ...span,
@@ -94,24 +94,24 @@ function sumUsd(rows: LedgerRow[]): number {
   return rows.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
 }
 
-/** The row that opened the period; the others correct its amount. */
+/** Returns the row that opened the period. The others correct its amount. */
 function openingOf(rows: LedgerRow[]): LedgerRow | undefined {
   return rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
 }
 
-/** A trial is over when its time is, even if the store extends access with a grace period. */
+/** A trial ends at its own end, even if the store extends access with a grace period. */
 function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   const isTrial = opening.periodType === 'trial';
   if (!isTrial || span.periodEndMs === null || span.endMs === null) return span.endMs;
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-/** In USD micros, at the rate of the purchase. */
+/** Converts to USD micros at the rate of the purchase. */
 export function usdOf(micros: number, { fxRate }: Pick<LedgerRow, 'fxRate'>): number {
   return fxRate === null ? 0 : Math.round(micros / fxRate);
 }
 
-/** One for the money and the access; several if what the period sells changed, or it was paid for before it began. */
+/** Returns one period, or several if the product changed within it or it was paid before it started. */
 function periodsOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod[] {
   const opening = openingOf(rows);
   // Grants and family members pay nothing and are excluded from every metric.
@@ -167,11 +167,11 @@ export interface SoldPart {
   storeProductId: string;
   startsAtMs: number;
   endsAtMs: number | null;
-  /** Price of a whole period; null if that is what was charged. */
+  /** Price of a whole period; null if it equals the charge. */
   valueMicros: number | null;
 }
 
-/** The access of a period by what it sold; one part unless that changed within it. */
+/** Returns the access of a period by product: one part unless the product changed within it. */
 export function soldParts(
   { parts = [] }: PlanSpan,
   whole: Omit<SoldPart, 'valueMicros'>,
@@ -193,7 +193,7 @@ function givesAccess({ trials, subscriptions }: Amounts): boolean {
   return trials + subscriptions > 0;
 }
 
-/** The periods of one purchase: each ends when the next one starts if that continues it, so that no gap is counted. */
+/** Joins the periods of one purchase: each ends when the next one starts if that continues it, so no gap is counted. */
 function joined(periods: MetricPeriod[]): MetricPeriod[] {
   const ordered = periods
     .filter(givesAccess)
@@ -208,7 +208,7 @@ function joined(periods: MetricPeriod[]): MetricPeriod[] {
 }
 
 /**
- * The figures of some purchases.
+ * Returns the figures of some purchases.
  * @param ledger all ledger rows of the purchases
  * @param spans access of each subscription by its id
  */

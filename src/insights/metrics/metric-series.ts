@@ -8,7 +8,7 @@ export function startOfDay(epochMs: number): number {
   return Math.floor(epochMs / DAY_MS) * DAY_MS;
 }
 
-/** Both included, oldest first. */
+/** Returns days oldest first, both included. */
 export function daysBetween(fromMs: number, untilMs: number): string[] {
   const days: string[] = [];
   for (let dayMs = startOfDay(fromMs); dayMs <= untilMs; dayMs += DAY_MS) days.push(utcDay(dayMs));
@@ -17,12 +17,12 @@ export function daysBetween(fromMs: number, untilMs: number): string[] {
 
 const nothing: Amounts = { trials: 0, subscriptions: 0, priceMicros: 0, revenueMicros: 0, transactions: 0 };
 
-/** Amounts of one plan at one time: what begins (positive) or ends (negative) then, and what was paid. */
+/** Amounts of one plan at one time: those that start (positive) or end (negative) then, and those paid. */
 export interface Movement extends PlanKey, Amounts {
   atMs: number;
 }
 
-/** The begin and end of a period; `sign` -1 reverses them. */
+/** Returns the start and end of a period. `sign` -1 reverses them. */
 export function movementsOf(period: MetricPeriod, sign: 1 | -1): Movement[] {
   const { appId, storeProductId, lengthUnits, startsAtMs, endsAtMs } = period;
   const plan = { appId, storeProductId, lengthUnits };
@@ -60,10 +60,10 @@ export interface Bucket extends PlanKey, Amounts {
   day: string | null;
 }
 
-/** The time window of a query. Counts of what is active need all days, money only those from `fromMs` on. */
+/** The time window of a query. Counts of active items need all days; money needs only those since `fromMs`. */
 export interface Window {
   fromMs: number;
-  /** Included. */
+  /** Inclusive. */
   nowMs: number;
 }
 
@@ -78,7 +78,7 @@ export function bucketsOf(movements: Movement[], { fromMs, nowMs }: Window): Buc
     }));
 }
 
-/** Figures at the end of a day (for today: now), and what was paid on it. */
+/** Figures at the end of a day (today: now), and payments on that day. */
 export interface DayFigures {
   day: string;
   trials: number;
@@ -88,7 +88,10 @@ export interface DayFigures {
   transactions: number;
 }
 
-/** Oldest first. @param lengthOf the length (sixtieths of a month) that a plan's price pays for */
+/**
+ * Returns figures oldest first.
+ * @param lengthOf the length (sixtieths of a month) that a plan's price pays for
+ */
 export function seriesOf(
   buckets: Bucket[],
   window: Window,

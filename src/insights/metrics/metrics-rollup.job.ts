@@ -13,9 +13,9 @@ const BATCH = 500;
 const CUSTOMERS_BATCH = 5_000;
 
 /**
- * Keeps the daily figures up to date. One transaction, which locks the project's row, deletes a batch of marks and
- * writes their figures: a process that dies leaves both unchanged, and any number of processes share the projects.
- * Answers never wait for it: they add what is still marked.
+ * Updates the daily figures. One transaction locks the project's row, deletes a batch of marks and writes their
+ * figures. A crash leaves both unchanged, and any number of processes share the projects. Requests never wait for it,
+ * because they add pending changes themselves.
  */
 @Injectable()
 export class MetricsRollupJob implements BeforeApplicationShutdown {
@@ -57,7 +57,7 @@ export class MetricsRollupJob implements BeforeApplicationShutdown {
     }
   }
 
-  /** Returns false if there was nothing to do. */
+  /** Returns false if there was no work. */
   private batch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const projectId = await this.repository.claimProject(tx);

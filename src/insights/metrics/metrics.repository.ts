@@ -8,9 +8,9 @@ import { type Bucket, startOfDay, type Window } from './metric-series.js';
 const plan = 'app_id, store_product_id, length_units';
 
 /**
- * Whole days and hours come from the rollup, the rest from the periods themselves. Today ($4) counts until now ($5; $8:
- * the current hour). On the day the window begins ($3; $7: its first whole hour, $6: its first whole day) only money
- * counts. Days before the first whole one are one row without a day.
+ * Reads whole days and hours from the rollup, and the rest from the periods. Today ($4) counts until now ($5; $8: the
+ * current hour). On the day the window starts ($3; $7: its first whole hour, $6: its first whole day) only money
+ * counts. Days before the first whole one form a single row without a day.
  */
 const buckets = statement(
   'metrics.buckets',
@@ -117,7 +117,7 @@ export class MetricsRepository {
     return new Map(rows.map(({ day, customers }) => [day, customers]));
   }
 
-  /** Customers seen on any day of a window, each counted once. */
+  /** Counts customers seen in a window, each once. */
   async seenBetween(executor: Reader, projectId: string, { fromMs, nowMs }: Window): Promise<number> {
     const values = [projectId, utcDay(fromMs), utcDay(nowMs)];
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;

@@ -22,9 +22,9 @@ export interface Figure {
 export type Overview = Record<OverviewMetricId, Figure>;
 
 export interface History {
-  /** The value of the whole span: the newest figure, or the sum for metrics counted by day. */
+  /** The value of the whole range: the newest figure, or the sum for metrics counted by day. */
   value: number;
-  /** The same for the preceding span of equal length. */
+  /** The value of the preceding range of equal length. */
   previousValue: number;
   values: { day: string; value: number }[];
   updatedAtMs: number;
@@ -94,7 +94,7 @@ export class MetricsService {
     });
   }
 
-  /** One metric by UTC day, oldest first, today included. */
+  /** Returns a metric by UTC day, oldest first, including today. */
   history(projectId: string, request: HistoryRequest): Promise<History> {
     const { metric, days, environment } = request;
     return this.histories.read(JSON.stringify([projectId, metric, days, environment]), () =>
@@ -164,7 +164,7 @@ export class MetricsService {
     };
   }
 
-  /** The days add up to more than the total: a customer seen on several days counts once. */
+  /** The days can sum to more than the total, because a customer seen on several days counts once. */
   private async activityHistory(
     snapshot: Reader,
     projectId: string,

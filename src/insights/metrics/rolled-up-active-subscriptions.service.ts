@@ -18,7 +18,7 @@ interface ActiveNow {
 
 const environments = ['production', 'sandbox'] as const;
 
-/** Reads the rollup, so a million subscriptions cost no more than ten. One-time purchases are not counted. */
+/** Reads the rollup, so the cost does not depend on the number of subscriptions. Excludes one-time purchases. */
 @Injectable()
 export class RolledUpActiveSubscriptionsService extends ActiveSubscriptions {
   private readonly reads = new SharedReads<ActiveNow>();

@@ -23,14 +23,14 @@ import {
   takeMarks,
 } from './rollup.sql.js';
 
-/** Maximum number of marks that an answer adds itself; more only pile up during large imports. */
+/** Maximum number of marks that an answer adds itself. Only large imports exceed it. */
 const MAX_TAIL = 5_000;
 
 export interface Tail {
   changes: PeriodChanges;
-  /** Changes after this are left out because there are too many; null if none are. */
+  /** Changes after this time are excluded because there are too many; null if none are. */
   behindSinceMs: number | null;
-  /** Version of the catalog at the same time. */
+  /** Version of the catalog in the same snapshot. */
   catalogVersion: number;
 }
 
@@ -43,7 +43,7 @@ export class RollupRepository {
     await this.database.query(registerProjects, []);
   }
 
-  /** Locks a project with marks until the transaction ends; null if none is available. */
+  /** Locks a project with marks until the transaction ends. Returns null if none is available. */
   async claimProject(tx: Transaction): Promise<string | null> {
     return (await tx.query<{ projectId: string }>(claimProject, []))[0]?.projectId ?? null;
   }
@@ -54,7 +54,10 @@ export class RollupRepository {
     return [...new Set(rows.map(({ purchaseId }) => purchaseId))];
   }
 
-  /** The changes that the rollup of a project lacks. `snapshot`: all reads must see the same state of the database. */
+  /**
+   * Returns the changes that the rollup of a project lacks. `snapshot`: all reads must see the same state of the
+   * database.
+   */
   async tail(snapshot: Reader, projectId: string): Promise<Tail> {
     const [marks] = await snapshot.query<Omit<Tail, 'changes'> & { purchaseIds: string[] }>(readMarks, [
       projectId,
@@ -66,7 +69,7 @@ export class RollupRepository {
     return { changes, behindSinceMs, catalogVersion };
   }
 
-  /** The difference between the rollup of purchases and their current figures. */
+  /** Compares the rollup of purchases with their current figures. */
   async changesOf(executor: Reader, projectId: string, purchaseIds: string[]): Promise<PeriodChanges> {
     if (purchaseIds.length === 0) return { removed: [], added: [] };
     const values = [projectId, purchaseIds];

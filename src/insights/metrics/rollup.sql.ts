@@ -17,7 +17,7 @@ export const registerProjects = longStatement(
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
-/** One project with marks, locked; other workers skip it. Chosen at random, so that no project starves the others. */
+/** Locks one project with marks; other workers skip it. Random choice prevents starvation. */
 export const claimProject = statement(
   'metrics.claim_project',
   `SELECT m.project_id AS "projectId" FROM metric_projects m
@@ -34,7 +34,7 @@ export const takeMarks = statement(
    RETURNING purchase_id AS "purchaseId"`,
 );
 
-/** The oldest $2 marks (not deleted), the time of the oldest mark after them, and the catalog version then. */
+/** The oldest $2 marks (not deleted), the time of the oldest mark after them, and the current catalog version. */
 export const readMarks = statement(
   'metrics.read_marks',
   `WITH first AS (SELECT id, purchase_id FROM metric_changes WHERE project_id = $1 ORDER BY id LIMIT $2)
@@ -73,7 +73,7 @@ export const storedPeriods = statement(
    FROM metric_periods WHERE project_id = $1 AND purchase_id = ANY($2::text[])`,
 );
 
-/** $2 and $3: purchase ids and period keys. */
+/** $2 and $3 are purchase ids and period keys. */
 export const deletePeriods = statement(
   'metrics.delete_periods',
   `DELETE FROM metric_periods p USING unnest($2::text[], $3::text[]) AS gone (purchase_id, period_key)
@@ -94,7 +94,7 @@ export const insertPeriods = statement(
      "storeProductId" text, "lengthUnits" int, "startsAtMs" bigint, "endsAtMs" bigint, ${amounts})`,
 );
 
-/** $2: what to add to which day; a day may occur several times. */
+/** $2 contains amounts by day; a day may occur several times. */
 export const addToDays = statement(
   'metrics.add_to_days',
   `INSERT INTO metric_days AS d (project_id, environment, day, app_id, store_product_id, length_units, trials,

@@ -10,11 +10,11 @@ import { soldProduct } from './sold-product.js';
 
 interface SalesSeries {
   days: DayFigures[];
-  /** Everything recorded until then is included. */
+  /** Everything recorded until this time is included. */
   updatedAtMs: number;
 }
 
-/** Sales by day: the rollup plus the changes not rolled up yet. */
+/** Sales by day: the rollup plus changes that are not rolled up yet. */
 @Injectable()
 export class SalesSeriesService {
   constructor(

@@ -1,7 +1,10 @@
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import type { PlanKey } from './metric-periods.js';
 
-/** The product of a figure; Google's are stored as `subscription:plan`. Undefined if it is not in the catalog. */
+/**
+ * Returns the product of a figure, or undefined if it is not in the catalog. Google's are stored as
+ * `subscription:plan`.
+ */
 export function soldProduct(
   catalog: Catalog,
   { appId, storeProductId }: Pick<PlanKey, 'appId' | 'storeProductId'>,

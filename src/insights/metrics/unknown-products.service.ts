@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.js';
 import { RollupRepository } from './rollup.repository.js';
 import { soldProduct } from './sold-product.js';
 
-/** A purchased product that is not in the catalog: it unlocks nothing, and SDKs do not consume it. */
+/** A purchased product that is not in the catalog. It unlocks nothing, and SDKs do not consume it. */
 export interface UnknownProduct {
   appId: string;
   appName: string;

@@ -11,7 +11,7 @@ import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.servi
 import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 
-/** The flavor that SDKs report when no wrapper is used. */
+/** The flavor that SDKs report without a wrapper. */
 const UNWRAPPED = 'native';
 
 export interface SetupHealth {
@@ -31,7 +31,7 @@ export interface SetupHealth {
   endlessRentals: EndlessRental[];
 }
 
-/** Google signs tokens for any service account: with the audience alone, any account could have sent the push. */
+/** Google signs tokens for any service account, so checking only the audience would accept pushes from all of them. */
 function notificationsHint({ type, storeSettings }: App): string | null {
   const { pubsub_audience: audience, pubsub_service_account: account } = storeSettings;
   if (type !== 'play_store' || audience === undefined || account !== undefined) return null;
@@ -40,7 +40,7 @@ function notificationsHint({ type, storeSettings }: App): string | null {
 
 const storesWithOpenIds: ReadonlySet<AppType> = new Set<AppType>(['paddle', 'stripe']);
 
-/** The id of a purchase there proves nothing about the caller, and every user of the app can read the public key. */
+/** Purchase ids of these stores prove nothing about the caller, and every user of the app can read the public key. */
 function receiptsHint({ type, storeSettings }: App): string | null {
   if (!storesWithOpenIds.has(type) || storeSettings.require_secret_key_for_receipts) return null;
   return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
@@ -70,7 +70,7 @@ function presentWebhooks(health: WebhookHealth): SetupHealthDto['webhooks'] {
     delivered_24h: delivered,
     failed_24h: failed,
     pending,
-    // One decimal, and 100 only if all arrived.
+    // One decimal. Rounds down, so that 100 means that all arrived.
     delivered_percent_24h: attempted === 0 ? null : Math.floor((delivered * 1000) / attempted) / 10,
     failing: failing.map((integration) => ({
       id: integration.id,

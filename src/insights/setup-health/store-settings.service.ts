@@ -50,7 +50,7 @@ export class StoreSettingsService {
     };
   }
 
-  /** Names of keys and accounts are readable; the keys themselves never leave the server. */
+  /** Returns names of keys and accounts, but never the keys. */
   private credentialsOf(app: App): StoreSettingsDto['credentials'] {
     return {
       subscription_key: {

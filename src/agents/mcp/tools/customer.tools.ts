@@ -1,7 +1,7 @@
 import type { ToolDefinition, ToolRun } from '../tool.js';
 import { parameterError } from '../rest-error.js';
 
-/** Subscriptions and purchases in one answer; more are in their own lists. */
+/** Maximum number of subscriptions and purchases in the response. Separate tools list the rest. */
 const SHOWN = 20;
 
 async function getCustomer({ args: { customer_id }, call }: ToolRun): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { projectTools } from './project.tools.js';
 import { purchaseTools } from './purchase.tools.js';
 import { webhookTools } from './webhook.tools.js';
 
-/** In the order in which clients see them. */
+/** In the order of the list. */
 export const toolDefinitions: readonly ToolDefinition[] = [
   ...projectTools,
   ...productTools,

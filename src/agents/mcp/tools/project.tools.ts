@@ -1,6 +1,6 @@
 import type { ToolDefinition, ToolRun } from '../tool.js';
 
-/** What REST calls the app in its store, by the type of the app; other types have no such name. */
+/** REST's field for the app's identifier in the store, by app type. Other types have none. */
 const storeNames: Record<string, 'bundle_id' | 'package_name' | undefined> = {
   app_store: 'bundle_id',
   mac_app_store: 'bundle_id',
@@ -8,7 +8,7 @@ const storeNames: Record<string, 'bundle_id' | 'package_name' | undefined> = {
   amazon: 'package_name',
 };
 
-/** The settings of an app's store are inside a field named like its type. */
+/** The store settings of an app are in a field named after its type. */
 function createApp({ args, call }: ToolRun): Promise<Record<string, unknown>> {
   const { name, type } = args;
   const field = storeNames[String(type)];

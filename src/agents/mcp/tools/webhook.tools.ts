@@ -1,6 +1,6 @@
 import type { ToolDefinition, ToolRun } from '../tool.js';
 
-/** Never the authorization header, which is a secret. */
+/** Excludes the authorization header, which is a secret. */
 const settings = [
   'name',
   'url',

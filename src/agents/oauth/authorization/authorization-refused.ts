@@ -1,4 +1,4 @@
-/** Where a refused authorization request goes: to a page for the person, or back to the client. */
+/** Response to a rejected authorization request: a page for the person, or a redirect to the client. */
 export type Refusal =
   | { status: 400 | 403 | 404 | 429; title: string; message: string }
   /** A redirect URI with `error`. */
@@ -10,7 +10,7 @@ export class AuthorizationRefused extends Error {
   }
 }
 
-/** For a request that must not be answered to where it says: nothing proves whose address that is. */
+/** For requests that must not be redirected, because nothing proves who owns the redirect URI. */
 export function refusedOnPage(message: string, title = 'This request cannot be used'): AuthorizationRefused {
   return new AuthorizationRefused({ status: 400, title, message });
 }

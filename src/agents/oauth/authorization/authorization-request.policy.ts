@@ -10,7 +10,7 @@ import type { OauthErrorCode } from '../oauth-error.js';
 import { audienceOf } from '../oauth-issuer.service.js';
 import { type AuthorizationRefused, refusedOnPage } from './authorization-refused.js';
 
-/** A request whose client and redirect URI are known to belong together. */
+/** A request whose client and redirect URI are verified to match. */
 export interface AuthorizationRequest {
   clientId: string;
   clientName: string;
@@ -21,7 +21,7 @@ export interface AuthorizationRequest {
   audience: OauthAudience;
 }
 
-/** What the person is asked about, from the query. */
+/** The access that the query requests. */
 export type RequestedAccess = Pick<AuthorizationRequest, 'scopes' | 'challenge' | 'audience'>;
 
 const CHALLENGE = /^[\w-]{43}$/;
@@ -37,7 +37,7 @@ export function parametersOf(url: string): Map<string, string> {
   return new Map([...found].filter(([, value]) => value !== ''));
 }
 
-/** Back to the client. `iss` tells it which server answers (RFC 9207). */
+/** Redirects to the client. `iss` identifies this server (RFC 9207). */
 export function answerTo(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   issuer: string,
@@ -48,7 +48,7 @@ export function answerTo(
   return redirectTo(redirectUri, { ...parameters, state, iss: issuer });
 }
 
-/** @param refuse answers the client @throws what `refuse` makes */
+/** @param refuse creates the error for the client @throws the result of `refuse` */
 export function requestedAccess(
   parameters: ReadonlyMap<string, string>,
   issuer: string,
@@ -58,7 +58,7 @@ export function requestedAccess(
     throw refuse('unsupported_response_type', 'response_type must be code.');
   }
   const challenge = parameters.get('code_challenge') ?? '';
-  // Without a method the challenge would be the verifier itself, in the clear.
+  // Without a method, the challenge would be the plain verifier.
   if (parameters.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {
     throw refuse('invalid_request', 'PKCE is required: a code_challenge with the method S256.');
   }
@@ -70,7 +70,7 @@ export function requestedAccess(
   return { scopes, challenge, audience };
 }
 
-/** Unknown names beside known ones are dropped. Null if all are unknown. */
+/** Drops unknown names. Returns null if all are unknown. */
 function scopesOf(text: string | undefined): OauthScope[] | null {
   if (text === undefined) return ['project:read'];
   const names = text.split(' ').filter((name) => name !== '');

@@ -13,7 +13,7 @@ import {
   requestedAccess,
 } from './authorization-request.policy.js';
 
-/** Reads what a client asks of a person. */
+/** Reads and validates authorization requests. */
 @Injectable()
 export class AuthorizationRequestsService {
   constructor(
@@ -34,7 +34,7 @@ export class AuthorizationRequestsService {
     return { clientId: client.id, clientName: client.name, redirectUri, state, ...access };
   }
 
-  /** @throws AuthorizationRefused if the client was deleted meanwhile */
+  /** @throws AuthorizationRefused if the client has been deleted meanwhile */
   async assertKnown({ clientId, redirectUri }: AuthorizationRequest, ip: string | undefined): Promise<void> {
     redirectUriOf(await this.clientOf(clientId, ip), redirectUri);
   }
@@ -52,7 +52,7 @@ export class AuthorizationRequestsService {
   }
 }
 
-/** Only a client with one redirect URI need not name it. @throws AuthorizationRefused */
+/** Only a client with a single redirect URI may omit it. @throws AuthorizationRefused */
 function redirectUriOf({ redirectUris }: OauthClient, asked: string | undefined): string {
   const [only, ...others] = redirectUris;
   if (asked === undefined && only !== undefined && others.length === 0) return only;

@@ -26,7 +26,7 @@ import { OauthPagesService } from './oauth-pages.service.js';
 
 const page = { 'text/html': { schema: { type: 'string' } } };
 
-/** Required ones have an example. */
+/** Required parameters have an example. */
 const parameters: [name: string, description: string, example?: string][] = [
   ['response_type', '`code`.', 'code'],
   [
@@ -46,7 +46,7 @@ const parameters: [name: string, description: string, example?: string][] = [
   ],
 ];
 
-/** Browsers send backslashes as they are; the sign-in page goes on to no path that holds one. */
+/** Browsers do not encode backslashes, and the sign-in page does not redirect to paths that contain one. */
 const pathOf = ({ originalUrl }: ApiRequest): string => originalUrl.replaceAll('\\', '%5C');
 
 function RequestParameters(): MethodDecorator {

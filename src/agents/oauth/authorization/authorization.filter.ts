@@ -10,7 +10,7 @@ const titles: Record<number, string> = {
   429: 'Too many attempts',
 };
 
-/** People read the answers to authorization requests: each is a page, or leads back to the client. */
+/** People read the responses to authorization requests, so each is a page or a redirect to the client. */
 @Catch(AuthorizationRefused, ApiError)
 export class AuthorizationFilter implements ExceptionFilter {
   constructor(private readonly pages: OauthPagesService) {}

@@ -15,7 +15,7 @@ import { refusedOnPage } from './authorization-refused.js';
 const stale = (): ApiError =>
   new ApiError('forbidden', 'It is not of your present session, or older than 10 minutes.');
 
-/** From the request of a client to the answer of a person. */
+/** Handles consent, from a client's request to a person's decision. */
 @Injectable()
 export class ConsentFlowService {
   constructor(
@@ -40,7 +40,7 @@ export class ConsentFlowService {
     return consentPage({ ...offer, request, email: session.email, sealed });
   }
 
-  /** Where the browser goes on. @throws ApiError 400, 403; AuthorizationRefused */
+  /** Returns the URL to redirect to. @throws ApiError 400, 403; AuthorizationRefused */
   async decide(request: ApiRequest, form: OauthForm, issuer: string): Promise<string> {
     this.credentials.assertSameOrigin(request);
     const session = await this.sessionOf(request);

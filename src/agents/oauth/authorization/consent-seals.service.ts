@@ -18,12 +18,12 @@ export interface SealedConsent {
 
 const requestPlace = ({ sessionId }: Session): string => `oauth/consent/${sessionId}/request`;
 
-/** Of this session and of this request. */
+/** Binds the token to this session and this request. */
 function csrfPlace({ sessionId }: Session, request: string): string {
   return `oauth/consent/${sessionId}/csrf/${createHash('sha256').update(request).digest('base64url')}`;
 }
 
-/** Any replica can read what another one sealed, and nobody else can: a decision is about what the person saw. */
+/** Seals the request, so that the decision applies to what the person saw. Works on every replica. */
 @Injectable()
 export class ConsentSealsService {
   constructor(
@@ -37,7 +37,7 @@ export class ConsentSealsService {
     return { request, csrf: this.secrets.seal(String(validUntilMs), csrfPlace(session, request)) };
   }
 
-  /** Null if the fields are not of a page that this session got in the last 10 minutes. */
+  /** Returns null unless the fields belong to a page shown to this session in the last 10 minutes. */
   open(session: Session, { request, csrf }: SealedConsent): AuthorizationRequest | null {
     try {
       const validUntilMs = Number(this.secrets.open(csrf, csrfPlace(session, request)));

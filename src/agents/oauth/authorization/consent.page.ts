@@ -19,7 +19,7 @@ interface Consent extends Offer {
   sealed: SealedConsent;
 }
 
-/** What a person reads before they let a client in. */
+/** Asks a person to authorize a client. */
 export function consentPage({ request, email, sealed, ...offer }: Consent): Html {
   const name = request.clientName;
   return markup`<h1>Let ${name} in?</h1>
@@ -53,7 +53,7 @@ function choices({ scopes }: AuthorizationRequest, { projects, preset }: Offer):
     const selected = id === preset.projectId ? markup` selected` : null;
     return markup`<option value="${id}"${selected}>${name} (${isBuiltIn(role) ? roles[role] : `${roleName}: read only`})</option>`;
   });
-  // Enter presses the first button.
+  // Enter activates the first button.
   return markup`<label for="project">Project</label>
 <select id="project" name="project_id">${options}</select>
 <fieldset><legend>It may</legend>

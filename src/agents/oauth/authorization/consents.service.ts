@@ -12,21 +12,21 @@ import { CODE_MS, newCode } from '../tokens/oauth-tokens.js';
 import { refusedOnPage } from './authorization-refused.js';
 import type { AuthorizationRequest } from './authorization-request.policy.js';
 
-/** What a person ticked. */
+/** The person's selection. */
 export interface Choice {
   projectId: string;
   mayWrite: boolean;
   mayMoveMoney: boolean;
 }
 
-/** What the page offers. */
+/** The page's options. */
 export interface Offer {
   projects: AccessibleProject[];
-  /** What is ticked at first: the client's present grant, if it asks for more. */
+  /** The initial selection: the client's existing grant, if it requests more. */
   preset: { projectId: string | null; scopes: readonly OauthScope[] };
 }
 
-/** What people agree to. */
+/** Grants that people consent to. */
 @Injectable()
 export class ConsentsService {
   constructor(
@@ -40,14 +40,14 @@ export class ConsentsService {
       this.memberships.accessible(userId),
       this.grants.newestOfClient(userId, clientId),
     ]);
-    // A person who let the client in is asked for more on purpose.
+    // A person who already authorized the client is being asked for more deliberately.
     const isTicked = (scope: OauthScope): boolean => present !== null || scope !== 'project:money';
     return { projects, preset: { projectId: present?.projectId ?? null, scopes: scopes.filter(isTicked) } };
   }
 
   /**
-   * Returns the code. The grant holds at most what the client asked for and the person's role has use for.
-   * @throws AuthorizationRefused if the person is no member of the project
+   * Returns the code. Limits the grant to what the client requested and the person's role can use.
+   * @throws AuthorizationRefused if the person is not a member of the project
    */
   async agree(session: SessionPrincipal, request: AuthorizationRequest, choice: Choice): Promise<string> {
     const { userId, email } = session;

@@ -6,7 +6,7 @@ import { type Html, markup } from '../../../platform/http/html.js';
 interface Page {
   title: string;
   body: Html;
-  /** Where the answer to the page's form leads, as a source of its policy. */
+  /** Target of the redirect after the form, as a source for the page's Content-Security-Policy. */
   formTarget?: string;
 }
 
@@ -15,7 +15,7 @@ function policyOf({ formTarget }: Page): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action ${target}; frame-ancestors 'none'`;
 }
 
-/** Pages without script, in the look of the dashboard. */
+/** Pages without scripts, styled like the dashboard. */
 @Injectable()
 export class OauthPagesService {
   constructor(private readonly files: DashboardFilesService) {}

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { type ClientMetadata, clientMetadataOf } from './client-metadata.policy.js';
 
-/** Client ID Metadata Documents: a client whose id is the address of what it says about itself. */
+/** Client ID Metadata Documents: the client's id is the URL of its metadata. */
 
 const MAX_ID = 500;
 const MIN_CACHE_S = 5 * 60;
@@ -9,16 +9,16 @@ const MAX_CACHE_S = 24 * 60 * 60;
 
 export const looksLikeDocument = (clientId: string): boolean => /^https?:/i.test(clientId);
 
-/** Spelled as parsers write it, so that no two ids lead to one document. @param allowHttp for tests */
+/** Requires the normalized spelling, so that no two ids name one document. @param allowHttp for tests */
 export function isDocumentId(clientId: string, allowHttp: boolean): boolean {
   if (clientId.length > MAX_ID || clientId.includes('#') || !URL.canParse(clientId)) return false;
   const { href, protocol, pathname, username, password } = new URL(clientId);
   const isWeb = protocol === 'https:' || (allowHttp && protocol === 'http:');
-  // Parsers resolve dot segments.
+  // Parsing resolves dot segments, so `href` would differ.
   return isWeb && href === clientId && pathname !== '/' && username === '' && password === '';
 }
 
-/** Says why a document cannot be used. */
+/** Reports why a document cannot be used. */
 export class DocumentProblem extends Error {}
 
 /** @throws DocumentProblem, ApiError 400 */
@@ -35,7 +35,7 @@ export function clientOfDocument(clientId: string, text: string): ClientMetadata
   if (typeof method !== 'string' || method.startsWith('client_secret_')) {
     throw new DocumentProblem('its token_endpoint_auth_method needs a secret');
   }
-  // It may offer more than is supported here; a client with keys is treated as a public one, which PKCE protects.
+  // The document may list unsupported types. A client with keys is treated as a public one, which PKCE protects.
   return clientMetadataOf({ ...document, grant_types: undefined, response_types: undefined });
 }
 
@@ -44,12 +44,12 @@ function parsed(text: string): Record<string, unknown> {
     const value: unknown = parseJson(text);
     if (isJsonObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new DocumentProblem('it is not a JSON object');
 }
 
-/** How long (ms) a document need not be fetched again, by its `Cache-Control`. */
+/** Returns how long (ms) a document is fresh, by its `Cache-Control`. */
 export function documentLifetimeMs(cacheControl: string | string[] | undefined): number {
   const directives = [cacheControl ?? ''].flat().join(',').toLowerCase();
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/.exec(directives) ?? [];

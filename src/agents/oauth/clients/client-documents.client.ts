@@ -15,7 +15,7 @@ export interface FetchedClient extends ClientMetadata {
   lifetimeMs: number;
 }
 
-/** Fetches metadata documents: from public addresses only, whatever webhooks may reach. */
+/** Fetches metadata documents, only from public addresses, whatever webhooks may reach. */
 @Injectable()
 export class ClientDocumentsClient implements OnApplicationShutdown {
   private readonly http: OutboundHttpClient;

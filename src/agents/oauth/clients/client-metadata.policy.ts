@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../libs/kernel/index.js';
 import { oauthError } from '../oauth-error.js';
 import { redirectUriProblem } from './redirect-uri.policy.js';
 
-/** What a client says about itself, as far as it is used. */
+/** The fields of client metadata that are used. */
 export interface ClientMetadata {
   name: string;
   redirectUris: string[];
@@ -21,7 +21,7 @@ const MAX_TEXT = 2000;
 
 const bad = (message: string): Error => oauthError('invalid_client_metadata', message);
 
-/** Control characters, and those that change the direction of a line, could make a name look like another. */
+/** Removes control characters and those that change text direction, which could make a name look like another. */
 function nameOf(value: unknown): string {
   if (value === undefined || value === null) return DEFAULT_NAME;
   if (typeof value !== 'string' || !value.isWellFormed()) throw bad('client_name must be text.');
@@ -37,7 +37,7 @@ function textOf(name: string, value: unknown): string | null {
   return value;
 }
 
-/** Anything but an https address is dropped. */
+/** Drops everything but https URLs. */
 function webAddressOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_TEXT || !URL.canParse(value)) return null;
   const url = new URL(value);
@@ -63,7 +63,9 @@ function subsetOf(name: string, value: unknown, known: readonly string[]): strin
   return known.filter((item) => (value as string[]).includes(item));
 }
 
-/** Unknown fields are ignored, and a method of authentication: clients prove themselves with PKCE. @throws ApiError 400 */
+/**
+ * Ignores unknown fields and the authentication method, because clients authenticate with PKCE. @throws ApiError 400
+ */
 export function clientMetadataOf(body: unknown): ClientMetadata {
   if (!isJsonObject(body)) throw bad('The body must be a JSON object.');
   const metadata = {

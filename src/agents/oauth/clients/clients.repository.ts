@@ -34,12 +34,12 @@ export class ClientsRepository {
     await this.clients.insert(client);
   }
 
-  /** What a document says now replaces what it said. */
+  /** Replaces the previous content of the document. */
   async saveDocument(client: OauthClient): Promise<void> {
     await this.clients.upsert(client, ['id']);
   }
 
-  /** Writes `last_used_at`, at most once a minute for each client. */
+  /** Updates `last_used_at` at most once a minute per client. */
   async touch(tx: Transaction, id: string, now: Date): Promise<void> {
     await tx.query(touch, [id, now]);
   }

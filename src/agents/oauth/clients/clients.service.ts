@@ -12,10 +12,10 @@ import { ClientsRepository } from './clients.repository.js';
 import type { OauthClient } from './oauth-client.entity.js';
 
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
-/** No id is longer. */
+/** Longer ids are invalid. */
 const MAX_ID = 500;
 
-/** The programs that ask people for access. */
+/** OAuth clients that request access from people. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -39,8 +39,10 @@ export class ClientsService {
   }
 
   /**
-   * A registered client, or that of a metadata document, which is fetched if the copy is too old; null for an unknown id.
-   * @param beforeFetch may refuse @throws DocumentProblem
+   * Returns a registered client or that of a metadata document, which is fetched again if the copy is stale; null for
+   * an unknown id.
+   * @param beforeFetch may throw to prevent the fetch
+   * @throws DocumentProblem
    */
   async find(id: string, beforeFetch: () => Promise<void>): Promise<OauthClient | null> {
     if (!looksLikeDocument(id)) return this.registered(id);
@@ -64,7 +66,7 @@ export class ClientsService {
     return client;
   }
 
-  /** For token requests, which fetch nothing. @throws ApiError 401 */
+  /** Checks the client of a token request without fetching its document. @throws ApiError 401 */
   async assertKnown(id: string): Promise<void> {
     const isOff = looksLikeDocument(id) && !this.config.oauthDocuments;
     if (isOff || !(await this.registered(id))) {
@@ -76,7 +78,7 @@ export class ClientsService {
     return this.repository.touch(tx, id, now);
   }
 
-  /** No grant outlives so long a pause. */
+  /** No grant survives without use for this long. */
   async pruneUnused(): Promise<void> {
     const since = new Date(this.clock.nowMs() - UNUSED_MS);
     await deleteInBatches((limit) => this.repository.deleteUnused(since, limit));

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A program that can ask people for access. It proves nothing about itself but where its answers go. */
+/** An OAuth client. The only proof of its identity is its redirect URI. */
 @Entity('oauth_clients')
 export class OauthClient {
-  /** `oac_…`, or the address of a metadata document. */
+  /** `oac_…`, or the URL of a metadata document. */
   @PrimaryColumn('text')
   id: string;
 
@@ -34,7 +34,7 @@ export class OauthClient {
   @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt: Date;
 
-  /** Until when the document need not be fetched again; null for a client that registered itself. */
+  /** The document is fresh until this time; null for a client that registered itself. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   documentFreshUntil: Date | null;
 }

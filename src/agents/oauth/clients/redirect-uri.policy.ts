@@ -1,12 +1,14 @@
-/** Where codes may be sent, and whether a request names such a place. */
+/** Rules for redirect URIs. */
 
 const MAX_LENGTH = 2000;
-/** Printable ASCII without what URL parsers drop or rewrite. */
+/** Printable ASCII without characters that URL parsers drop or rewrite. */
 const CHARACTERS = /^[!$%&'()*+,\-./0-9:;=?@A-Z[\]_a-z~]+$/;
-/** By its text: parsers read `2130706433` and `0x7f.1` as loopback too. The port is the second group. */
+/**
+ * Matches the text, because parsers also read `2130706433` and `0x7f.1` as loopback. The port is between both groups.
+ */
 const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*$/;
-/** Schemes that browsers act on themselves, or that reach more than one program. */
+/** Schemes that browsers handle themselves, or that several programs handle. */
 const FORBIDDEN_SCHEMES = new Set([
   'about',
   'blob',
@@ -34,7 +36,7 @@ function isPrivateScheme(scheme: string): boolean {
   return SCHEME.test(scheme) && !FORBIDDEN_SCHEMES.has(scheme) && !scheme.includes('script');
 }
 
-/** Says what is wrong with a redirect URI that a client names as its own; null if it may have it. */
+/** Returns what is wrong with a client's redirect URI, or null if it is valid. */
 export function redirectUriProblem(uri: unknown): string | null {
   if (typeof uri !== 'string' || uri === '') return 'must be text';
   if (uri.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
@@ -52,7 +54,7 @@ export function isLoopback(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** Exact, except that programs on the person's machine take whatever port is free (RFC 8252, 7.3). */
+/** Compares exactly, but accepts any port for programs on the person's machine (RFC 8252, 7.3). */
 export function matchesRedirectUri(registered: string, asked: string): boolean {
   if (registered === asked) return true;
   const [, ownHost, ownRest] = LOOPBACK.exec(registered) ?? [];
@@ -60,23 +62,23 @@ export function matchesRedirectUri(registered: string, asked: string): boolean {
   return host !== undefined && host === ownHost && rest === ownRest && URL.canParse(asked);
 }
 
-/** What people are told: the host, or the scheme of a program on their machine. */
+/** Returns the name to display: the host, or the scheme of a program on the person's machine. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol + (host === '' ? '' : `//${host}`);
 }
 
-/** Adds parameters without rewriting the rest: clients compare it with what they registered. */
+/** Adds parameters without rewriting the rest, because clients compare it with their registered URI. */
 export function redirectTo(uri: string, parameters: Record<string, string | null>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
   const separator = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
   return `${uri}${separator}${new URLSearchParams(given).toString()}`;
 }
 
-/** The place as a source of the policy of a page whose form leads there: browsers check redirects against it. */
+/** Returns the redirect URI as a `form-action` source, because browsers apply the policy to redirects after a form. */
 export function formTarget(uri: string): string {
   const { protocol, origin } = new URL(uri);
-  // Policies have no notation for IPv6 addresses.
+  // Content-Security-Policy has no syntax for IPv6 addresses.
   const isNamed = (protocol === 'https:' || protocol === 'http:') && !origin.includes('[');
   return isNamed ? origin : protocol;
 }

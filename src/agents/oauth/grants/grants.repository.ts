@@ -18,7 +18,7 @@ import { OauthGrant } from './oauth-grant.entity.js';
 import { RepeatedAccessToken } from './repeated-access-token.entity.js';
 import { ReplacedOauthToken } from './replaced-oauth-token.entity.js';
 
-/** As a person's list shows it. */
+/** A grant in a person's list. */
 export interface ListedGrant extends Pick<
   OauthGrant,
   | 'id'
@@ -34,7 +34,7 @@ export interface ListedGrant extends Pick<
   projectName: string;
 }
 
-/** What an access token carries, and when it was last used. */
+/** The grant of an access token, and when it was last used. */
 export interface UsedGrant extends OauthTokenGrant {
   lastUsedAt: Date | null;
   generation: number;
@@ -54,7 +54,7 @@ const byRoute = `FROM oauth_grant_routes r
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
    JOIN oauth_grants g ON g.project_id = r.project_id AND g.id = r.grant_id`;
 
-/** A transaction that waited for the lock gets the row as the other one left it. */
+/** A transaction that waited for the lock reads the updated row. */
 const lock = statement(
   'oauth_grants.lock',
   `SELECT ${columns} ${byRoute} WHERE r.token_hash = $1 AND r.kind = $2 FOR UPDATE OF g`,
@@ -93,7 +93,7 @@ const markGenerationUsed = statement(
    WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
 );
 
-/** The token with hash $3 and the ones that replaced it, up to $4. */
+/** The token with hash $3 and those that replaced it, up to $4. */
 const findReplaced = statement(
   'replaced_oauth_tokens.find',
   `SELECT t.generation, t.issued_at AS "issuedAt", ${replacedAgoMsSql('t.replaced_at')} AS "replacedAgoMs",
@@ -188,7 +188,7 @@ export class GrantsRepository {
     await tx.query(route, [projectId, id, kind, hash]);
   }
 
-  /** The grant of a code, an access token or a family of refresh tokens, locked; null if it has ended. */
+  /** Locks the grant of a code, an access token or a family of refresh tokens. Returns null if it has ended. */
   async lock(tx: Transaction, kind: GrantSecret, hash: Buffer): Promise<OauthGrant | null> {
     const [grant] = await tx.query<OauthGrant>(lock, [hash, kind]);
     if (grant || kind !== 'access') return grant ?? null;
@@ -199,7 +199,7 @@ export class GrantsRepository {
     await onTransaction(this.replaced, tx).insert({ ...token, replacedAt: () => replacedAtSql });
   }
 
-  /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
+  /** Returns the replaced token and its replacements, oldest first, up to `limit`; empty if it is unknown. */
   findReplaced(
     tx: Transaction,
     { projectId, id }: GrantKey,
@@ -209,7 +209,7 @@ export class GrantsRepository {
     return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
   }
 
-  /** Empties the successors of tokens replaced longer ago. */
+  /** Clears the successors of tokens that were replaced longer ago than `graceMs`. */
   async forgetSuccessors(tx: Transaction, { projectId, id }: GrantKey, graceMs: number): Promise<void> {
     await tx.query(forgetSuccessors, [projectId, id, graceMs]);
   }
@@ -222,7 +222,7 @@ export class GrantsRepository {
     await onTransaction(this.repeated, tx).delete({ projectId, grantId: id });
   }
 
-  /** Once for each refresh token. */
+  /** Runs once per refresh token. */
   async markGenerationUsed({ projectId, grantId, generation }: UsedGrant): Promise<void> {
     await this.database.query(markGenerationUsed, [projectId, grantId, generation]);
   }
@@ -235,18 +235,18 @@ export class GrantsRepository {
     await onTransaction(this.grants, tx).update({ projectId, id }, changes);
   }
 
-  /** Null for an access token that is unknown, replaced or expired, or whose client is gone. */
+  /** Returns null for an unknown, replaced or expired access token, or if its client was deleted. */
   async findByAccess(hash: Buffer, now: Date): Promise<UsedGrant | null> {
     const [grant] = await this.database.query<UsedGrant>(findByAccess, [hash, now]);
     return grant ?? (await this.database.query<UsedGrant>(findByRepeatedAccess, [hash, now]))[0] ?? null;
   }
 
-  /** Writes `last_used_at`, at most once a minute for each grant. */
+  /** Updates `last_used_at` at most once a minute per grant. */
   async touch(projectId: string, id: string, now: Date): Promise<void> {
     await this.database.query(touch, [projectId, id, now]);
   }
 
-  /** Up to `limit + 1` that clients use, newest first. */
+  /** Returns up to `limit + 1` grants that clients use, newest first. */
   page(userId: string, now: Date, { limit }: PageRequest, after: Place | null): Promise<ListedGrant[]> {
     return this.database.query(page, [userId, now, ...(after ?? [null, null]), limit + 1]);
   }
@@ -259,7 +259,7 @@ export class GrantsRepository {
     return (await this.database.query<ListedGrant>(newestOfClient, [userId, now, clientId]))[0] ?? null;
   }
 
-  /** False if it has ended. */
+  /** Returns false if the grant has already ended. */
   async delete(tx: Transaction, { projectId, id }: GrantKey): Promise<boolean> {
     return (await onTransaction(this.grants, tx).delete({ projectId, id })).affected === 1;
   }

@@ -12,10 +12,10 @@ import type { ConnectedClients, DisconnectReason } from '../../../workspace/acco
 import { type GrantKey, GrantsRepository, type ListedGrant } from './grants.repository.js';
 import type { OauthGrant } from './oauth-grant.entity.js';
 
-/** Why a grant ended, if not by a person or its client. */
+/** Why a grant ended, other than by a person or its client. */
 export type GrantEnd = 'code_reused' | 'refresh_token_reused';
 
-/** What people let clients do: from the consent to the end. */
+/** People's grants to clients, from consent to revocation. */
 @Injectable()
 export class GrantsService implements ConnectedClients {
   constructor(
@@ -25,7 +25,7 @@ export class GrantsService implements ConnectedClients {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** `codeHash` is of the code with which the client gets its tokens. */
+  /** `codeHash` is the hash of the code that the client exchanges for tokens. */
   create(grant: OauthGrant, codeHash: Buffer, actor: Actor): Promise<void> {
     const { projectId, id, clientId, clientName, scopes } = grant;
     return this.writes.run({ projectId, actor, request: null }, async (tx) => {
@@ -35,7 +35,7 @@ export class GrantsService implements ConnectedClients {
     });
   }
 
-  /** Up to `limit + 1` grants, newest first. @throws ApiError 400 if `page.after` is not one of the person's */
+  /** Returns up to `limit + 1` grants, newest first. @throws ApiError 400 if `page.after` is not one of the person's */
   async page(userId: string, page: PageRequest): Promise<ListedGrant[]> {
     const now = this.now();
     const after = await startOf(page.after, ['time'], async (id) => {
@@ -45,12 +45,12 @@ export class GrantsService implements ConnectedClients {
     return this.repository.page(userId, now, page, after);
   }
 
-  /** The person's newest grant to a client, which a new consent starts from. */
+  /** Returns the person's newest grant to a client, the initial selection of a new consent. */
   newestOfClient(userId: string, clientId: string): Promise<ListedGrant | null> {
     return this.repository.newestOfClient(userId, clientId, this.now());
   }
 
-  /** Tokens stop working at once, everywhere. @throws ApiError 404 if the person has no such grant */
+  /** Tokens stop working immediately, everywhere. @throws ApiError 404 if the person has no such grant */
   async endOwn({ userId, email }: SessionPrincipal, id: string): Promise<void> {
     const grant = await this.repository.findOfUser(userId, id, this.now());
     const actor: Actor = { type: 'user', identifier: email };
@@ -59,7 +59,7 @@ export class GrantsService implements ConnectedClients {
     if (!isEnded) throw new ApiError('missing', `You have let no client in as ${JSON.stringify(id)}.`);
   }
 
-  /** False if it has ended already. */
+  /** Returns false if the grant has already ended. */
   async end(
     tx: Transaction,
     { projectId, id }: GrantKey,

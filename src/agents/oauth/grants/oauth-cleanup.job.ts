@@ -9,7 +9,7 @@ import { ClientsService } from '../clients/clients.service.js';
 import { GrantsRepository } from './grants.repository.js';
 
 const JOB = jobName('oauth_cleanup');
-/** Twice as long as a refresh token: one that expired long ago is not taken for a stolen one. */
+/** Twice the lifetime of a refresh token, so that a long-expired token does not count as stolen. */
 const REPLACED_KEPT_MS = 60 * 86_400_000;
 const EVERY_MS = 10 * 60_000;
 

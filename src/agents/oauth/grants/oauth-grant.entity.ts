@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OauthScope } from '../../../platform/principal/oauth-scopes.js';
 import type { OauthAudience, SessionMethod } from '../../../platform/principal/principal.js';
 
-/** What a person let a client do on one project. A grant that ends is deleted. */
+/** A person's authorization of a client on one project. Deleted when it ends. */
 @Entity('oauth_grants')
 export class OauthGrant {
   @PrimaryColumn({ type: 'text' })
@@ -17,7 +17,7 @@ export class OauthGrant {
   @Column({ type: 'text' })
   clientId: string;
 
-  /** As the person saw it. */
+  /** As shown to the person. */
   @Column({ type: 'text' })
   clientName: string;
 
@@ -30,11 +30,11 @@ export class OauthGrant {
   @Column('text')
   audience: OauthAudience;
 
-  /** How the session began in which the person agreed. */
+  /** Sign-in method of the session in which the person consented. */
   @Column({ type: 'text' })
   sessionMethod: SessionMethod;
 
-  /** The organization through whose identity provider that session began. */
+  /** The organization whose identity provider opened that session. */
   @Column({ type: 'text', nullable: true })
   sessionOrgId: string | null;
 
@@ -48,7 +48,7 @@ export class OauthGrant {
   @Column({ type: 'bytea', nullable: true })
   accessHash: Buffer | null;
 
-  /** Of the present access token: a client can ask for one that may do less. */
+  /** Scopes of the current access token. A client can request fewer than the grant has. */
   @Column({ type: 'text', array: true, nullable: true })
   accessScopes: OauthScope[] | null;
 
@@ -58,7 +58,7 @@ export class OauthGrant {
   @Column({ type: 'bytea', nullable: true })
   refreshHash: Buffer | null;
 
-  /** Counts the refresh tokens, from 1. */
+  /** Number of the current refresh token, starting at 1. */
   @Column('integer', { default: 1 })
   generation: number;
 
@@ -72,7 +72,7 @@ export class OauthGrant {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 
-  /** Of the code, then of the refresh token. */
+  /** Expiration of the code, then of the refresh token. */
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OauthScope } from '../../../platform/principal/oauth-scopes.js';
 
-/** An access token of the current refresh token beside the first one, for a client that repeated its request. */
+/** Another access token of the current refresh token, for a client that repeated its request. */
 @Entity('oauth_repeated_access_tokens')
 export class RepeatedAccessToken {
   @PrimaryColumn({ type: 'bytea' })

@@ -21,7 +21,7 @@ export class ReplacedOauthToken {
   @Column({ type: 'timestamptz', precision: 3 })
   replacedAt: Date;
 
-  /** Sealed with this token; null once no repetition can be answered. */
+  /** Sealed with this token; null once a repeated request is no longer answered. */
   @Column({ type: 'text', nullable: true })
   sealedSuccessor: string | null;
 }

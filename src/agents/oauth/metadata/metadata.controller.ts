@@ -26,7 +26,7 @@ function MetadataRoute(
   );
 }
 
-/** How clients find out what this server offers. */
+/** Discovery metadata for clients. */
 @ApiTags('OAuth')
 @Controller('.well-known')
 export class MetadataController {
@@ -71,7 +71,7 @@ export class MetadataController {
     return {
       resource: `${issuer}/mcp`,
       authorization_servers: [issuer],
-      // A client that starts with little asks for more when it needs it.
+      // Clients should start with the minimum and request more when they need it.
       scopes_supported: ['project:read'],
       bearer_methods_supported: ['header'],
       resource_name: 'Tenure',

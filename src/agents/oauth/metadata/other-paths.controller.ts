@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 
-/** The vendor's command line has these addresses built in, and shows people the description. */
+/** The vendor's CLI has these URLs built in, and displays the description. */
 @ApiExcludeController()
 @Controller('oauth2')
 export class OtherPathsController {

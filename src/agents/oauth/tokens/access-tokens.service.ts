@@ -9,7 +9,7 @@ import { isAccessToken } from './oauth-tokens.js';
 
 const TOUCH_AFTER_MS = 60_000;
 
-/** Looks access tokens up for the access guard. */
+/** Looks up access tokens for the access guard. */
 @Injectable()
 export class AccessTokensService implements OauthTokens {
   constructor(
@@ -23,7 +23,7 @@ export class AccessTokensService implements OauthTokens {
     const found = await this.grants.findByAccess(credentialHash(token), now);
     if (!found) return null;
     const { lastUsedAt, generationUsedAt, ...grant } = found;
-    // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
+    // The client has its new tokens, so presenting the previous refresh token is no longer a retry.
     if (generationUsedAt === null) await this.grants.markGenerationUsed(found);
     if (now.getTime() - (lastUsedAt?.getTime() ?? 0) > TOUCH_AFTER_MS) {
       await this.grants.touch(grant.projectId, grant.grantId, now);

@@ -17,8 +17,8 @@ export interface Secret {
 }
 
 /**
- * Half of a refresh token is that of all tokens of its grant, half is its own: a replaced token still leads to the
- * grant, without a row for each token that was ever issued.
+ * The first half of a refresh token is shared by all tokens of its grant, the second half is unique. A replaced token
+ * thus still identifies the grant, without a row per issued token.
  */
 export interface RefreshToken extends Secret {
   familyHash: Buffer;
@@ -36,7 +36,7 @@ function refreshToken(bytes: Buffer): RefreshToken {
   return { ...secret(`rtk_${bytes.toString('base64url')}`), familyHash: credentialHash(family) };
 }
 
-/** The first token of a grant, or the one after `replaced`. */
+/** Creates the first token of a grant, or the replacement of `replaced`. */
 export function newRefreshToken(replaced?: RefreshToken): RefreshToken {
   const bytes = randomBytes(2 * FAMILY_BYTES);
   if (replaced) bytesOf(replaced.text)?.copy(bytes, 0, 0, FAMILY_BYTES);
@@ -48,12 +48,12 @@ function bytesOf(text: string): Buffer | null {
   return encoded === undefined ? null : Buffer.from(encoded, 'base64url');
 }
 
-/** Null for a text that is no refresh token. */
+/** Returns null if the text is not a refresh token. */
 export function parseRefreshToken(text: string): RefreshToken | null {
   const bytes = bytesOf(text);
   if (bytes === null) return null;
   const token = refreshToken(bytes);
-  // Base64url spells some bytes in several ways; only one is ours.
+  // Base64url has several spellings for some bytes; only one is valid here.
   return token.text === text ? token : null;
 }
 

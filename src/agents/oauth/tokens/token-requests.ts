@@ -18,7 +18,7 @@ export interface CodeExchange extends OfClient {
 
 export interface TokenRefresh extends OfClient {
   refreshToken: string;
-  /** Null: all that the grant has. */
+  /** Null requests all scopes of the grant. */
   scopes: OauthScope[] | null;
 }
 
@@ -43,7 +43,7 @@ export function tokenRefreshOf(form: OauthForm): TokenRefresh {
   };
 }
 
-/** @throws ApiError 400 for a name that no grant has */
+/** @throws ApiError 400 for an unknown scope */
 function scopesOf(text: string | null): OauthScope[] | null {
   if (text === null) return null;
   const names = text.split(' ').filter((name) => name !== '' && name !== OFFLINE_ACCESS);
@@ -52,7 +52,7 @@ function scopesOf(text: string | null): OauthScope[] | null {
   return known.length === 0 ? null : known;
 }
 
-/** PKCE with S256 (RFC 7636, 4.6). */
+/** Verifies PKCE with S256 (RFC 7636, 4.6). */
 export function verifierFits(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false;
   const made = createHash('sha256').update(verifier).digest();

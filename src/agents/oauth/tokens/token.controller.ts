@@ -23,7 +23,7 @@ import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
 import { TokensService } from './tokens.service.js';
 
 const noHttps = { type: OauthErrorDto, description: 'This server is not reached by https.' };
-/** Some clients send JSON. */
+/** Some clients send JSON instead of a form. */
 const FORMS = ['application/x-www-form-urlencoded', 'application/json'];
 
 @ApiTags('OAuth')

@@ -38,7 +38,7 @@ const badCode = (): ApiError =>
 const badRefreshToken = (): ApiError =>
   oauthError('invalid_grant', 'The refresh token is unknown, expired, replaced, or of another client.');
 
-/** Codes and refresh tokens become access tokens. */
+/** Exchanges codes and refresh tokens for access tokens. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -50,7 +50,7 @@ export class TokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** A code that comes a second time was stolen: its grant ends. @throws ApiError 400, 401 */
+  /** A code presented twice counts as stolen and ends its grant. @throws ApiError 400, 401 */
   async exchange(exchange: CodeExchange, issuer: string): Promise<OauthTokenSetDto> {
     await this.clients.assertKnown(exchange.clientId);
     return this.committed(async (tx) => {
@@ -68,8 +68,8 @@ export class TokensService {
   }
 
   /**
-   * A repeated request gets the current refresh token again. Any other replaced token was stolen, or its successor was:
-   * the grant ends.
+   * A repeated request gets the current refresh token again. With any other replaced token, it or its successor was
+   * stolen, so the grant ends.
    * @throws ApiError 400, 401, 429
    */
   async refresh(refresh: TokenRefresh, issuer: string): Promise<OauthTokenSetDto> {
@@ -103,7 +103,7 @@ export class TokensService {
     return tokens;
   }
 
-  /** Either token ends the whole grant; unknown ones are ignored, and those of another client. */
+  /** Either token ends the whole grant. Ignores unknown tokens and those of another client. */
   async revoke(token: string, clientId: string | null): Promise<void> {
     const refreshToken = parseRefreshToken(token);
     await this.database.transaction(async (tx) => {
@@ -115,7 +115,7 @@ export class TokensService {
     });
   }
 
-  /** What `work` did stays, also if it returns an error. @throws ApiError that it returns */
+  /** Commits even if `work` returns an error. @throws the returned ApiError */
   private async committed(
     work: (tx: Transaction) => Promise<OauthTokenSetDto | ApiError>,
   ): Promise<OauthTokenSetDto> {
@@ -134,7 +134,7 @@ export class TokensService {
     return error;
   }
 
-  /** Remembers a token that `next` replaces, and `next` for someone who presents it again. */
+  /** Records a token that `next` replaces, and seals `next` for a repeated request. */
   private async noteReplaced(
     tx: Transaction,
     grant: OauthGrant,
@@ -155,7 +155,7 @@ export class TokensService {
     });
   }
 
-  /** The current token for one who presents a replaced one. The error if it has expired, or if the grant ended. */
+  /** Answers a replaced token with the current one. Returns the error if it has expired or the grant has ended. */
   private async repeated(
     tx: Transaction,
     grant: OauthGrant,
@@ -183,7 +183,7 @@ export class TokensService {
     return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
   }
 
-  /** The present refresh token with one more access token: those of other answers still work. */
+  /** Issues one more access token for the current refresh token. Earlier access tokens still work. */
   private async issueAgain(
     tx: Transaction,
     { projectId, id: grantId }: OauthGrant,
@@ -206,7 +206,7 @@ export class TokensService {
     return expiresAt.getTime() <= this.clock.nowMs();
   }
 
-  /** The new pair replaces the present one. */
+  /** Replaces the current pair of tokens. */
   private async issue(
     tx: Transaction,
     grant: OauthGrant,
@@ -244,7 +244,7 @@ function tokenSet(accessToken: string, refreshToken: string, scopes: OauthScope[
   };
 }
 
-/** Where the successor of a replaced token belongs. */
+/** Identifies the sealed successor of a replaced token. */
 function placeOf({ projectId, id }: OauthGrant, generation: number): string {
   return `${projectId}/${id}/${generation}`;
 }
@@ -252,7 +252,7 @@ function placeOf({ projectId, id }: OauthGrant, generation: number): string {
 const wrongTarget = (): ApiError =>
   oauthError('invalid_target', 'resource is not what the person agreed to.');
 
-/** Whether a token request is for what the person agreed to. It need not say. */
+/** Whether a token request names a resource that the person consented to. It may omit the resource. */
 function isFor(granted: OauthAudience, resource: string | null, issuer: string): boolean {
   if (resource === null) return true;
   const asked = audienceOf(resource, issuer);

@@ -1,4 +1,4 @@
-/** One answer in the form that both JSON and CSV are made from. */
+/** A chart's answer, from which both JSON and CSV are created. */
 export interface AnswerMeasure {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ export interface AnswerPeriod {
 }
 
 export interface SeriesValue {
-  /** First day (its start) of the bucket. */
+  /** First day of the bucket (its start). */
   bucketMs: number;
   measure: number;
   segment: number;
@@ -37,13 +37,13 @@ export interface TableValue {
   incomplete: boolean;
 }
 
-/** By the name of the measure; null for a rate without a denominator. */
+/** Values by measure name; null for a rate without a denominator. */
 export type SummaryRow = Record<string, number | null>;
 
-/** By segment first if there are segments. */
+/** By segment first if the question has segments. */
 export type SummaryPart = SummaryRow | Record<string, SummaryRow>;
 
-/** Buckets that the averages of a summary are over. Those of rates are over the ones of them with a denominator. */
+/** Buckets that a summary averages over. Averages of rates use only those with a denominator. */
 export interface AveragedOver {
   buckets: number;
   firstMs: number;
@@ -56,7 +56,7 @@ export interface SeriesAnswer {
   segments: AnswerSegment[] | null;
   values: SeriesValue[];
   summary: Partial<Record<'total' | 'average', SummaryPart>>;
-  /** Null if no bucket of the range has begun. */
+  /** Null if no bucket of the range has started. */
   averagedOver: AveragedOver | null;
   lastComputedAtMs: number;
 }

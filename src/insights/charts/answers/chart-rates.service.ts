@@ -5,7 +5,7 @@ import { ExchangeRatesService } from '../../../platform/exchange-rates/exchange-
 import type { ChartCurrency } from '../question/currencies.js';
 
 const DAY_MS = 86_400_000;
-/** The table that ships with the server begins later than any store. */
+/** The bundled rates start before any store opened. */
 const FIRST_DAY_MS = Date.UTC(2008, 0, 1);
 const FRESH_MS = 60_000;
 
@@ -24,7 +24,7 @@ export class ChartRatesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Null for USD, in which everything is stored. */
+  /** Returns null for USD, the currency of stored amounts. */
   of(currency: ChartCurrency): Rates | null {
     if (currency === 'USD') return null;
     const nowMs = this.clock.nowMs();

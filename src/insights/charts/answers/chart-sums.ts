@@ -1,7 +1,7 @@
 import type { Figure } from '../definitions/figures.js';
 import type { Sums } from '../definitions/chart.model.js';
 
-/** Figures of one segment by bucket. What lies before the range is in the bucket `null`. */
+/** Figures of one segment by bucket. The bucket `null` contains everything before the range. */
 export class SegmentSums {
   private readonly byBucket = new Map<number | null, Map<Figure, number>>();
 
@@ -16,7 +16,7 @@ export class SegmentSums {
     }
   }
 
-  /** Replaces a figure by another segment's. */
+  /** Replaces a figure with another segment's. */
   take(figure: Figure, other: SegmentSums): void {
     for (const figures of this.byBucket.values()) figures.delete(figure);
     for (const [bucket, figures] of other.byBucket) this.add(bucket, figure, figures.get(figure) ?? 0);
@@ -30,9 +30,9 @@ export class SegmentSums {
     return this.byBucket.get(bucketMs)?.get(figure) ?? 0;
   }
 
-  /** Sums of each bucket, and of all of them as one. */
+  /** Returns the sums of each bucket, and of all buckets as one. */
   over(buckets: readonly number[]): { each: Sums[]; total: Sums } {
-    // Each state is the one before plus what changed; asked bucket by bucket, so kept.
+    // Each state is the previous one plus the change. Cached, because buckets are read one at a time.
     const running = new Map<Figure, number[]>();
     const stateAt = (figure: Figure, index: number): number => {
       let known = running.get(figure);

@@ -7,7 +7,7 @@ import { ExplorerService } from './explorer.service.js';
 import { RetentionService } from './retention.service.js';
 import { StatusService } from './status.service.js';
 
-/** Answers the charts that are not a series in time. */
+/** Answers charts that are not a time series. */
 @Injectable()
 export class ChartTablesService {
   constructor(

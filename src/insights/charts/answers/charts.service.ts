@@ -9,11 +9,11 @@ import type { ChartAnswer } from './answer.model.js';
 import { ChartTablesService } from './chart-tables.service.js';
 import { SeriesService } from './series.service.js';
 
-/** How long the answer of the one chart that may take seconds is kept. */
+/** How long answers of the one chart that can take seconds are cached. */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 200;
 
-/** Answers charts: what waits is rolled up first, then everything is read as of one time. */
+/** Answers charts. Rolls up pending changes first, then reads everything from one snapshot. */
 @Injectable()
 export class ChartsService {
   private readonly reads = new SharedReads<ChartAnswer>();

@@ -28,7 +28,7 @@ function contextOf(question: ChartQuestion): Context {
   };
 }
 
-/** Combinations of one kind of dimension that pass, or null if all do and none is needed. */
+/** Selects the matching combinations of one kind of dimension; null if all match and none is needed. */
 function keys(
   { question, values, project }: Context,
   level: string,
@@ -54,11 +54,11 @@ function finish(name: string, { values }: Context, text: string): Query {
   return { statement: { name: `charts.${name}`, text, unnamed: true }, values: values.list };
 }
 
-/** The first purchase of a row `c` of `chart_customers` depends on the environment. */
+/** In sandbox, the first purchase of a row `c` of `chart_customers` may differ. */
 const customerDims = ({ environment }: ChartQuestion): string =>
   environment === 'sandbox' ? 'coalesce(c.sandbox_dims_id, c.customer_dims_id)' : 'c.customer_dims_id';
 
-/** Purchase filters do not change how many customers there are. */
+/** Purchase filters do not change the number of customers. */
 function newCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
   const context = contextOf(question);
   const { project, from, to } = context;
@@ -97,7 +97,7 @@ function windowOf({ selected }: ChartQuestion): number {
   return windowIndex(selected.conversion_timeframe ?? selected.customer_lifetime ?? 'unbounded');
 }
 
-/** Of payers: distinct customers with a conversion or payment in the window, or what they paid in it. */
+/** Counts distinct customers with a conversion or payment in the window, or sums what they paid in it. */
 function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: DimensionColumn | null): Query {
   const context = contextOf(question);
   const { project, from, to, values } = context;
@@ -119,7 +119,7 @@ function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: Dime
   );
 }
 
-/** The same from facts, whose payments are converted each at the rate of its day. */
+/** Like `ofPayers`, from facts. Each payment is converted at the rate of its day. */
 function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, rates: Rates): Query {
   const context = contextOf(question);
   const { project, from, to, values } = context;
@@ -149,7 +149,7 @@ function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, ra
 
 const counted = { customers: 'customers', paying: 'pays', converting: 'converts' } as const;
 
-/** Of all customers, from the sums of their cohorts. */
+/** Counts all customers from the sums of their cohorts. */
 function countsOfCohorts(figure: keyof typeof counted, question: ChartQuestion): Query {
   const context = contextOf(question);
   const { project, from, to, values } = context;
@@ -180,7 +180,7 @@ function moneyOfCohorts(question: ChartQuestion, rates: Rates | null): Query {
   );
 }
 
-/** Figures of customers by bucket and segment. `hasCohorts`: whole cohorts are summed. */
+/** Figures of customers by bucket and segment. `hasCohorts` reads the sums of whole cohorts. */
 export function customerQuery(
   figure: CustomerFigure,
   question: ChartQuestion,

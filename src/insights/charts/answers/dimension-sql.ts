@@ -2,7 +2,7 @@ import { attributeOf } from '../definitions/attribute-dimensions.js';
 import type { DimensionColumn } from '../definitions/dimensions.js';
 import type { SqlValues } from './sql-values.js';
 
-/** The value of a dimension of a row of `chart_dims`. Names of attributes come from outside, so they are parameters. */
+/** The value of a dimension of a row of `chart_dims`. Attribute names are user input, so they are parameters. */
 export function dimensionSql(alias: string, column: DimensionColumn, values: SqlValues): string {
   const attribute = attributeOf(column);
   return attribute === null

@@ -14,7 +14,7 @@ import { SqlValues } from './sql-values.js';
 const DAY_MS = 86_400_000;
 const MAX_COLUMNS = 60;
 
-/** Columns as steps of months or days from each member's own day. */
+/** Columns, in months or days from each member's own start day. */
 const steps: Record<Resolution, { name: string; months: number; days: number }> = {
   day: { name: 'Day', months: 0, days: 1 },
   week: { name: 'Week', months: 0, days: 7 },
@@ -23,7 +23,7 @@ const steps: Record<Resolution, { name: string; months: number; days: number }> 
   year: { name: 'Year', months: 12, days: 0 },
 };
 
-/** Number of whole steps from one day to another; negative days are in column 0. */
+/** Counts the whole steps between two days. Negative differences are in column 0. */
 function columnSql(from: string, to: string, resolution: Resolution): string {
   const { months, days } = steps[resolution];
   if (days > 0) return `greatest(0, (${to} - ${from}) / ${days})`;
@@ -133,7 +133,7 @@ interface Cohort {
   name: number | 'Total';
   sizes: SizeRow[];
   values: ValueRow[];
-  /** Further members can still join. */
+  /** Whether further members can join. */
   isGrowing: boolean;
 }
 
@@ -141,7 +141,7 @@ function sum<Row>(rows: readonly Row[], valueOf: (row: Row) => number): number {
   return rows.reduce((total, row) => total + valueOf(row), 0);
 }
 
-/** Columns of money add what happened; states add everything until then, of members who came so far. */
+/** Money is what was paid in the column. States are cumulative, over the members who have reached the column. */
 function cellOf({ sizes, values }: Cohort, measure: string, column: number): number {
   if (isStock(measure)) {
     const rows = values.filter(({ col, reach }) => col <= column && reach >= column);
@@ -171,7 +171,7 @@ function rowOf(cohort: Cohort, question: ChartQuestion): TableValue[] {
   return row;
 }
 
-/** What cohorts of customers paid or kept, in time counted from each customer's own day. */
+/** Payments or retention of cohorts, in time since each customer's own start day. */
 @Injectable()
 export class ExplorerService {
   constructor(private readonly rates: ChartRatesService) {}

@@ -5,7 +5,7 @@ import type { ChartQuestion } from '../question/chart-question.js';
 
 const DAY_MS = 86_400_000;
 
-/** Whether a bucket may still change by time passing, or shows only a part of its time. */
+/** Whether a bucket may still change as time passes, or covers only a part of its time. */
 export function isIncomplete(chart: SeriesChart, question: ChartQuestion, bucketMs: number): boolean {
   const { calendar, startMs, endMs, nowMs, selected } = question;
   const next = nextBucket(bucketMs, calendar);

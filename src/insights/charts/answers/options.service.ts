@@ -26,7 +26,7 @@ function named(values: readonly string[], dimension: string, catalog: Catalog): 
   return values.map((id) => ({ id, name: id === '' ? fixedNames.unknown : (names.get(id) ?? id) }));
 }
 
-/** The dimension of a chart, with the values that a project has. */
+/** The dimensions of a chart, with the project's values. */
 @Injectable()
 export class OptionsService {
   constructor(
@@ -54,7 +54,7 @@ export class OptionsService {
     }));
   }
 
-  /** Values by dimension, those of most customers first. */
+  /** Returns values by dimension, those with the most customers first. */
   private async present(
     projectId: string,
     open: Dimension[],

@@ -16,15 +16,15 @@ const DAY_MS = 86_400_000;
 const PERCENT = 100;
 const DEFAULT_DURATION = 'P1M';
 
-/** Members of a cohort with the same renewals, of one day; `early`: before the present time of day. */
+/** Members of a cohort with the same renewals and start day. `early` members started before the current time of day. */
 interface Group {
   bucket: string;
   seg: string | null;
   day: string;
   early: boolean;
-  /** A period that is paid ahead counts when it begins. */
+  /** A period paid in advance counts once it starts. */
   retained: string;
-  /** Number of payments, of those whose next one is still being collected; else null. */
+  /** Number of payments if the store is still collecting the next one; else null. */
   due: number | null;
   members: number;
 }
@@ -88,7 +88,7 @@ function lengthOf(question: ChartQuestion): Period {
   return period;
 }
 
-/** `Month 3`, where three months are the first renewal of a quarterly product. */
+/** `Month 3` is the first renewal of a quarterly product. */
 function columnName({ years, months, weeks, days }: Period, count: number): string {
   if (years > 0 && months === 0) return `Year ${years * count}`;
   if (months + years > 0) return `Month ${(years * 12 + months) * count}`;
@@ -100,7 +100,7 @@ function dayMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** Whether members who began on a day have come to their k-th renewal. */
+/** Whether members who started on a day have reached their k-th renewal. */
 function reached(group: Pick<Group, 'day' | 'early'>, length: Period, k: number, nowMs: number): boolean {
   const due = utcDay(addPeriods(dayMs(group.day), length, k));
   const today = utcDay(nowMs);
@@ -123,7 +123,7 @@ function cohortOf(groups: Group[], length: Period, nowMs: number, columns: numbe
       if (isReached && group.due === index + 1) cell.open = true;
     });
   }
-  // Further members can still join.
+  // Further members can join.
   if (endMs > nowMs) for (const cell of cohort.cells) cell.open = true;
   return cohort;
 }
@@ -150,7 +150,7 @@ function rowOf(name: number | string, { size, cells }: Cohort, isOpen: boolean):
   return values;
 }
 
-/** Sums; rates leave out cells that may still change, unless all of them may. */
+/** Sums the cohorts. Rates omit cells that may still change, unless all may. */
 function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValue[] {
   const size = cohorts.reduce((sum, cohort) => sum + cohort.size, 0);
   const values: TableValue[] = [{ cohort: 'Total', period: 0, value: size, incomplete: isOpen }];
@@ -210,7 +210,7 @@ export class RetentionService {
   }
 }
 
-/** The largest segments, then the rest as one. */
+/** Returns the largest segments, and the rest as one. */
 function segmentsOf(groups: Group[], question: ChartQuestion): { name: string; members: Group[] }[] {
   const segments = new Map<string, Group[]>();
   for (const group of groups) {

@@ -13,7 +13,7 @@ export function segmentName({ segmentNames }: Split, id: string): string {
   return id === '' ? fixedNames.unknown : (segmentNames.get(id) ?? id);
 }
 
-/** The largest ones that are shown, and the rest. Values of an attribute that are not told apart are never shown. */
+/** Returns the largest segments and the rest. The group of other attribute values is always in the rest. */
 export function divided<Segment extends { id: string; size: number }>(
   { segment, limitSegments }: Split,
   segments: readonly Segment[],
@@ -29,7 +29,7 @@ export function divided<Segment extends { id: string; size: number }>(
   };
 }
 
-/** The largest segments, then the rest as one. */
+/** Returns the largest segments, and the rest as one. */
 export function largest(
   bySegment: ReadonlyMap<string, SegmentSums>,
   split: Split,

@@ -20,9 +20,9 @@ import { SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
 
-/** Days whose stored sums can be used. */
+/** Days with usable stored sums. */
 export interface StoredDays {
-  /** `YYYY-MM-DD`; null: none. */
+  /** `YYYY-MM-DD`; null if no days are stored. */
   closedUntil: string | null;
   dirty: readonly string[];
 }
@@ -42,7 +42,7 @@ interface Parts {
   environment: string;
 }
 
-/** Conditions on rows `k` of `chart_dims`, for those of the filters that the columns belong to. */
+/** Conditions on rows `k` of `chart_dims`, for the filters whose columns they have. */
 export function dimsConditions(
   { filters }: Pick<ChartQuestion, 'filters'>,
   values: SqlValues,
@@ -66,7 +66,10 @@ function keys(parts: Parts, level: string, belongs: (column: DimensionColumn) =>
 
 const prefixed = (alias: string): string => amountColumns.map((column) => `${alias}.${column}`).join(', ');
 
-/** A change between two periods of which only one counts is an expansion on the later side, else a contraction. */
+/**
+ * If filters include only one of the two periods of a change, it is an expansion for the later one and a contraction
+ * for the earlier one.
+ */
 const moveOf = (alias: string, peer: string): string =>
   `CASE WHEN ${peer} THEN ${alias}.move WHEN ${alias}.move IN (3, 5, 6) THEN 3 ELSE 5 END`;
 
@@ -97,7 +100,7 @@ function factRows({ project, environment, values, question }: Parts, range: stri
 const inDay = (day: string): string =>
   `f.at >= ${day}::timestamp AT TIME ZONE 'UTC' AND f.at < (${day} + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** Days up to `to` that are not stored, the newest of which is today. */
+/** Returns the days up to `to` that are not stored. The newest is today. */
 function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
   const open = [...days.dirty];
   for (let ms = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS; ms <= toMs; ms += DAY_MS)
@@ -136,8 +139,8 @@ export function ratesSql(values: SqlValues, rates: Rates | null): string {
 }
 
 /**
- * Sums of facts by bucket and segment. A bucket of null is everything before the range, which only states need.
- * Answered from the smallest level of stored days that knows all dimensions, and from facts where none does.
+ * Sums facts by bucket and segment. The bucket null contains everything before the range, which only states need. Reads
+ * the smallest stored level that has all dimensions, or facts if no level has them.
  */
 export function seriesQuery(
   question: ChartQuestion,
@@ -172,7 +175,7 @@ export function seriesQuery(
   return { statement: { name: 'charts.series', text, unnamed: true }, values: values.list };
 }
 
-/** Trials that still run and were not paid ahead, by the bucket in which they began. */
+/** Running trials that were not paid in advance, by the bucket in which they started. */
 export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionColumn | null): Query {
   const values = new SqlValues();
   const project = `${values.add(question.projectId)}`;

@@ -26,7 +26,7 @@ export function presentedMeasure({ id, name, description, unit, precision }: Mea
 
 interface Row {
   buckets: number[];
-  /** Averages leave incomplete buckets out, unless there are no others. */
+  /** Averages omit incomplete buckets, unless all are incomplete. */
   averaged: ReadonlySet<number>;
   measures: readonly Measure[];
   question: ChartQuestion;
@@ -45,7 +45,7 @@ function averageOf(
     .map((each) => measure.value(each));
   if (used.length === 0) return measure.whole ? null : 0;
   const mean = used.reduce((sum, value) => sum + value, 0) / used.length;
-  // A mean of counts is no count.
+  // The mean of counts can be fractional.
   return wireValue(mean, measure.unit === '#' ? '%' : measure.unit, question.currency);
 }
 
@@ -72,12 +72,12 @@ function summaryPart(
   const [total] = rows;
   if (row.question.segment === null) return total ? of(total) : {};
   const parts = new Map<string, SummaryRow>();
-  // A value may have the name of the total, which comes first and stays.
+  // A value may have the same name as the total, which comes first and wins.
   for (const segment of rows) if (!parts.has(segment.name)) parts.set(segment.name, of(segment));
   return Object.fromEntries(parts);
 }
 
-/** The answer of a series chart from the sums of its segments; the first one is the total. */
+/** Answers a series chart from the sums of its segments. The first segment is the total. */
 export function seriesAnswer(
   chart: SeriesChart,
   question: ChartQuestion,

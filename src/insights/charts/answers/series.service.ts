@@ -41,10 +41,10 @@ type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure
 const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
   (customerFigures as readonly string[]).includes(figure);
 
-/** Distinct customers, of whom one may be in several segments. */
+/** Figures that count distinct customers, who may be in several segments. */
 const distinct: readonly Figure[] = ['paying', 'converting'];
 
-/** Answers charts whose values are by time. */
+/** Answers time-series charts. */
 @Injectable()
 export class SeriesService {
   constructor(private readonly rates: ChartRatesService) {}
@@ -129,7 +129,9 @@ export class SeriesService {
     return bySegment;
   }
 
-  /** Where customers may be in several segments: the total counts each once, and every segment is of all customers. */
+  /**
+   * Corrects figures of customers in several segments: the total counts each once, and every segment is a share of all.
+   */
   private async countOnce(
     snapshot: Reader,
     chart: SeriesChart,
@@ -142,7 +144,7 @@ export class SeriesService {
     const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
     for (const figure of chart.flows) total.take(figure, whole);
     if (!chart.flows.includes('customers')) return;
-    // The row of customers without a segment is not one of a purchase.
+    // The row without a segment may contain only new customers, without any purchase.
     const hasUnknown = chart.flows.some(
       (figure) => figure !== 'customers' && hasFigure(bySegment.get(''), figure),
     );

@@ -26,7 +26,7 @@ interface Row {
 const DAY_MS = 86_400_000;
 const MONTHS = 12;
 
-/** The figures of the snapshot, in figures of series that mean something else there. */
+/** Reuses figures of series charts, which have another meaning in this snapshot. */
 const parts = ['trials_new', 'trials_converted', 'transactions'] as const satisfies readonly Figure[];
 
 const amounts: Record<string, { sql: string; unit: '#' | '$'; isTrial: boolean }> = {
@@ -61,7 +61,7 @@ function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; 
   const sum = (condition: string): string =>
     `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8`;
   const environment = values.add(question.environment);
-  // Of a run whose next period is paid ahead, the present period is among the facts.
+  // If the next period is paid in advance, the current period is read from the facts.
   const text = `WITH p AS MATERIALIZED (SELECT k.* FROM chart_dims k
       WHERE k.project_id = ${project} AND k.level = 'purchase'${conditions(false)}),
     c AS MATERIALIZED (SELECT k.* FROM chart_dims k
@@ -104,7 +104,7 @@ function measuresOf(question: ChartQuestion): readonly Measure[] {
   ].map(stock);
 }
 
-/** What is active now, by what will become of it. */
+/** Active subscriptions and trials by renewal status. */
 @Injectable()
 export class StatusService {
   constructor(private readonly rates: ChartRatesService) {}

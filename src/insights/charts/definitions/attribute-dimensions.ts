@@ -3,15 +3,15 @@ import type { Dimension } from './dimensions.js';
 
 const PREFIX = 'custom_attribute:';
 
-/** A dimension of one project, which is no column of `chart_dims`. */
+/** A dimension that one project chose, without a column in `chart_dims`. */
 export type AttributeColumn = `${typeof PREFIX}${string}`;
 
-/** Values beyond the first ones of an attribute. */
+/** Groups the values of an attribute beyond the most common ones. */
 export const otherValues = 'Other';
-/** Different values of an attribute that are told apart. */
+/** Maximum number of distinct values per attribute. */
 export const MAX_ATTRIBUTE_VALUES = 200;
 
-/** The name of the attribute, or null for another dimension. */
+/** Returns the attribute's name, or null for another dimension. */
 export function attributeOf(id: string): string | null {
   return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : null;
 }
@@ -20,7 +20,7 @@ export function isAttributeColumn(column: string): column is AttributeColumn {
   return column.startsWith(PREFIX);
 }
 
-/** Null for an id of another form. */
+/** Returns null for an id in another format. */
 export function attributeDimension(id: string): Dimension | null {
   if (!isAttributeColumn(id)) return null;
   const name = attributeOf(id) ?? '';
@@ -35,7 +35,7 @@ export function attributeDimension(id: string): Dimension | null {
   };
 }
 
-/** A chart as a project has it that chose attributes. */
+/** Adds the attributes that the project chose to a chart. */
 export function withAttributes(chart: Chart, names: readonly string[]): Chart {
   if (names.length === 0) return chart;
   const ids = names.map((name) => PREFIX + name);

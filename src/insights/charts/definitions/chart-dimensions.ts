@@ -8,18 +8,21 @@ const ofRuns = 'subscription_type';
 const ofRevenue = ['transaction_type', 'channel'];
 const customerIds = dimensions.filter(({ kind }) => kind === 'customer').map(({ id }) => id);
 
-/** What revenue charts can be split by. */
+/** Dimensions that split revenue charts. */
 export const revenueSegments = ids;
 export const revenueFilters = without(ids, ...monthsOnly);
 
-/** The same of charts that count subscriptions. */
+/** Dimensions that split and filter charts of subscriptions. */
 export const subscriptionSegments = without(ids, ...ofRevenue);
 export const subscriptionFilters = without(subscriptionSegments, ...monthsOnly);
 
 export const customerSegments = ['country', ...customerIds];
 export const customerFilters = without(customerSegments, ...monthsOnly);
 
-/** Of charts that relate purchases to customers. Several products or offers of one customer would count twice. */
+/**
+ * Dimensions of charts that relate purchases to customers. They cannot be split by product or offer, because a customer
+ * with several would count twice.
+ */
 export const conversionFilters = without(ids, ...monthsOnly, ofRuns, 'transaction_type', 'renewal_cycle');
 export const conversionSegments = [
   ...without(

@@ -3,7 +3,7 @@ import type { Figure } from './figures.js';
 export type Unit = '$' | '#' | '%';
 export type DisplayType = 'line' | 'bar' | 'stacked_bar' | 'cohort';
 
-/** Sums of one bucket: what happened in it, and the state at its beginning and its end. */
+/** Sums of one bucket: its changes, and the states at its start and end. */
 export interface Sums {
   flow: (figure: Figure) => number;
   start: (figure: Figure) => number;
@@ -15,12 +15,12 @@ export interface Measure {
   name: string;
   description: string;
   unit: Unit;
-  /** Of its display; values have cents. */
+  /** Decimal places to display; values have cents. */
   precision?: number;
-  /** What `summary` has of it. */
+  /** Content of `summary`. */
   summary: 'both' | 'average';
   value: (sums: Sums) => number;
-  /** The denominator of a rate. A rate whose denominator is 0 is 0 in values and null in `summary`. */
+  /** The denominator of a rate. If it is 0, the rate is 0 in values and null in `summary`. */
   whole?: (sums: Sums) => number;
 }
 
@@ -39,31 +39,31 @@ export interface Selector {
 export type Selected = Readonly<Record<string, string>>;
 
 interface ChartBase {
-  /** As in the path. */
+  /** Id in the path. */
   id: string;
   name: string;
   category: 'revenue' | 'subscriptions' | 'ltv' | 'customers' | 'conversion' | 'trials' | 'churn';
   display: DisplayType;
-  /** What it shows, in one or two sentences. */
+  /** Description in one or two sentences. */
   description: string;
-  /** How it is computed, in one sentence. */
+  /** Calculation, in one sentence. */
   formula: string;
-  /** One case, for the documentation. */
+  /** An example for the documentation. */
   example: string;
-  /** Ids of the dimensions that filter it, and of those that split it; empty: no segments. */
+  /** Ids of the dimensions that filter and split the chart. No `segments` means it cannot be split. */
   filters: readonly string[];
   segments: readonly string[];
-  /** Countries, platforms and the like are the customer's. */
+  /** Whether countries, platforms and the like describe the customer. */
   countsCustomers: boolean;
   selectors: readonly Selector[];
 }
 
-/** Values by bucket of time. */
+/** Values by time bucket. */
 export interface SeriesChart extends ChartBase {
   table: 'series';
   /**
-   * `flow`: what happened in a bucket; `stock`: the state at its end; `cohort`: what is known now about those who
-   * began in it; `trials`: the same of trials.
+   * `flow`: changes in a bucket; `stock`: the state at its end; `cohort`: current figures of those who started in it;
+   * `trials`: like `cohort`, for trials.
    */
   time: 'flow' | 'stock' | 'cohort' | 'trials';
   flows: readonly Figure[];
@@ -71,7 +71,7 @@ export interface SeriesChart extends ChartBase {
   measures: (selected: Selected) => readonly Measure[];
 }
 
-/** Values by cohort and period after it, or a single snapshot. */
+/** Values by cohort and subsequent period, or a single snapshot. */
 export interface TableChart extends ChartBase {
   table: 'retention' | 'explorer' | 'status';
 }

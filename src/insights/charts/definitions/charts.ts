@@ -4,7 +4,7 @@ import { revenueCharts } from './revenue-charts.js';
 import { subscriptionCharts } from './subscription-charts.js';
 import { tableCharts } from './table-charts.js';
 
-/** Every chart of this server, in the order of the documentation. */
+/** All charts of this server, in the order of the documentation. */
 export const charts: readonly Chart[] = [
   ...revenueCharts,
   ...subscriptionCharts,
@@ -25,7 +25,7 @@ const elsewhere: readonly string[] = [
   'trial_conversion',
 ];
 
-/** Whether clients know a chart by name that this server does not draw: nothing is stored of ads and paywalls. */
+/** Whether clients know the chart but this server does not have it: it stores no data on ads and paywalls. */
 export function isChartElsewhere(name: string): boolean {
   return elsewhere.includes(name) || /^(ad|paywall)_/.test(name);
 }

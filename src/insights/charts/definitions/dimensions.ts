@@ -37,7 +37,7 @@ export const customerColumns = [
 
 export type PurchaseColumn = (typeof purchaseColumns)[number];
 export type CustomerColumn = (typeof customerColumns)[number];
-/** What a question can name: a column of `chart_dims`, or an attribute that the project chose. */
+/** Dimensions of a question: columns of `chart_dims`, or attributes that the project chose. */
 export type DimensionColumn = PurchaseColumn | CustomerColumn | AttributeColumn;
 
 export const allColumns: readonly (PurchaseColumn | CustomerColumn)[] = [
@@ -55,7 +55,7 @@ export interface Dimension {
   group: string;
   kind: 'purchase' | 'customer';
   column: DimensionColumn;
-  /** A closed list; null: any value is allowed. */
+  /** All permitted values; null permits any. */
   values: readonly string[] | null;
   filters: boolean;
 }
@@ -85,7 +85,7 @@ function customer(id: string, name: string, group: string, column: CustomerColum
   return { id, name, group, kind: 'customer', column, values: null, filters: true };
 }
 
-/** In the order of the options. */
+/** In the order of the chart options. */
 export const dimensions: readonly Dimension[] = [
   purchase('app_id', 'App'),
   purchase('store', 'Store', stores),
@@ -126,7 +126,7 @@ export const dimensions: readonly Dimension[] = [
   customer('creative', 'Creative', 'Attribution', 'creative'),
 ];
 
-/** The country that a customer chart means. */
+/** The country dimension of charts of customers. */
 export const customerCountry: Dimension = {
   id: 'country',
   name: 'Country',
@@ -137,7 +137,7 @@ export const customerCountry: Dimension = {
   filters: true,
 };
 
-/** Other names that clients use. */
+/** Aliases that clients use. */
 export const dimensionAliases: Readonly<Record<string, string>> = { attribution_source: 'media_source' };
 
 export interface Level {
@@ -160,7 +160,7 @@ const single: readonly DimensionColumn[] = [
   'install_month',
 ];
 
-/** Sums of days are stored once for each level; the first that has all dimensions of a question answers it. */
+/** Sums of days are stored once per level. The first level with all dimensions of a question answers it. */
 export const levels: readonly Level[] = [
   { id: 'all', columns: [] },
   ...single.map((column) => ({ id: column, columns: [column] })),
@@ -169,7 +169,7 @@ export const levels: readonly Level[] = [
   { id: 'fine', columns: [...purchaseColumns, 'platform'] },
 ];
 
-/** Null: no stored level has them all. */
+/** Returns null if no stored level has all columns. */
 export function levelOf(needed: readonly DimensionColumn[]): Level | null {
   return levels.find(({ columns }) => needed.every((column) => columns.includes(column))) ?? null;
 }

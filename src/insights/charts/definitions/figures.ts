@@ -1,6 +1,6 @@
 import { type AmountColumn, amountColumns } from '../rollup/chart-facts.js';
 
-/** Monthly recurring revenue by what moved it. */
+/** Monthly recurring revenue by cause of the change. */
 export const moveFigures = {
   mrr_new: 'r.move = 1',
   mrr_resubscription: 'r.move = 2',
@@ -12,7 +12,7 @@ export const moveFigures = {
 
 export type MoveFigure = keyof typeof moveFigures;
 
-/** Counted elsewhere than from facts. */
+/** Figures that are not counted from facts. */
 export const customerFigures = ['customers', 'active_customers', 'paying', 'converting', 'ltv'] as const;
 export type CustomerFigure = (typeof customerFigures)[number];
 
@@ -26,7 +26,7 @@ const money = new Set<Figure>([
   ...(Object.keys(moveFigures) as MoveFigure[]),
 ]);
 
-/** In micros. */
+/** Whether the figure is in micros. */
 export function isMoney(figure: Figure): boolean {
   return money.has(figure);
 }
@@ -47,7 +47,7 @@ const deductions: Record<RevenueType, readonly ('tax' | 'commission')[]> = {
   proceeds: ['tax', 'commission'],
 };
 
-/** The SQL of a figure of one row `r`; null where the row has none. */
+/** SQL of a figure of one row `r`; null if the row has none. */
 export function figureSql(figure: AmountColumn | MoveFigure, revenueType: RevenueType): string {
   const column = isMove(figure) ? 'monthly' : figure;
   const less = column === 'monthly' || column === 'revenue' ? deductions[revenueType] : [];

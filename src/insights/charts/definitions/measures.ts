@@ -18,7 +18,7 @@ export function money(id: string, name: string, description: string, figure: Fig
   return { id, name, description, unit: '$', summary: 'both', value };
 }
 
-/** In percent. */
+/** A rate in percent. */
 export function rate(id: string, name: string, description: string, part: Value, whole: Value): Measure {
   return {
     id,

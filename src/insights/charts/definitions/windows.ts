@@ -17,7 +17,7 @@ const ofMonths = (months: number): Window => ({
   months,
 });
 
-/** Time after the cohort day. Stored figures have one bit or element for each, so only append. */
+/** Windows after the cohort day. Stored figures have one bit or element per window, so only append. */
 export const windows: readonly Window[] = [
   ofDays(0),
   ofDays(3),
@@ -37,7 +37,7 @@ export function windowIndex(id: string): number {
   return windows.findIndex((window) => window.id === id);
 }
 
-/** The last day (its start) of a window; null: it never ends. */
+/** Returns the last day of a window (its start); null if it never ends. */
 export function lastDayOf({ days, months }: Window, cohortDayMs: number): number | null {
   if (days !== null) return cohortDayMs + days * DAY_MS;
   if (months === null) return null;

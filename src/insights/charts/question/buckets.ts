@@ -6,7 +6,7 @@ const THURSDAY_TO_SUNDAY = 3;
 const DAYS_PER_WEEK = 7;
 const MONTHS_PER_QUARTER = 3;
 
-/** In the order of their ids on the wire. */
+/** In the order of their ids in the API. */
 export const resolutions = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
@@ -15,7 +15,7 @@ export interface Calendar {
   weekStartsOn: WeekStart;
 }
 
-/** The first day (its start) of the bucket that holds a day. */
+/** Returns the first day (its start) of the bucket that contains a day. */
 export function bucketOf(dayMs: number, { resolution, weekStartsOn }: Calendar): number {
   const day = new Date(dayMs);
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
@@ -37,7 +37,7 @@ export function bucketOf(dayMs: number, { resolution, weekStartsOn }: Calendar):
   }
 }
 
-/** The first day after a bucket, by its own first day. */
+/** Returns the first day after the bucket that starts with `bucketMs`. */
 export function nextBucket(bucketMs: number, { resolution }: Calendar): number {
   const day = new Date(bucketMs);
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
@@ -55,7 +55,7 @@ export function nextBucket(bucketMs: number, { resolution }: Calendar): number {
   }
 }
 
-/** First days of the buckets from one day to another, both included. */
+/** Returns the first days of the buckets between two days, both included. */
 export function bucketsBetween(startMs: number, endMs: number, calendar: Calendar): number[] {
   const buckets: number[] = [];
   for (let bucket = bucketOf(startMs, calendar); bucket <= endMs; bucket = nextBucket(bucket, calendar)) {
@@ -64,7 +64,7 @@ export function bucketsBetween(startMs: number, endMs: number, calendar: Calenda
   return buckets;
 }
 
-/** The same in SQL: the first day of the bucket of a `date`. */
+/** SQL of `bucketOf`: the first day of the bucket that contains a `date`. */
 export function bucketSql(day: string, { resolution, weekStartsOn }: Calendar): string {
   if (resolution === 'day') return day;
   if (resolution === 'week' && weekStartsOn === 'sunday')

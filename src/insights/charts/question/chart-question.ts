@@ -11,22 +11,22 @@ export interface Filter {
 
 export type Aggregate = 'average' | 'total';
 
-/** One question to a chart, with everything that decides the answer. */
+/** A question to a chart, with everything that determines the answer. */
 export interface ChartQuestion {
   projectId: string;
   chart: Chart;
   environment: 'production' | 'sandbox';
   calendar: Calendar;
-  /** Days (their starts), both included. With `expand_periods` the first bucket starts before the day that was asked for. */
+  /** Days (their starts), both included. With `expand_periods`, the first bucket starts before the requested day. */
   askedStartMs: number;
   startMs: number;
   endMs: number;
   nowMs: number;
   filters: readonly Filter[];
   selected: Selected;
-  /** A dimension, or the month in which subscriptions end. */
+  /** A dimension, or the month in which subscriptions expire. */
   segment: Dimension | 'expiration_month' | null;
-  /** What people call the values of the segment, by id; others are their own names. */
+  /** Display names of the segment's values, by id. Other values are their own names. */
   segmentNames: ReadonlyMap<string, string>;
   limitSegments: number;
   aggregate: ReadonlySet<Aggregate> | null;
@@ -34,7 +34,7 @@ export interface ChartQuestion {
   includeAnnotations: boolean;
 }
 
-/** What a chart means by the name of a dimension. */
+/** Resolves the name of a dimension for a chart. */
 export function dimensionOf(chart: Chart, name: string): Dimension | null {
   const id = dimensionAliases[name] ?? name;
   if (id === 'country' && chart.countsCustomers) return customerCountry;

@@ -9,7 +9,7 @@ import { currencyNames, type ChartCurrency } from './currencies.js';
 const MAX_SEGMENTS = 100;
 const DEFAULT_SEGMENTS = 10;
 
-/** Parameters that need nothing but their own text; the rest depends on the chart and is read with it. */
+/** Parameters that can be validated alone. The others depend on the chart and are read with it. */
 export class ChartQuery {
   @TextParameter({
     description: 'Size of a bucket: `0` to `4`, or day, week, month, quarter, year.',

@@ -1,4 +1,4 @@
-/** Currencies that charts show, and their decimal places. */
+/** Currencies of charts, and their decimal places. */
 export const chartCurrencies = {
   USD: 2,
   EUR: 2,
@@ -22,17 +22,17 @@ export const currencyNames = Object.keys(chartCurrencies) as ChartCurrency[];
 
 const PERCENT_PLACES = 2;
 
-/** Half away from zero; never -0. */
+/** Rounds half away from zero; never returns -0. */
 function roundTo(value: number, places: number): number {
   const factor = 10 ** places;
-  // What is a half in decimals must not be lost to its binary form.
+  // A decimal half must not be lost in the binary representation.
   const scaled = Number((Math.abs(value) * factor).toPrecision(15));
   return (Math.sign(value) * Math.round(scaled)) / factor || 0;
 }
 
 const MICROS = 1_000_000;
 
-/** A value as it is sent: micros in major units, a rate in percent, a count as it is. */
+/** Converts a value for responses: micros to major units, rates to percent; counts remain unchanged. */
 export function wireValue(value: number, unit: '$' | '#' | '%', currency: ChartCurrency): number {
   if (unit === '#') return value || 0;
   if (unit === '%') return roundTo(value, PERCENT_PLACES);

@@ -65,7 +65,7 @@ function readFilter(chart: Chart, entry: unknown): Filter {
   return { dimension, values: texts };
 }
 
-/** A name given twice: the last one counts. */
+/** If a name occurs twice, the last one wins. */
 function readFilters(chart: Chart, text: string | null): Filter[] {
   if (text === null) return [];
   const list = parsed('filters', text);
@@ -112,7 +112,7 @@ function readSegment(chart: Chart, name: string | null): ChartQuestion['segment'
   );
 }
 
-/** Resolutions that a chart can have. */
+/** Resolutions that a chart supports. */
 export function resolutionsOf(chart: Chart): readonly Resolution[] {
   return chart.table === 'status' ? ['day'] : resolutions;
 }
@@ -121,7 +121,7 @@ function readResolution(chart: Chart, text: string | null): Resolution {
   const isTable = chart.table === 'retention' || chart.table === 'explorer';
   if (text === null) return isTable ? 'month' : 'day';
   const known = resolutions.find((resolution, id) => text === resolution || text === String(id));
-  // A snapshot has no buckets, so any of them is as good.
+  // A snapshot has no buckets, so any resolution is valid.
   if (known && (chart.table === 'status' || resolutionsOf(chart).includes(known))) return known;
   return fail(
     'resolution',
@@ -165,11 +165,11 @@ export interface Asked {
   chart: Chart;
   nowMs: number;
   weekStartsOn: WeekStart;
-  /** What people call the values of a dimension. */
+  /** Display names of a dimension's values. */
   namesOf: (dimension: string) => ReadonlyMap<string, string>;
 }
 
-/** @throws ApiError 400 naming the parameter at fault and what is supported */
+/** @throws ApiError 400 naming the invalid parameter and the supported values */
 export function readQuestion(
   { projectId, chart, nowMs, weekStartsOn, namesOf }: Asked,
   query: ChartQuery,

@@ -1,15 +1,15 @@
 import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
 
-/** Segments that no value may be mistaken for. */
+/** Segment names that no value may share. */
 export const fixedNames = { total: 'Total', other: 'Other', unknown: 'Unknown' } as const;
 
 interface Named {
   id: string;
-  /** The shortest one first. */
+  /** Ordered shortest first. */
   names: string[];
 }
 
-/** The first name of each that no other one has: summaries and CSV tell values apart by their names. */
+/** Picks the first unique name of each value, because summaries and CSV identify values by name. */
 function distinct(values: readonly Named[]): ReadonlyMap<string, string> {
   const uses = new Map<string, number>(Object.values(fixedNames).map((name) => [name, 1]));
   for (const { names } of values) {
@@ -18,7 +18,7 @@ function distinct(values: readonly Named[]): ReadonlyMap<string, string> {
   return new Map(values.map(({ id, names }) => [id, names.find((name) => uses.get(name) === 1) ?? id]));
 }
 
-/** What people call the values of a dimension, by id. Values that are not in it are their own names. */
+/** Returns display names of a dimension's values, by id. Values without an entry are their own names. */
 export function valueNames(catalog: Catalog, dimension: string): ReadonlyMap<string, string> {
   if (dimension === 'app_id') {
     return distinct(

@@ -5,7 +5,7 @@ export const forgetValues = statement(
   'DELETE FROM chart_attribute_values WHERE project_id = $1',
 );
 
-/** The $2 values of each chosen attribute that most customers have, without $3. */
+/** The $2 most common values of each chosen attribute, except $3. */
 export const commonValues = longStatement(
   'charts.common_attribute_values',
   `INSERT INTO chart_attribute_values (project_id, name, value_hash)
@@ -18,8 +18,8 @@ export const commonValues = longStatement(
 );
 
 /**
- * Which of some values ($2: names, $3: values) are told apart. New ones are while their attribute has fewer than $4; none
- * is dropped before a rebuild, so that all customers with the same value are treated alike.
+ * Selects which values ($2: names, $3: values) are counted separately. New values are added while their attribute has
+ * fewer than $4. Only a rebuild removes values, so that all customers with the same value are treated alike.
  */
 export const knownValues = statement(
   'charts.known_attribute_values',
@@ -42,7 +42,7 @@ export const knownValues = statement(
        WHERE v.project_id = $1 AND v.name = a.name AND v.value_hash = a.value_hash)`,
 );
 
-/** Combinations that no customer has any more: a value can say something about a person. */
+/** Deletes combinations that no customer has any more, because a value may be personal data. */
 export const forgetDims = longStatement(
   'charts.forget_attribute_dims',
   `DELETE FROM chart_dims k WHERE k.project_id = $1 AND k.level = 'customer' AND k.attributes IS NOT NULL

@@ -9,16 +9,16 @@ interface Value {
   value: string;
 }
 
-/** Which values of chosen attributes charts tell apart. The project must be locked. */
+/** The values of chosen attributes that charts count separately. The project must be locked. */
 @Injectable()
 export class ChartAttributesRepository {
-  /** For a rebuild: all customers are derived after it. */
+  /** Runs before a rebuild, which derives all customers again. */
   async chooseValues(tx: Transaction, projectId: string): Promise<void> {
     await tx.query(forgetValues, [projectId]);
     await tx.query(commonValues, [projectId, MAX_ATTRIBUTE_VALUES, otherValues]);
   }
 
-  /** The values of chosen attributes by customer; those that are not told apart are one. */
+  /** Returns the values of chosen attributes by customer. Values that are not counted separately are combined. */
   async valuesOf(
     tx: Transaction,
     projectId: string,
@@ -27,7 +27,7 @@ export class ChartAttributesRepository {
   ): Promise<Map<string, Record<string, string>>> {
     const own = (customer: ChartCustomer): Value[] =>
       names.flatMap((name) => {
-        // Anything can be a name, also one that every object has.
+        // Names are arbitrary and may equal a property that every object has.
         const value = Object.hasOwn(customer.attributes, name) ? customer.attributes[name] : '';
         return value ? [{ name, value }] : [];
       });

@@ -10,7 +10,7 @@ import { ChartSourceRepository } from './chart-source.repository.js';
 import { requestRebuild } from './source.sql.js';
 
 const EVERY_MS = 86_400_000;
-/** Customers of a project and day; each day continues where the last one stopped. */
+/** Customers per project and day. Each day continues where the previous one stopped. */
 const CUSTOMERS = 200;
 const DAYS = 3;
 const MAX_LOGGED = 5;
@@ -31,7 +31,7 @@ const customersToCheck = statement(
   `SELECT id FROM customers WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
 );
 
-/** Marks made since the sample was read: what they are of may differ. */
+/** Customers marked since the sample was read may differ. */
 const isMarked = statement(
   'charts.is_marked',
   `SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1)
@@ -56,8 +56,8 @@ const sumsOf = statement(
 );
 
 /**
- * Derives a sample of each project again, once a day. A difference is a bug of this server, or of what else writes to
- * the tables: it is counted and logged, and the project is rebuilt.
+ * Derives a sample of each project again, once a day. A difference is a bug in this server or in another writer of the
+ * tables. It is counted and logged, and the project is rebuilt.
  */
 @Injectable()
 export class ChartCheckService {
@@ -79,7 +79,7 @@ export class ChartCheckService {
     for (const what of ['customers', 'days']) this.counter.inc({ of: what }, 0);
   }
 
-  /** Of a locked project without marks. */
+  /** The project must be locked and have no marks. */
   async checkIfDue(tx: Transaction, projectId: string): Promise<void> {
     const nowMs = this.clock.nowMs();
     const [place] = await tx.query<{ checkedUntil: string }>(due, [projectId, new Date(nowMs)]);

@@ -33,13 +33,13 @@ interface Money extends Cohort {
   revenue: number;
 }
 
-/** What some customers add to the sums of cohorts. */
+/** The share of some customers in the sums of cohorts. */
 interface Contribution {
   counts: Counts[];
   money: Money[];
 }
 
-/** Rows with what was added less what was there before; without those that are the same. */
+/** Returns the differences between two lists of rows, without unchanged rows. */
 function differences<Row extends object, Amount extends keyof Row>(
   before: Row[],
   after: Row[],
@@ -61,12 +61,12 @@ const cohortKey = ({ environment, cohortDay, timeWindow }: Cohort): string =>
   `${environment} ${cohortDay} ${timeWindow}`;
 
 /**
- * Sums over all customers of a cohort, kept by difference: a renewal changes the cohorts of all times, so sums of whole
- * cohorts would never be done. The project must be locked.
+ * Sums over all customers of a cohort. They are updated by difference, because a renewal can change old cohorts, so
+ * sums that are recomputed per cohort would never be complete. The project must be locked.
  */
 @Injectable()
 export class ChartCohortsRepository {
-  /** Runs what changes some customers, and adds the difference to the sums. */
+  /** Runs a change to some customers, and adds the difference to the sums. */
   async keep(
     tx: Transaction,
     projectId: string,
@@ -85,7 +85,7 @@ export class ChartCohortsRepository {
     await this.addMoney(tx, projectId, differences(before.money, after.money, moneyKey, ['revenue']));
   }
 
-  /** Sums everything anew. */
+  /** Recomputes all sums. */
   async sum(tx: Transaction, projectId: string): Promise<void> {
     for (const step of [
       deleteCohortCounts,
@@ -98,7 +98,7 @@ export class ChartCohortsRepository {
     }
   }
 
-  /** Says that the sums follow the changes of this transaction. */
+  /** Declares that the sums include the changes of this transaction. */
   async claim(tx: Transaction): Promise<void> {
     await tx.query(keepCohorts, []);
   }
@@ -126,7 +126,7 @@ export class ChartCohortsRepository {
       rows.map(({ converts }) => converts),
       rows.map(({ pays }) => pays),
     ]);
-    // So that what was taken back leaves no trace.
+    // Deletes rows that are empty after the change.
     const fallen = rows.filter(({ customers, converts, pays }) => Math.min(customers, converts, pays) < 0);
     const days = [...new Set(fallen.map(({ cohortDay }) => cohortDay))];
     if (days.length > 0) await tx.query(deleteEmptyCohortCounts, [projectId, days]);

@@ -15,7 +15,7 @@ export class StoredChartCustomer {
   @Column({ type: 'uuid' })
   customerDimsId: string;
 
-  /** Null if it is that of production. */
+  /** Null if it equals the one in production. */
   @Column({ type: 'uuid', nullable: true })
   sandboxDimsId: string | null;
 }
@@ -42,7 +42,7 @@ export class ChartBuyer {
   firstPayingDay: string | null;
 }
 
-/** What a customer bought of one kind, by windows of time. */
+/** A customer's purchases of one kind, by time window. */
 @Entity('chart_payers')
 export class ChartPayer {
   @PrimaryColumn({ type: 'text' })
@@ -137,7 +137,7 @@ export class ChartRun {
   payments: number;
 }
 
-/** How many customers of a cohort there are, and by time windows how many bought something. */
+/** The number of customers in a cohort, and of buyers by time window. */
 @Entity('chart_cohort_counts')
 export class ChartCohortCounts {
   @PrimaryColumn({ type: 'text' })
@@ -162,7 +162,7 @@ export class ChartCohortCounts {
   pays: number;
 }
 
-/** What a cohort paid, by time window and day of the exchange rate. */
+/** A cohort's payments, by time window and day of the exchange rate. */
 @Entity('chart_cohort_money')
 export class ChartCohortMoney {
   @PrimaryColumn({ type: 'text' })

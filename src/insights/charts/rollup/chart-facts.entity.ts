@@ -93,12 +93,12 @@ export class ChartDims {
   @Column({ type: 'text', nullable: true })
   firstPurchaseMonth: string | null;
 
-  /** Of attributes that the project chose, by name. */
+  /** Values of the attributes that the project chose, by name. */
   @Column({ type: 'jsonb', nullable: true })
   attributes: Record<string, string> | null;
 }
 
-/** What a purchase changes in the figures at one time. */
+/** The change of the figures by a purchase at one time. */
 @Entity('chart_facts')
 export class StoredChartFact {
   @PrimaryColumn({ type: 'text' })

@@ -1,6 +1,6 @@
 import type { MetricEnvironment } from '../../metrics/metric-periods.js';
 
-/** What changes the monthly recurring revenue. Stored, so only append. */
+/** Reasons for changes of monthly recurring revenue. Stored, so only append. */
 export const moves = {
   none: 0,
   new: 1,
@@ -9,7 +9,7 @@ export const moves = {
   churn: 4,
   contraction: 5,
   exchangeRate: 6,
-  /** The same from the side of the period that ended, which under some filters is the only one that counts. */
+  /** The same changes, recorded for the earlier period, which may be the only one that passes the filters. */
   expansionFrom: 13,
   contractionFrom: 15,
   exchangeRateFrom: 16,
@@ -17,7 +17,7 @@ export const moves = {
 
 export type Move = (typeof moves)[keyof typeof moves];
 
-/** Columns of `chart_facts` and `chart_days` that add up. */
+/** Additive columns of `chart_facts` and `chart_days`. */
 export const amountColumns = [
   'trials',
   'trials_new',
@@ -70,7 +70,7 @@ export interface ChartFact {
   amounts: Amounts;
 }
 
-/** Adds amounts to others in place. What becomes 0 stays, and is stored as null. */
+/** Adds amounts to others in place. Keeps zeros, which are stored as null. */
 export function addTo(sum: Amounts, amounts: Amounts): void {
   for (const column of Object.keys(amounts) as AmountColumn[]) {
     sum[column] = (sum[column] ?? 0) + (amounts[column] ?? 0);

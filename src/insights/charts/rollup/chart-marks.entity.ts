@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is not in the facts yet: a changed purchase, or a customer. */
+/** A changed purchase or customer that the facts do not include yet. */
 @Entity('chart_changes')
 export class ChartChange {
   @PrimaryColumn({ type: 'text' })
@@ -19,7 +19,7 @@ export class ChartChange {
   changedAt: Date;
 }
 
-/** The lockable row of a project, and how far its days and its rebuild have come. */
+/** The lockable row of a project, with the progress of its days and its rebuild. */
 @Entity('chart_projects')
 export class ChartProject {
   @PrimaryColumn({ type: 'text' })
@@ -41,14 +41,14 @@ export class ChartProject {
   checkedUntil: string;
 }
 
-/** A project whose facts are to be derived again. */
+/** A project whose facts must be derived again. */
 @Entity('chart_rebuilds')
 export class ChartRebuild {
   @PrimaryColumn({ type: 'text' })
   projectId: string;
 }
 
-/** A product whose customers are to be derived again. */
+/** A product whose customers must be derived again. */
 @Entity('chart_product_changes')
 export class ChartProductChange {
   @PrimaryColumn({ type: 'text' })
@@ -73,7 +73,7 @@ export class ChartProductChange {
   doneUntil: string;
 }
 
-/** A value of a chosen attribute that charts tell apart. */
+/** A value of a chosen attribute that charts count separately. */
 @Entity('chart_attribute_values')
 export class ChartAttributeValue {
   @PrimaryColumn({ type: 'text' })
@@ -86,7 +86,7 @@ export class ChartAttributeValue {
   valueHash: string;
 }
 
-/** A past day whose facts changed since they were summed. */
+/** A past day whose facts have changed since they were summed. */
 @Entity('chart_dirty_days')
 export class ChartDirtyDay {
   @PrimaryColumn({ type: 'text' })

@@ -33,7 +33,7 @@ export interface DirtyDay {
 const DAY_MS = 86_400_000;
 const levelIds = levels.map(({ id }) => id);
 
-/** In the order of the parameters of `insertFacts`. */
+/** Columns in the order of the parameters of `insertFacts`. */
 function factColumns(facts: OwnedFact[]): string[] {
   return [
     textColumn(facts.map(({ customerId }) => customerId)),
@@ -51,7 +51,7 @@ function factColumns(facts: OwnedFact[]): string[] {
   ];
 }
 
-/** Past days of facts that changed. */
+/** Returns the past days of facts that changed. */
 function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[] {
   const days = new Map<string, DirtyDay>();
   const lastMs = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS;
@@ -63,17 +63,17 @@ function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[
   return [...days.values()];
 }
 
-/** Writes what was derived of some customers. The project must be locked. */
+/** Writes the derived data of some customers. The project must be locked. */
 @Injectable()
 export class ChartRollupRepository {
   constructor(private readonly cohorts: ChartCohortsRepository) {}
 
-  /** Makes the sums of whole cohorts anew. */
+  /** Recomputes the sums of whole cohorts. */
   sumCohorts(tx: Transaction, projectId: string): Promise<void> {
     return this.cohorts.sum(tx, projectId);
   }
 
-  /** `customerIds`: also those of whom nothing is left. */
+  /** `customerIds` includes customers without any remaining data. */
   async save(
     tx: Transaction,
     projectId: string,
@@ -118,7 +118,7 @@ export class ChartRollupRepository {
     }
   }
 
-  /** Facts that are stored otherwise than derived, or not, or only stored. */
+  /** Facts that differ from the derived ones, are missing, or are stored only. */
   async differences(
     tx: Transaction,
     projectId: string,
@@ -162,7 +162,10 @@ export class ChartRollupRepository {
     await tx.query(closeDays, [projectId, until, before]);
   }
 
-  /** The newest ones first: they are the most asked for. At least one, then as many as have `facts` facts. */
+  /**
+   * Returns the newest days first, because they are queried most. Returns at least one day, and more while their facts
+   * are at most `facts`.
+   */
   dirtyDays(tx: Transaction, projectId: string, limit: number, facts: number): Promise<DirtyDay[]> {
     return tx.query<DirtyDay>(dirtyDays, [projectId, limit, facts]);
   }

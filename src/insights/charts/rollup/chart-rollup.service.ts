@@ -16,10 +16,10 @@ import {
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
-/** Days per transaction, and facts of them: a large project has one day at a time. */
+/** Days and facts per transaction. A large project has one day at a time. */
 const DAYS = 60;
 const FACTS_OF_DAYS = 20_000;
-/** More marks than this are not rolled up by an answer that needs them. */
+/** An answer rolls up at most this many pending marks. */
 const MAX_WAITING = 500;
 const DAY_MS = 86_400_000;
 
@@ -30,8 +30,8 @@ interface Place {
 }
 
 /**
- * Turns marks into facts, and facts of past days into sums. Each batch is one transaction that locks the project's
- * row: a process that dies leaves everything as it was, and any number of processes share the projects.
+ * Turns marks into facts, and facts of past days into sums. Each batch is one transaction that locks the project's row.
+ * A crash changes nothing, and any number of processes share the projects.
  */
 @Injectable()
 export class ChartRollupService {
@@ -47,7 +47,7 @@ export class ChartRollupService {
     await this.database.query(registerProjects, []);
   }
 
-  /** Returns false if no project has anything to do. */
+  /** Returns false if no project has work. */
   batch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [claimed] = await tx.query<{ projectId: string }>(claimProject, [
@@ -61,8 +61,8 @@ export class ChartRollupService {
   }
 
   /**
-   * Brings a project up to date if that is little work and no other process is at it. Returns the time until
-   * which everything is included.
+   * Updates a project if there is little work and no other process is updating it. Returns the time until which
+   * everything is included.
    */
   async catchUp(projectId: string): Promise<number> {
     const nowMs = this.clock.nowMs();
@@ -79,7 +79,7 @@ export class ChartRollupService {
     return Math.min(sinceMs ?? nowMs, nowMs);
   }
 
-  /** Derives everything of a project again, in the background. Answers stay available. */
+  /** Derives all data of a project again, in the background. Charts remain available. */
   async rebuild(projectId: string): Promise<void> {
     await this.database.query(requestRebuild, [projectId]);
   }
@@ -102,7 +102,10 @@ export class ChartRollupService {
     return utcDay(this.clock.nowMs() - DAY_MS);
   }
 
-  /** The first of: marks, a rebuild, a change of a product, sums of cohorts, days that are over or dirty, the daily check. */
+  /**
+   * Does the first that applies: marks, a rebuild, a product change, sums of cohorts, completed or dirty days, the
+   * daily check.
+   */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.lock(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;

@@ -34,7 +34,7 @@ import {
 
 export interface Derived {
   customers: DerivedCustomer[];
-  /** The combinations that they have. */
+  /** Their combinations of dimension values. */
   dims: Dims[];
 }
 
@@ -81,7 +81,7 @@ function byCustomer<Row extends { customerId: string }>(rows: Row[]): Map<string
   return groups;
 }
 
-/** Reads what charts are made from. */
+/** Reads the source data of charts. */
 @Injectable()
 export class ChartSourceRepository {
   constructor(
@@ -95,7 +95,7 @@ export class ChartSourceRepository {
     return taken ?? { marks: 0, customerIds: [] };
   }
 
-  /** Customers who no longer exist are left out. */
+  /** Skips customers who no longer exist. */
   async derive(tx: Transaction, projectId: string, customerIds: string[]): Promise<Derived> {
     const values = [projectId, customerIds];
     const [settings] = await tx.query<Settings>(sourceSettings, [projectId]);
@@ -129,19 +129,19 @@ export class ChartSourceRepository {
     return { customers: derived, dims: dictionary.all() };
   }
 
-  /** Drops what no customer has any more. */
+  /** Deletes combinations and values that no customer has any more. */
   forgetUnused(tx: Transaction, projectId: string): Promise<void> {
     return this.attributes.forgetUnused(tx, projectId);
   }
 
-  /** Begins a rebuild that was asked for. Returns whether one was. */
+  /** Starts a requested rebuild. Returns whether one was requested. */
   async startRebuild(tx: Transaction, projectId: string): Promise<boolean> {
     if ((await tx.query(startRebuild, [projectId])).length === 0) return false;
     await this.attributes.chooseValues(tx, projectId);
     return true;
   }
 
-  /** The next customers of a rebuild; moves its place, and ends it after the last. */
+  /** Returns the next customers of a rebuild. Advances its position, and completes it after the last customer. */
   async continueRebuild(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(customersAfter, [projectId, after, limit]);
     const ids = rows.map(({ id }) => id);
@@ -149,7 +149,10 @@ export class ChartSourceRepository {
     return ids;
   }
 
-  /** The next customers of the oldest change of a product, which ends after the last. Null if there is none. */
+  /**
+   * Returns the next customers of the oldest product change, which completes after the last one. Returns null if there
+   * is none.
+   */
   async continueProductChange(tx: Transaction, projectId: string, limit: number): Promise<string[] | null> {
     const [change] = await tx.query<ProductChange>(productChange, [projectId]);
     if (!change) return null;

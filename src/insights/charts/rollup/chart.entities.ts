@@ -16,7 +16,7 @@ import {
   ChartRun,
 } from './chart-customers.entity.js';
 
-/** Tables of the charts. They are read and written by named SQL only. */
+/** Tables of the charts. Only named SQL reads and writes them. */
 export const chartEntities = [
   ChartChange,
   ChartProject,

@@ -6,7 +6,7 @@ import { ChartRollupService } from './chart-rollup.service.js';
 
 const EVERY_MS = 5_000;
 
-/** Keeps the charts up to date in the background. */
+/** Updates the charts in the background. */
 @Injectable()
 export class ChartsRollupJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;

@@ -1,7 +1,7 @@
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import { windows } from '../definitions/windows.js';
 
-/** The first window after the cohort day that a day is in. */
+/** The first window after the cohort day that contains a day. */
 function windowSql(day: string, cohortDay: string): string {
   const cases = windows.slice(0, -1).map(({ days, months }, index) => {
     const last =
@@ -34,21 +34,21 @@ const moneySql = (
      JOIN chart_facts r ON r.project_id = $1 AND r.customer_id = c.customer_id AND r.revenue IS NOT NULL) f
    GROUP BY f.environment, f.cohort_day, f.time_window, f.rate_day HAVING sum(f.revenue) <> 0`;
 
-/** What customers $2 add to the counts of their cohorts. */
+/** The share of customers $2 in the counts of their cohorts. */
 export const cohortCountsOf = statement(
   'charts.cohort_counts_of',
   `SELECT environment, to_char(cohort_day, 'YYYY-MM-DD') AS "cohortDay", time_window AS "timeWindow",
      customers, converts, pays FROM (${countsSql(OF_CUSTOMERS)}) n`,
 );
 
-/** What customers $2 add to the money of their cohorts. */
+/** The share of customers $2 in the money of their cohorts. */
 export const cohortMoneyOf = statement(
   'charts.cohort_money_of',
   `SELECT environment, to_char(cohort_day, 'YYYY-MM-DD') AS "cohortDay", time_window AS "timeWindow",
      to_char(rate_day, 'YYYY-MM-DD') AS "rateDay", revenue FROM (${moneySql(OF_CUSTOMERS)}) n`,
 );
 
-/** $2 and the following: arrays of the columns, of differences. */
+/** $2 and the following are column arrays of differences. */
 export const addCohortCounts = statement(
   'charts.add_cohort_counts',
   `INSERT INTO chart_cohort_counts AS t (project_id, environment, cohort_day, time_window, customers, converts, pays)
@@ -91,7 +91,7 @@ export const deleteCohortMoney = longStatement(
   'DELETE FROM chart_cohort_money WHERE project_id = $1',
 );
 
-/** The sums of all customers. */
+/** Sums over all customers. */
 export const sumCohortCounts = longStatement(
   'charts.sum_cohort_counts',
   `INSERT INTO chart_cohort_counts (project_id, environment, cohort_day, time_window, customers, converts, pays)
@@ -109,7 +109,7 @@ export const haveCohorts = statement(
   'UPDATE chart_projects SET has_cohorts = true WHERE project_id = $1',
 );
 
-/** What an older server changes is missing in the sums, so triggers ask whether the changes of a transaction are kept. */
+/** Sets a flag for triggers. Without it, an older server changed data that the sums do not include. */
 export const keepCohorts = statement(
   'charts.keep_cohorts',
   `SELECT set_config('tenure.keeps_chart_cohorts', 'on', true)`,

@@ -7,14 +7,14 @@ import type { ChartLedgerRow } from './source.model.js';
 const DAY_MS = 86_400_000;
 export const dayStart = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS;
 
-/** What a customer bought of one kind, by the windows after the cohort day. */
+/** A customer's purchases of one kind, by window after the cohort day. */
 export interface PayerRow {
   dimsId: string;
-  /** Bit w: a trial or payment counts in window w. */
+  /** Bit w is set if a trial or payment counts in window w. */
   converts: number;
-  /** Bit w: a payment counts in window w. */
+  /** Bit w is set if a payment counts in window w. */
   pays: number;
-  /** By window, in micros. */
+  /** Micros by window. */
   revenue: number[];
 }
 
@@ -23,7 +23,7 @@ export interface BuyerRow {
   firstPayingDayMs: number | null;
 }
 
-/** The windows that something of a day is in, as bits; days before the cohort day have age 0. */
+/** Returns a function that maps a time to its windows, as bits. Days before the cohort day have age 0. */
 function windowsSince(cohortDayMs: number): (atMs: number) => number {
   const lastDays = windows.map((window) => lastDayOf(window, cohortDayMs) ?? Infinity);
   const known = new Map<number, number>();
@@ -56,7 +56,7 @@ function add(row: PayerRow, period: ChartPeriod, windowsOf: (atMs: number) => nu
   }
 }
 
-/** The windows whose refunds give the whole price back, as bits. */
+/** Returns the windows whose refunds return the full price, as bits. */
 function refundedWindows(period: ChartPeriod, windowsOf: (atMs: number) => number): number {
   if (!period.rows.some(isRefundRow)) return 0;
   return windows.reduce((bits, _, index) => {
@@ -82,7 +82,7 @@ export function payerRows(
   return [...rows.values()];
 }
 
-/** Null for who neither bought nor tried anything. */
+/** Returns null for customers without a purchase or trial. */
 export function buyerRow(periods: ChartPeriod[]): BuyerRow | null {
   const times = (list: ChartPeriod[]): number[] => list.map(({ opening }) => opening.purchasedAtMs);
   const converting = periods.filter((period) => period.isPaidTransaction || isTrialStart(period));

@@ -9,12 +9,12 @@ import { type RunRow, runRow } from './run-rows.js';
 import { customerRuns, type Run, runAfter } from './runs.js';
 import type { CustomerSource, FindProduct } from './source.model.js';
 
-/** Everything that charts store about one customer. */
+/** Stored chart data of one customer. */
 export interface DerivedCustomer {
   customerId: string;
   cohortDayMs: number;
   customerDimsId: string;
-  /** Differs in what the customer bought there first; null if it does not differ. */
+  /** The customer's dimensions in sandbox, where the first purchase may differ; null if equal. */
   sandboxDimsId: string | null;
   facts: ChartFact[];
   runs: RunRow[];
@@ -90,7 +90,7 @@ function dimsByPeriod(
   );
 }
 
-/** `dictionary`: gets the combinations that the customer has. */
+/** Adds the customer's combinations to `dictionary`. */
 export function deriveCustomer(
   source: CustomerSource,
   find: FindProduct,

@@ -7,14 +7,14 @@ import {
   purchaseColumns,
 } from '../definitions/dimensions.js';
 
-/** `sale`: without what tells the payments of one customer apart. */
+/** `sale` omits the columns that differ between payments of one customer. */
 export type DimsLevel = 'purchase' | 'sale' | 'customer';
 
 export interface Dims {
   id: string;
   level: DimsLevel;
   values: Partial<Record<PurchaseColumn | CustomerColumn, string>>;
-  /** Of attributes that the project chose, by name; null if there are none. */
+  /** Values of the attributes that the project chose, by name; null if there are none. */
   attributes: Record<string, string> | null;
 }
 
@@ -31,8 +31,8 @@ export type PurchaseDims = Record<PurchaseColumn, string>;
 export type CustomerDims = Record<CustomerColumn, string>;
 
 /**
- * The combinations of a batch of customers, few of whom have one of their own. The id follows from the values, so no
- * process has to ask another for it.
+ * The combinations of a batch of customers, most of which are shared. Ids are derived from the values, so processes
+ * need no coordination.
  */
 export class DimsDictionary {
   private readonly known = new Map<string, Dims>();
@@ -41,13 +41,13 @@ export class DimsDictionary {
     return this.named('purchase', purchaseColumns, values);
   }
 
-  /** Of every payment with the same values, whichever it is. */
+  /** One combination for all payments with otherwise equal values. */
   sale(values: PurchaseDims): Dims {
     const kept = { ...values, subscription_type: '', transaction_type: '', renewal_cycle: '' };
     return this.named('sale', purchaseColumns, kept);
   }
 
-  /** `chosen`: attributes of the project's choice, which are part of the id only if there are any. */
+  /** `chosen` contains the attributes that the project chose. The id includes them only if there are any. */
   customer(values: CustomerDims, chosen: Readonly<Record<string, string>> = {}): Dims {
     return this.named('customer', customerColumns, values, chosen);
   }

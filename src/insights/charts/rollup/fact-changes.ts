@@ -38,7 +38,7 @@ function isSame(stored: StoredFact, { amounts, ...fact }: ChartFact): boolean {
   );
 }
 
-/** What has to be written so that the stored facts are those derived. */
+/** Returns the writes that bring the stored facts in line with the derived ones. */
 export function factChanges(stored: StoredFact[], derived: DerivedCustomer[]): FactChanges {
   const before = new Map(stored.map((fact) => [keyOf(fact.customerId, fact), fact]));
   const after = new Map<string, OwnedFact>();

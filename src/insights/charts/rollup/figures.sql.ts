@@ -16,7 +16,7 @@ export const storedFacts = statement(
    FROM chart_facts WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
 );
 
-/** $2 to $4: customers, purchases and keys. */
+/** $2 to $4 are customers, purchases and keys. */
 export const deleteFacts = statement(
   'charts.delete_facts',
   `DELETE FROM chart_facts f USING unnest($2::text[], $3::text[], $4::text[]) AS g (customer_id, purchase_id, fact_key)
@@ -40,7 +40,7 @@ const factColumns = [
 ] as const;
 const factNames = factColumns.map(([column]) => column).join(', ');
 
-/** $2 and the following: arrays of the columns. */
+/** $2 and the following are column arrays. */
 export const insertFacts = statement(
   'charts.insert_facts',
   `INSERT INTO chart_facts (project_id, ${factNames})
@@ -58,7 +58,7 @@ export const insertDims = statement(
    ORDER BY r.id ON CONFLICT (project_id, id) DO NOTHING`,
 );
 
-/** $2: past days ($3 and before) of facts that changed. */
+/** $2 contains the days of changed facts. Only past days (until $3) are marked. */
 export const markDays = statement(
   'charts.mark_days',
   `INSERT INTO chart_dirty_days (project_id, environment, day)
@@ -66,7 +66,7 @@ export const markDays = statement(
    WHERE r.day <= $3::date ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
 );
 
-/** Replaces the rows of a customer; $2: customers, $3: rows. Unchanged rows stay as they are. */
+/** Replaces the rows of customers ($2) with $3. Unchanged rows are not written. */
 function replacing(
   name: string,
   table: string,
@@ -165,7 +165,7 @@ export const runRows = replacing(
   ],
 );
 
-/** Days until $2 are stored from now on; new ones are dirty until they are summed. Stays as it is if not later. */
+/** Stores days until $2 from now on. New days are dirty until they are summed. Does not move backwards. */
 export const closeDays = longStatement(
   'charts.close_days',
   `WITH moved AS (
@@ -180,7 +180,7 @@ export const closeDays = longStatement(
    ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
 );
 
-/** Up to $2 days, newest first: one, and those up to which there are at most $3 facts. */
+/** Up to $2 days, newest first: at least one, and more while they have at most $3 facts in total. */
 export const dirtyDays = statement(
   'charts.dirty_days',
   `SELECT environment, to_char(day, 'YYYY-MM-DD') AS day FROM (

@@ -4,7 +4,7 @@ import type { Run } from './runs.js';
 
 export interface PeriodPlace {
   run: Run | null;
-  /** 1 for the first paid period of a run; 0 for trials and what gave no access. */
+  /** 1 for the first paid period of a run; 0 for trials and for periods without access. */
   cycle: number;
   isFirstPayment: boolean;
   customerCountry: string;
@@ -21,7 +21,7 @@ function cycleOf({ opening, access }: ChartPeriod, cycle: number): string {
 
 function offerTypeOf({ opening, offer }: ChartPeriod): string {
   if (opening.periodType === 'trial') {
-    // A code for free time is a code, whatever it gives.
+    // A code for free time still counts as a code.
     const isTrial = !offer || offer.type === 'introductory_offer' || offer.type === 'unspecified_offer';
     return isTrial ? 'free_trial' : offer.type;
   }

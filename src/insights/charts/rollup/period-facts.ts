@@ -12,7 +12,7 @@ export interface FactContext {
   runs: Run[];
 }
 
-/** A fact of a period before its place is known. */
+/** A fact of a period, without its dimensions. */
 interface Part {
   key: string;
   atMs: number;
@@ -24,7 +24,7 @@ interface Part {
 const paidOf = (period: ChartPeriod | undefined): ChartPeriod | null =>
   period?.access === 'paid' ? period : null;
 
-/** The paid period that this one took over from: by renewal, or by a change of product that was paid at once. */
+/** Returns the paid period before this one: by renewal, or by a product change with immediate payment. */
 function paidBefore(run: Run, index: number): ChartPeriod | null {
   if (index > 0) return paidOf(run.periods[index - 1]);
   return run.type === 'product_change' ? paidOf(run.before?.periods.at(-1)) : null;
@@ -39,14 +39,14 @@ function paidAfter(run: Run, index: number, runs: Run[]): ChartPeriod | null {
 
 type Change = 3 | 5 | 6;
 
-/** The move of the period that ends, by the change that ends it. */
+/** Moves of the earlier period, by the change that ended it. */
 const endings: Record<Change, Move> = {
   [moves.expansion]: moves.expansionFrom,
   [moves.contraction]: moves.contractionFrom,
   [moves.exchangeRate]: moves.exchangeRateFrom,
 };
 
-/** From one joined paid period to the next. */
+/** Compares a paid period with the next one that is joined to it. */
 function changeBetween(earlier: ChartPeriod, later: ChartPeriod): Change {
   const isSamePrice =
     earlier.storeProductId === later.storeProductId &&
@@ -150,7 +150,7 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   const index = run.periods.indexOf(period);
   const begun = begins(run, index, runs);
   const opening = money.find(({ key }) => key === 'o');
-  // Access begins with its payment, unless that was made before.
+  // Access starts with its payment, unless it was paid earlier.
   if (opening?.atMs !== period.startsAtMs) money.push({ key: 'b', atMs: period.startsAtMs, ...begun });
   else {
     addTo(opening.amounts, begun.amounts);
@@ -161,7 +161,7 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   return money;
 }
 
-/** Everything that a period changes in the figures, each at its time. */
+/** Returns all changes of the figures by a period, each at its time. */
 export function factsOf(period: ChartPeriod, run: Run | null, context: FactContext): ChartFact[] {
   const { dims, customerDimsId, runs } = context;
   const dimsId = dims.get(period)?.purchase.id ?? '';

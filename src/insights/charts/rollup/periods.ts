@@ -14,16 +14,16 @@ const UNITS_PER_MONTH = 60;
 const UNITS_PER_WEEK = 15;
 const UNITS_PER_DAY = 2;
 
-/** What chose the offering of a purchase; empty texts where nothing did. */
+/** The context that selected a purchase's offering; empty strings if there is none. */
 export interface ShownIn {
   placement: string;
   targetingRule: string;
   experiment: string;
-  /** With its experiment, as `experiment:variant`. */
+  /** Includes the experiment, as `experiment:variant`. */
   experimentVariant: string;
 }
 
-/** Facts from before offers were kept have only a code. */
+/** Facts that predate the storage of offers have only a code. */
 export interface ChartOffer {
   type: OfferFact['type'] | 'unspecified_offer';
   id: string | null;
@@ -35,26 +35,26 @@ export interface ChartPeriod {
   periodKey: string;
   rows: ChartLedgerRow[];
   opening: ChartLedgerRow;
-  /** With its plan, as `product:plan`. */
+  /** Includes the plan, as `product:plan`. */
   storeProductId: string;
   productId: string;
   duration: string;
   lengthUnits: number;
   offering: string;
   shownIn: ShownIn;
-  /** In the store's words; null without one. */
+  /** The store's name of the offer; null without one. */
   offer: ChartOffer | null;
   startsAtMs: number;
-  /** End of access; null: never. */
+  /** End of access; null if it never ends. */
   endsAtMs: number | null;
   /** The period's own end. */
   paidUntilMs: number | null;
-  /** It sells the same product as the part of the period before it: another quantity, price, or add-on. */
+  /** Whether it sells the same product as the previous part of the period, with another quantity, price or add-on. */
   isSameProduct: boolean;
-  /** A paid period that gave access is `paid`. */
+  /** `paid` for paid periods that gave access. */
   access: 'none' | 'trial' | 'paid';
   isPaidTransaction: boolean;
-  /** What the period costs, in its currency. */
+  /** The period's price, in its currency. */
   priceMicros: number;
   usdPriceMicros: number;
   monthlyMicros: number;
@@ -68,14 +68,14 @@ export function isCounted({ ownership, store }: ChartLedgerRow): boolean {
   return ownership === 'purchased' && store !== 'promotional';
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 export function monthlyMicros(priceMicros: number, lengthUnits: number): number {
   if (lengthUnits === 0) return 0;
   const value = (Math.abs(priceMicros) * UNITS_PER_MONTH) / lengthUnits;
   return Math.sign(priceMicros) * Math.round(value) || 0;
 }
 
-/** ISO 8601; empty without a length. */
+/** Returns ISO 8601, or an empty string without a length. */
 export function durationOf(units: number): string {
   if (units === 0) return '';
   if (units % (12 * UNITS_PER_MONTH) === 0) return `P${units / (12 * UNITS_PER_MONTH)}Y`;
@@ -99,7 +99,7 @@ function grouped(ledger: ChartLedgerRow[]): ChartLedgerRow[][] {
   return [...groups.values()];
 }
 
-/** A trial is over when its time is, even if the store extends access with a grace period. */
+/** A trial ends at its own end, even if the store extends access with a grace period. */
 function endOf(opening: ChartLedgerRow, span: PlanSpan): number | null {
   if (opening.periodType !== 'trial' || span.periodEndMs === null || span.endMs === null) return span.endMs;
   return Math.min(span.endMs, span.periodEndMs);
@@ -129,7 +129,7 @@ function chainOf({ facts }: ChartSubscription): Chain {
   };
 }
 
-/** Several if what the period sells changed: its money is in the first. */
+/** Returns several periods if the product changed within the period. The first one has the money. */
 function periodsOf(
   rows: ChartLedgerRow[],
   chain: Chain | undefined,
@@ -190,10 +190,13 @@ function shownIn(hints: HintFact | undefined, joined: ChartEnrollment | undefine
   };
 }
 
-/** Store clocks may be that much behind. */
+/** Tolerates store clocks that are slow. */
 const CLOCK_LEEWAY_MS = 60_000;
 
-/** The experiment that a customer was in when each purchase began: what was bought before joining is of none. */
+/**
+ * Returns each purchase's experiment: the customer's enrollment when the purchase started, or none if it started before
+ * the customer joined.
+ */
 function experimentsOf(
   ledger: ChartLedgerRow[],
   enrollments: readonly ChartEnrollment[],
@@ -214,7 +217,7 @@ function experimentsOf(
   );
 }
 
-/** The periods of some purchases, in no order. */
+/** Returns the periods of some purchases, in no particular order. */
 export function chartPeriods(
   ledger: ChartLedgerRow[],
   subscriptions: ChartSubscription[],

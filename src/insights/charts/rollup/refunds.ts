@@ -1,7 +1,7 @@
 import type { ChartLedgerRow } from './source.model.js';
 import type { ChartPeriod } from './periods.js';
 
-/** What a refund or reversal gives back, in its currency; 1 if the store does not say how much. */
+/** Returns the refunded or reversed amount in its currency; 1 if the store does not report it. */
 function returned({ amountMicros }: ChartLedgerRow): number {
   return amountMicros === null ? 1 : -amountMicros;
 }
@@ -15,7 +15,7 @@ function inOrder(rows: ChartLedgerRow[]): ChartLedgerRow[] {
 
 const noTurns: ReadonlyMap<ChartLedgerRow, 1 | -1> = new Map();
 
-/** Refund rows that turn a payment into a refunded one (1) or back (-1). */
+/** Maps refund rows that make a payment refunded (1) or paid again (-1). */
 export function refundTurns(period: ChartPeriod): ReadonlyMap<ChartLedgerRow, 1 | -1> {
   if (!period.rows.some(isRefundRow)) return noTurns;
   const turns = new Map<ChartLedgerRow, 1 | -1>();
@@ -34,7 +34,7 @@ export function isRefunded(period: ChartPeriod): boolean {
   return turns.size > 0 && [...turns.values()].reduce((sum, turn) => sum + turn, 0) > 0;
 }
 
-/** Whether the rows say that the whole price went back. */
+/** Whether the rows return the full price. */
 export function isRefundedInFull(period: ChartPeriod, counts: (row: ChartLedgerRow) => boolean): boolean {
   const rows = period.rows.filter((row) => isRefundRow(row) && counts(row));
   if (rows.length === 0) return false;
@@ -42,7 +42,7 @@ export function isRefundedInFull(period: ChartPeriod, counts: (row: ChartLedgerR
     (sum, row) => sum + (row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row)),
     0,
   );
-  // A refund also returns what was charged beside the price.
+  // A refund also includes charges in addition to the price.
   const beside = period.rows.reduce(
     (sum, { kind, amountMicros }) => sum + (kind === 'proration' ? (amountMicros ?? 0) : 0),
     period.priceMicros,

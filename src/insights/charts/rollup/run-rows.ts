@@ -5,7 +5,7 @@ import type { PeriodDims } from './period-dims.js';
 import { isRefundedInFull } from './refunds.js';
 import type { Run } from './runs.js';
 
-/** As many renewals as a cohort table has columns, and a `bigint` has bits for. */
+/** Maximum number of renewals: the columns of a cohort table, and the bits that fit into a `bigint`. */
 export const MAX_RENEWALS = 60;
 
 export interface RunRow {
@@ -24,7 +24,7 @@ export interface RunRow {
   lastPayment: number;
   cohortDimsId: string | null;
   cohortAtMs: number | null;
-  /** As text, because it has 60 bits. */
+  /** A string, because it has 60 bits. */
   retained: string;
   /** Number of standard paid periods. */
   payments: number;
@@ -55,7 +55,7 @@ export function runRow(
   );
   const [cohort] = standard;
   const isTrial = last.access === 'trial';
-  // One whose next product is paid ahead still runs and goes on.
+  // A run whose next period is paid in advance still runs and renews.
   const goesOn = isLastOfChain || next?.subscription === run.subscription;
   const autoRenewalStatus = goesOn ? deriveState(facts, last.startsAtMs).autoRenewalStatus : null;
   return {

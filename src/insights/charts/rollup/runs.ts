@@ -4,17 +4,17 @@ import type { ChartSubscription } from './source.model.js';
 
 export type RunType = 'new' | 'product_change' | 'resubscription';
 
-/** Joined periods of one product, oldest first. What a chart calls a subscription. */
+/** Joined periods of one product, oldest first. Charts call a run a subscription. */
 export interface Run {
   subscription: ChartSubscription;
-  /** Its place in its subscription. */
+  /** Position in its subscription. */
   index: number;
   periods: ChartPeriod[];
   before: Run | null;
   type: RunType;
 }
 
-/** Oldest first. The end of a period that the next one continues becomes the start of that. */
+/** Returns runs oldest first. A period that the next one continues ends when that one starts. */
 function runsOf(subscription: ChartSubscription, periods: ChartPeriod[]): Run[] {
   const runs: Run[] = [];
   const ordered = periods
@@ -35,7 +35,7 @@ function runsOf(subscription: ChartSubscription, periods: ChartPeriod[]): Run[] 
   return runs;
 }
 
-/** Joins the first run of a subscription to the last one of a subscription that it replaced. */
+/** Joins the first run of a subscription to the last run of the subscription it replaced. */
 function joinReplaced(bySubscription: Map<ChartSubscription, Run[]>): void {
   for (const [replaced, runs] of bySubscription) {
     const key = replaced.facts.replaced?.value.byStoreKey ?? null;
@@ -45,7 +45,7 @@ function joinReplaced(bySubscription: Map<ChartSubscription, Run[]>): void {
       const isNext = other.storeKey === key && other.store === replaced.store && other !== replaced;
       const [end, start] = [last.periods.at(-1), first?.periods[0]];
       if (!isNext || !first || first.before || !end || !start || !isContinued(end, start)) continue;
-      // What began later was not replaced by it.
+      // A replaced subscription starts before its replacement.
       if (start.startsAtMs < end.startsAtMs) continue;
       end.endsAtMs = start.startsAtMs;
       first.before = last;
@@ -66,7 +66,7 @@ function typeOf(run: Run, all: Run[]): RunType {
   return paidBefore ? 'resubscription' : 'new';
 }
 
-/** All runs of one customer in one environment. Sets the ends of joined periods. */
+/** Returns all runs of one customer in one environment. Sets the ends of joined periods. */
 export function customerRuns(subscriptions: ChartSubscription[], periods: ChartPeriod[]): Run[] {
   const bySubscription = new Map(
     subscriptions.map((subscription) => [
@@ -83,7 +83,7 @@ export function customerRuns(subscriptions: ChartSubscription[], periods: ChartP
   return runs;
 }
 
-/** The run that this one's last period goes over into. */
+/** Returns the run that continues this one's last period. */
 export function runAfter(run: Run, all: Run[]): Run | null {
   return all.find(({ before }) => before === run) ?? null;
 }

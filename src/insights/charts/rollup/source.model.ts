@@ -25,13 +25,13 @@ export interface ChartOneTimePurchase {
   hints: HintFact | null;
 }
 
-/** An experiment that the customer joined. */
+/** An enrollment of the customer in an experiment. */
 export interface ChartEnrollment {
   customerId: string;
   experimentId: string;
   variant: string;
   enrolledAtMs: number;
-  /** When it stopped to count for the customer; null while it counts. */
+  /** When it stopped counting for the customer; null while it counts. */
   endedAtMs: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface ChartCustomer {
   country: string | null;
   platform: string | null;
   appVersion: string | null;
-  /** Values of the attributes of attribution, and of those that the project chose, by name. */
+  /** Values of attribution attributes, and of attributes that the project chose, by name. */
   attributes: Record<string, string>;
 }
 
@@ -55,7 +55,7 @@ export const attributionNames = [
   '$creative',
 ] as const;
 
-/** Everything that the charts know about one customer, from the tables that purchases write. */
+/** Source data of charts about one customer, from the tables that purchases write. */
 export interface CustomerSource {
   customer: ChartCustomer;
   /** Values of the attributes that the project chose, by name. */
@@ -63,11 +63,11 @@ export interface CustomerSource {
   subscriptions: ChartSubscription[];
   oneTime: ChartOneTimePurchase[];
   enrollments: ChartEnrollment[];
-  /** Oldest record first. */
+  /** Ordered by record time, oldest first. */
   ledger: ChartLedgerRow[];
 }
 
-/** The catalog's product of a sale. */
+/** The catalog product of a sale. */
 export interface SoldAs {
   productId: string;
   duration: string | null;

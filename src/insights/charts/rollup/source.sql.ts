@@ -2,7 +2,7 @@ import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 
-/** A project with something to do, locked; other workers skip it. Chosen at random, so that none starves. */
+/** Locks a project with work; other workers skip it. Random choice prevents starvation. */
 export const claimProject = statement(
   'charts.claim_project',
   `SELECT c.project_id AS "projectId" FROM chart_projects c
@@ -24,7 +24,7 @@ export const lockProject = statement(
    FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
-/** Projects with marks or a wish for a rebuild get their lockable row. */
+/** Adds the lockable row of projects with marks or a requested rebuild. */
 export const registerProjects = statement(
   'charts.register_projects',
   `WITH RECURSIVE marked AS (
@@ -46,7 +46,7 @@ export const registerProject = statement(
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
-/** The customers of the oldest $2 marks, and how many marks that were. */
+/** Deletes the oldest $2 marks, and returns their customers and count. */
 export const takeMarks = statement(
   'charts.take_marks',
   `WITH taken AS (
@@ -64,7 +64,7 @@ export const takeMarks = statement(
      (SELECT catalog_version FROM projects WHERE id = $1) AS "catalogVersion"`,
 );
 
-/** $2: customers, $3: names of attributes. */
+/** $2 are customers, $3 attribute names. */
 export const customersOf = statement(
   'charts.customers_of',
   `SELECT c.id, ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", c.first_seen_country AS country,
@@ -88,7 +88,7 @@ export const oneTimeOf = statement(
    FROM one_time_purchases WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
 );
 
-/** Its chains begin before the experiment stops, or before another one replaces it. */
+/** An enrollment counts until the experiment stops or another enrollment supersedes it. */
 export const enrollmentsOf = statement(
   'charts.enrollments_of',
   `SELECT e.customer_id AS "customerId", e.experiment_id AS "experimentId", e.variant,
@@ -150,8 +150,8 @@ export const productChange = statement(
 );
 
 /**
- * The next $7 customers after $6 with sales of a product: those that are stored as of it ($3), and if it is renamed ($5)
- * those that its name ($4, of app $2) or that of its subscription or price may find.
+ * The next $7 customers after $6 with sales of a product: those stored under its id ($3) and, if it was renamed ($5),
+ * those that match its name ($4, of app $2), subscription or price.
  */
 export const customersOfProduct = longStatement(
   'charts.customers_of_product',
@@ -180,7 +180,7 @@ export const endProductChange = statement(
   'DELETE FROM chart_product_changes WHERE project_id = $1 AND id = $2',
 );
 
-/** Number of waiting marks, up to $2, and the time of the oldest. */
+/** Number of pending marks, up to $2, and the time of the oldest. */
 export const waiting = statement(
   'charts.waiting',
   `SELECT (SELECT count(*)::int FROM (

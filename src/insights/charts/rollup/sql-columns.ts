@@ -1,6 +1,6 @@
 const ESCAPED = /["\\]/;
 
-/** Array literals for `unnest`: parsed several times faster than rows of JSON, and than what the driver makes. */
+/** Array literals for `unnest`. They parse several times faster than JSON rows or the driver's arrays. */
 export function textColumn(values: readonly (string | null)[]): string {
   const parts = values.map((value) => {
     if (value === null) return 'NULL';
@@ -9,7 +9,7 @@ export function textColumn(values: readonly (string | null)[]): string {
   return `{${parts.join(',')}}`;
 }
 
-/** Zeros are stored as null, so that equal rows are stored equally. */
+/** Zeros are stored as null, so that equal rows have equal values. */
 export function amountColumn(values: readonly (number | undefined)[]): string {
   return `{${values.map((value) => value || 'NULL').join(',')}}`;
 }

@@ -13,7 +13,7 @@ import { noDims } from './dims.js';
 
 const SEPARATOR = 'chr(31)';
 
-/** As `dimsId`, which ids are made with in the server. Null if there are no columns to tell apart. */
+/** Computes the same id as `dimsId` does in the server. Null if the level has no columns. */
 function idOf(level: Level, columnOf: (column: DimensionColumn) => string): string {
   const parts = [`'${level.id}'`, ...level.columns.map(columnOf)];
   return `md5(concat_ws(${SEPARATOR}, ${parts.join(', ')}))::uuid`;
@@ -42,7 +42,7 @@ const usedColumns = allColumns.filter((column) => levels.some(({ columns }) => c
 const usedOf = (columnOf: (column: DimensionColumn) => string): string =>
   usedColumns.map((column) => `${columnOf(column)} AS ${column}`).join(', ');
 
-/** Ids are hashed after the combinations are distinct, which are few. */
+/** Hashes ids after DISTINCT, because there are few combinations. */
 function combinations(level: Level): string {
   const values = allColumns.map((column) => (level.columns.includes(column) ? `f.${column}` : 'NULL::text'));
   const distinct = level.columns.length === 0 ? '1' : level.columns.map((column) => `o.${column}`).join(', ');
@@ -50,7 +50,7 @@ function combinations(level: Level): string {
     FROM (SELECT DISTINCT ${distinct} FROM occurring o) f`;
 }
 
-/** Some days (environments $2, days $3) at every level, from their facts. `OFFSET 0`: an index scan for each day. */
+/** Sums some days (environments $2, days $3) at every level. `OFFSET 0` forces an index scan per day. */
 export const sumDays = longStatement(
   'charts.sum_days',
   `WITH f AS MATERIALIZED (

@@ -32,7 +32,7 @@ function cellsOf(part: SummaryRow, { measures }: SeriesAnswer): CsvCell[] {
   return measures.map(({ name }) => part[name] ?? '');
 }
 
-/** One line for each operation, and segment if there are segments. */
+/** One line per operation, and per segment if there are any. */
 function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly CsvCell[]> {
   const { measures, segments, summary } = answer;
   const names = measures.map((measure) => measureName(measure, question));
@@ -63,7 +63,7 @@ function* table(question: ChartQuestion, answer: TableAnswer): Generator<readonl
   }
 }
 
-/** Lines of RFC 4180, UTF-8 without byte order mark. */
+/** RFC 4180 lines in UTF-8, without a byte order mark. */
 export function* csvLines(question: ChartQuestion, answer: ChartAnswer): Generator<string> {
   const rows =
     answer.form === 'table'

@@ -45,7 +45,7 @@ export class ChartQuestionsService {
     return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
   }
 
-  /** A chart with the attributes that the project chose. @throws ApiError 400, or 404 for the project */
+  /** Returns a chart with the project's chosen attributes. @throws ApiError 400, or 404 for the project */
   async chartOf(projectId: string, name: string): Promise<Chart> {
     const chart = chartNamed(name);
     return withAttributes(chart, (await this.projects.get(projectId)).chartAttributes);
