@@ -1,13 +1,13 @@
 /**
- * What `POST /v2/projects/{project_id}/import/customers` takes: one customer as another system knows it. Names and times
- * (epoch milliseconds) are those of the wire, so that an item can be sent, or written to a JSON-lines file, as it is.
- * Only required fields are always there; an absent field says that the source does not know.
+ * One customer as another system knows it, in the form that `POST /v2/projects/{project_id}/import/customers` expects.
+ * Names and times (epoch milliseconds) are those of the API, so that an item can be sent, or written to a JSON Lines
+ * file, unchanged. Only required fields are always present; an absent field is unknown to the source.
  */
 
 import type { AutoRenewalStatus, Environment, Ownership, PeriodKind, Store } from '../engine/index.js';
 
 export interface ImportCustomer {
-  /** App user id, anonymous ones too. */
+  /** App user id, possibly anonymous. */
   id: string;
   /** Other app user ids of the customer; `id` itself may be among them. */
   aliases?: string[];
@@ -16,7 +16,7 @@ export interface ImportCustomer {
   attributes?: ImportAttribute[];
   subscriptions?: ImportSubscription[];
   purchases?: ImportPurchase[];
-  /** Currency code to the balance at the source. */
+  /** Balance at the source by currency code. */
   virtual_currencies?: Record<string, number>;
   original_application_version?: string;
   original_purchase_date?: number;
@@ -27,7 +27,7 @@ export interface ImportCustomer {
 
 export interface ImportAttribute {
   name: string;
-  /** Null deletes the attribute if this is newer. */
+  /** Null deletes the attribute if this entry is newer. */
   value: string | null;
   updated_at: number;
 }
@@ -39,26 +39,26 @@ export type ImportSubscriptionStatus =
   | 'in_billing_retry'
   | 'paused'
   | 'expired'
-  // The server leaves these two out, with a note.
+  // The server leaves these two out and adds a note.
   | 'unknown'
   | 'incomplete';
 
-/** The last two are read as `will_renew`. */
+/** The last two mean `will_renew`. */
 export type ImportAutoRenewalStatus =
   AutoRenewalStatus | 'requires_price_increase_consent' | 'has_already_renewed';
 
-/** In units of the currency (`9.99`), as v2 shows money. An unknown price is null, never 0. */
+/** In units of the currency (`9.99`), as in v2. An unknown price is null, never 0. */
 export interface ImportPrice {
   amount: number;
   currency: string;
 }
 
 /**
- * Dates, product and status are required by the server unless the item holds only the app, the store and an identifier:
+ * The server requires dates, product and status unless the item contains only the app, the store and an identifier:
  * then the server asks the store.
  */
 export interface ImportSubscription {
-  /** Absent for `promotional` only. */
+  /** Absent only for `promotional`. */
   app_id?: string;
   store: Store;
   /** The store's identifier; Google Play: `subscription:basePlan`. */
@@ -66,24 +66,24 @@ export interface ImportSubscription {
   environment?: Environment;
   starts_at?: number;
   current_period_starts_at?: number;
-  /** Null: never ends, or paused without a date. */
+  /** Null if it never ends, or is paused without a date. */
   current_period_ends_at?: number | null;
-  /** The end of access where it differs from the end of the period. */
+  /** End of access if it differs from the end of the period. */
   ends_at?: number | null;
   status?: ImportSubscriptionStatus;
   auto_renewal_status?: ImportAutoRenewalStatus;
-  /** The latest transaction id, the order id, or the store's own id of the subscription. */
+  /** The latest transaction id, the order id, or the store's own subscription id. */
   store_subscription_identifier?: string;
   original_transaction_id?: string;
   purchase_token?: string;
-  /** Amazon needs it to find a receipt. */
+  /** Required by Amazon to find a receipt. */
   store_user_id?: string;
   gives_access?: boolean;
   period_type?: PeriodKind;
   ownership?: Ownership;
   country?: string;
   presented_offering_id?: string;
-  /** Of the current period. */
+  /** Price of the current period. */
   price?: ImportPrice | null;
   refunded_at?: number | null;
   unsubscribe_detected_at?: number | null;
@@ -91,7 +91,7 @@ export interface ImportSubscription {
   grace_period_expires_at?: number | null;
   auto_resume_at?: number | null;
   transactions?: ImportTransaction[];
-  /** Of `promotional` only, and required there. */
+  /** Required for `promotional`, and used only there. */
   entitlement_lookup_keys?: string[];
   /** App user id of the first owner. */
   original_customer_id?: string;
@@ -107,11 +107,11 @@ export interface ImportTransaction {
   refunded_at?: number | null;
 }
 
-/** Types of products as v2 names them. */
+/** Product types as named in v2. */
 export type ImportProductType =
   'subscription' | 'consumable' | 'non_consumable' | 'non_renewing_subscription' | 'one_time';
 
-/** `product_identifier`, `purchased_at` and `status` may be absent where the store is asked, as for subscriptions. */
+/** `product_identifier`, `purchased_at` and `status` may be absent if the store is asked, as with subscriptions. */
 export interface ImportPurchase {
   app_id: string;
   store: Store;
@@ -127,6 +127,6 @@ export interface ImportPurchase {
   country?: string;
   presented_offering_id?: string;
   purchase_token?: string;
-  /** Counts where the product is not in the catalog. */
+  /** Used if the product is not in the catalog. */
   type?: ImportProductType;
 }

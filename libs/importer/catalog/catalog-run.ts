@@ -18,21 +18,23 @@ export function noCatalogCounts(): CatalogReport {
   };
 }
 
-/** One import of the catalog: where it reads and writes, and what came of it. */
+/** One import of the catalog: its source, target and results. */
 export interface CatalogRun {
   source: SourceApi;
-  /** Project at the source. */
+  /** Project id at the source. */
   project: string;
   target: TargetApi;
   dryRun: boolean;
   maps: CatalogMaps;
   counts: CatalogReport;
-  /** Archived at the source and created here: they are archived when everything that refers to them is made. */
+  /**
+   * Objects archived at the source and created here. They are archived after everything that refers to them is created.
+   */
   toArchive: { kind: string; id: string }[];
   skip(item: SkippedItem): void;
 }
 
-/** Stands for the id of what a dry run would create. */
+/** Placeholder for the id of an object that a dry run would create. */
 export function placeholder(sourceId: string): string {
   return `new:${sourceId}`;
 }
@@ -42,8 +44,8 @@ export function isPlaceholder(id: string): boolean {
 }
 
 /**
- * Makes an object that has no match here. Another writer may have made it meanwhile: a conflict is looked up again.
- * Returns its id, or null where the target refuses it; the report then says why.
+ * Creates an object that has no match here. On a conflict, looks for one that another writer created in the meantime.
+ * Returns its id, or null if the target refuses it; the report then contains the reason.
  */
 export async function createHere(
   run: CatalogRun,
@@ -70,7 +72,7 @@ export async function createHere(
   }
 }
 
-/** A change to an object that is here; false where the target refuses it. */
+/** Changes an existing object; returns false if the target refuses. */
 export async function changeHere(
   run: CatalogRun,
   kind: CatalogKind,
@@ -89,7 +91,7 @@ export async function changeHere(
   }
 }
 
-/** A refusal of one object does not end the import; a refused key does. */
+/** Skips an object that the target refuses. A rejected key ends the import. */
 function refused(run: CatalogRun, kind: CatalogKind, id: string, error: HttpRefusal): void {
   if (error.status === 401 || error.status === 403) throw error;
   run.skip({ kind, id, reason: error.message });

@@ -2,7 +2,7 @@ import type { SourceApp } from '../source/source.model.js';
 import type { TargetApp } from '../target/target.model.js';
 import { type CatalogRun, createHere } from './catalog-run.js';
 
-/** Where an app's identifier at its store stands in an app object. */
+/** The field of an app object that holds its identifier at the store. */
 const identifierOf: Record<string, string> = {
   app_store: 'bundle_id',
   mac_app_store: 'bundle_id',
@@ -22,12 +22,12 @@ function identifier(app: AnyApp): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The app here that is the source's: by its identifier at the store, else by its name; each matches once. */
+/** Finds the app here that matches the source's by store identifier, else by name. */
 export function matchApp(app: SourceApp, candidates: readonly TargetApp[]): TargetApp | null {
   const sameType = candidates.filter(({ type }) => type === app.type);
   const id = identifier(app);
   const byIdentifier = id === null ? undefined : sameType.find((other) => identifier(other) === id);
-  // A project has one test store, whatever its name.
+  // A project has a single test store, whatever its name.
   const onlyOne = app.type === 'test_store' ? sameType[0] : undefined;
   return byIdentifier ?? sameType.find(({ name }) => name === app.name) ?? onlyOne ?? null;
 }
@@ -74,7 +74,7 @@ export async function importApps(run: CatalogRun): Promise<SourceApp[]> {
   return apps;
 }
 
-/** Types whose store is asked with credentials that no API shows. */
+/** App types whose store needs credentials that no API returns. */
 const withCredentials = ['app_store', 'mac_app_store', 'play_store', 'amazon', 'stripe', 'roku', 'paddle'];
 const configuredFlag: Record<string, string> = {
   app_store: 'subscription_key_configured',
@@ -82,7 +82,7 @@ const configuredFlag: Record<string, string> = {
   play_store: 'play_service_account_credentials_configured',
 };
 
-/** Apps of the import whose store credentials are to be entered; where the target cannot say, only apps made now. */
+/** Imported apps that still need store credentials. If the target does not report this, only newly created apps. */
 export function appsWithoutCredentials(
   apps: readonly TargetApp[],
   before: ReadonlySet<string>,

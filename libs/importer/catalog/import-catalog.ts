@@ -9,11 +9,11 @@ import { importProducts, type SourceProducts } from './import-products.js';
 export interface ImportedCatalog {
   apps: SourceApp[];
   products: SourceProducts;
-  /** Offering at the source to its lookup key. */
+  /** Maps source offering ids to lookup keys. */
   offeringKeys: Map<string, string>;
 }
 
-/** Makes or matches what a project sells, in the order of its references. Nothing here is detached or replaced. */
+/** Creates or matches a project's catalog, in the order of its references. Detaches and replaces nothing. */
 export async function importCatalog(run: CatalogRun): Promise<ImportedCatalog> {
   const apps = await importApps(run);
   const products = await importProducts(run, apps);

@@ -1,7 +1,7 @@
 import type { TargetCurrency } from '../target/target.model.js';
 import { type CatalogRun, createHere, isArchived } from './catalog-run.js';
 
-/** Without product grants: those would credit again on the first renewals that are seen here. */
+/** Omits product grants: they would credit customers again on their first renewals here. */
 export async function importCurrencies(run: CatalogRun): Promise<void> {
   const currencies = await run.source.currencies(run.project);
   const codes = async () =>

@@ -1,7 +1,7 @@
 import type { TargetEntitlement, TargetProduct } from '../target/target.model.js';
 import { type CatalogRun, changeHere, createHere, isArchived, isPlaceholder } from './catalog-run.js';
 
-/** Products that one call attaches at most. */
+/** Maximum number of products attached in one call. */
 const ATTACHED_AT_ONCE = 50;
 
 export async function importEntitlements(run: CatalogRun): Promise<void> {
@@ -41,7 +41,7 @@ export async function importEntitlements(run: CatalogRun): Promise<void> {
   }
 }
 
-/** Attaches what is missing and detaches nothing. */
+/** Attaches missing products and detaches none. */
 async function attachProducts(
   run: CatalogRun,
   sourceId: string,

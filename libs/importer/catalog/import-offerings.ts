@@ -7,9 +7,9 @@ type FullOffering = SourceOffering & { packages: FullPackage[] };
 
 const ATTACHED_AT_ONCE = 50;
 
-/** Returns each offering's lookup key by its id at the source. */
+/** Returns the lookup keys of offerings by their id at the source. */
 export async function importOfferings(run: CatalogRun): Promise<Map<string, string>> {
-  // The first one of a project becomes current here by itself.
+  // A project's first offering becomes current automatically.
   const offerings = (await run.source.offerings(run.project)).sort(
     (a, b) => Number(b.is_current) - Number(a.is_current),
   );

@@ -2,14 +2,14 @@ import type { SourceApp, SourceProduct } from '../source/source.model.js';
 import type { TargetProduct } from '../target/target.model.js';
 import { type CatalogRun, changeHere, createHere, isArchived } from './catalog-run.js';
 
-/** Products of a source, by their id there. */
+/** The source's products by their id there. */
 export type SourceProducts = Map<string, SourceProduct>;
 
 function keyOf(appId: string, storeIdentifier: string): string {
   return `${appId}\n${storeIdentifier}`;
 }
 
-/** Trial and grace belong to the store; only the test store takes them from here. */
+/** Trial and grace are defined by the store; only the test store accepts them here. */
 function creation(product: SourceProduct, appId: string, isTestStore: boolean): object {
   const { store_identifier, type, display_name, subscription } = product;
   const { duration, trial_duration, grace_period_duration } = subscription ?? {};
@@ -63,7 +63,7 @@ export async function importProducts(run: CatalogRun, apps: readonly SourceApp[]
   return new Map(products.map((product) => [product.id, product]));
 }
 
-/** A match keeps what it has; only a duration that it lacks is filled in. */
+/** A match stays unchanged, except that a missing duration is added. */
 async function matched(run: CatalogRun, product: SourceProduct, match: TargetProduct): Promise<void> {
   run.counts.products.matched += 1;
   const duration = product.subscription?.duration;

@@ -3,7 +3,7 @@ import type { ImportReport } from '../report/report.model.js';
 import type { SourceApp } from '../source/source.model.js';
 import { type CatalogRun, isPlaceholder } from './catalog-run.js';
 
-/** Gives each app here the key that released builds carry. A key that cannot be taken over is a warning. */
+/** Assigns each app here the public key in its released builds. A key that cannot be imported is a warning. */
 export async function importPublicKeys(
   run: CatalogRun,
   apps: readonly SourceApp[],

@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty';
 import { Interrupted } from './outcome.js';
 
-/** Asks on a terminal without showing what is typed. @throws Interrupted on Ctrl-C and Ctrl-D */
+/** Prompts on a terminal without echoing the input. @throws Interrupted on Ctrl-C and Ctrl-D */
 export function askHidden(
   input: ReadStream,
   write: (text: string) => void,

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../../kernel/index.js';
 import { WrongUsage } from './outcome.js';
 
-/** Ids of `--ids`: a JSON array, one a line, or a verify report. @throws WrongUsage if the file holds none of them */
+/**
+ * Reads the ids of `--ids`: a JSON array, one per line, or a verify report. @throws WrongUsage if the file is none of
+ * these
+ */
 export async function readIds(file: string): Promise<string[]> {
   let text: string;
   try {

@@ -19,15 +19,15 @@ import {
 } from './settings.js';
 
 export interface ImportSettings {
-  /** `api`, or what the files are. */
+  /** `api`, or the type of the files. */
   from: 'api' | FileKind;
-  /** Null: files. */
+  /** Null if the source is files. */
   source: SourceSettings | null;
   target: TargetSettings;
   files: string[];
-  /** `--app <store>=<app id>`. */
+  /** Values of `--app <store>=<app id>`. */
   apps: string[];
-  /** Null: named after the source project. */
+  /** Null if it is named after the source project. */
   stateFile: string | null;
   dryRun: boolean;
   restart: boolean;
@@ -46,7 +46,7 @@ export interface ImportSettings {
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** The settings of `tenure import`. @throws WrongUsage before anything is sent or written */
+/** Reads the settings of `tenure import`. @throws WrongUsage before anything is sent or written */
 export async function importSettings(
   flags: Flags,
   env: Environment,
@@ -72,7 +72,7 @@ export async function importSettings(
   if (googleTokens !== null) await assertReadable(googleTokens, '--google-tokens');
   const idsFile = textOf(flags, 'ids', env);
   const ids = idsFile === null ? null : await readIds(idsFile);
-  // Keys come last: nobody types one only to hear of another flag.
+  // Prompt for keys last, so that other wrong flags are reported before a key is typed.
   const target = await targetSettings(flags, env, ask);
   const source = from === 'api' ? await sourceSettings(flags, env, ask) : null;
   return {
@@ -100,7 +100,7 @@ function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
-/** @throws WrongUsage if the path is no file that can be read */
+/** @throws WrongUsage if the path is not a readable file */
 export async function assertReadable(file: string, flag: string): Promise<void> {
   try {
     await access(file, constants.R_OK);

@@ -5,12 +5,12 @@ export const EXIT_FAILED = 1;
 /** Wrong usage, found before any request, with nothing written. */
 export const EXIT_USAGE = 2;
 
-/** An expected failure, printed without a stack trace. Its message never holds a key. */
+/** An expected failure, printed without a stack trace. Its message never contains a key. */
 export class ImportFailed extends Error {
   readonly exitCode: number = EXIT_FAILED;
 }
 
-/** The command was called in a wrong way. */
+/** The command line is invalid. */
 export class WrongUsage extends ImportFailed {
   override readonly exitCode = EXIT_USAGE;
 }

@@ -3,15 +3,15 @@ import type { Clock } from '../../kernel/index.js';
 /** What a command needs from its process, injected so that tests can replace it. */
 export interface Runtime {
   clock: Clock;
-  /** Waits, or rejects with `signal.reason` when the signal is aborted. */
+  /** Waits; rejects with `signal.reason` when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** 0 up to 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** Report, and nothing else. */
+  /** Writes the report, and nothing else. */
   writeOutput(text: string): void;
-  /** Progress and warnings. */
+  /** Writes progress and warnings. */
   writeError(text: string): void;
-  /** Whether `writeError` reaches a terminal, which can replace a line. */
+  /** Whether `writeError` writes to a terminal, where a line can be replaced. */
   isTerminal: boolean;
   /** Aborted by SIGINT and SIGTERM. */
   stop: AbortSignal;

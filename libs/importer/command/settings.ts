@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { WrongUsage } from './outcome.js';
 
-/** Parsed options of the command line: flags without dashes in camel case, as commander gives them. */
+/** Parsed command-line options: commander's flag names, without dashes and in camel case. */
 export type Flags = Record<string, unknown>;
 export type Environment = Record<string, string | undefined>;
 
-/** Asks for a key with hidden input; null where there is no terminal to ask on. */
+/** Prompts for a key with hidden input; null without a terminal. */
 export type AskSecret = ((question: string) => Promise<string>) | null;
 
 export const DEFAULT_SOURCE_URL = 'https://api.revenuecat.com/v2';
@@ -14,7 +14,7 @@ export type ImportEnvironment = (typeof importEnvironments)[number];
 
 export interface SourceSettings {
   key: string;
-  /** Null: the only project that the key sees. */
+  /** Null means the only project that the key can access. */
   project: string | null;
   /** Base URL up to and including `/v2`. */
   url: string;
@@ -22,16 +22,16 @@ export interface SourceSettings {
 }
 
 export interface TargetSettings {
-  /** Base URL without a slash at the end. */
+  /** Base URL without a trailing slash. */
   url: string;
   key: string;
-  /** Null: the key's own. */
+  /** Null means the key's own project. */
   project: string | null;
 }
 
 const SECRET_KEY = /^(sk_|atk_)\S+$/;
 
-/** A flag's text, else the variable's; null if neither is set. */
+/** The flag's value, else the environment variable's; null if neither is set. */
 export function textOf(flags: Flags, flag: string, env: Environment, variable?: string): string | null {
   const value = flags[flag] ?? (variable === undefined ? undefined : env[variable]);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
@@ -62,7 +62,7 @@ export function choiceOf<T extends string>(
   return value as T;
 }
 
-/** @throws WrongUsage if a setting is missing or wrong; never shows a key */
+/** @throws WrongUsage if a setting is missing or invalid; the message never contains a key */
 export async function sourceSettings(
   flags: Flags,
   env: Environment,
@@ -85,7 +85,7 @@ export async function sourceSettings(
   return { key, project, url, v1Key };
 }
 
-/** @throws WrongUsage if a setting is missing or wrong; never shows a key */
+/** @throws WrongUsage if a setting is missing or invalid; the message never contains a key */
 export async function targetSettings(
   flags: Flags,
   env: Environment,
@@ -141,7 +141,7 @@ function targetUrl(text: string): string {
 const PRIVATE_V4 = /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0$)/;
 const PRIVATE_V6 = /^(::1$|f[cd]|fe[89ab])/i;
 
-/** By its text only: a name that resolves to a private address still needs https. */
+/** Checks only the text: a name that resolves to a private address still needs https. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) === 4) return PRIVATE_V4.test(host);

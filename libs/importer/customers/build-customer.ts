@@ -4,12 +4,12 @@ import type { IdMap, SkippedItem } from '../state/state.model.js';
 import { buildSubscription, isLeftOut, type LeftOut, withoutUnknown } from './build-subscription.js';
 import type { CustomerDetails } from './customer-details.js';
 
-/** What turns the source's ids into those of an import item. */
+/** Maps the source's ids to those of an import item. */
 export interface ItemContext {
-  /** App at the source to app here. */
+  /** Maps source app ids to app ids here. */
   apps: IdMap;
   products: ReadonlyMap<string, SourceProduct>;
-  /** The only app here of a store; undefined if there are none or several. */
+  /** Returns a store's only app here; undefined if there are none or several. */
   appOfStore(store: string): string | undefined;
   offeringKey(sourceId: string | null | undefined): string | undefined;
   environment: 'production' | 'sandbox' | 'both';
@@ -18,7 +18,7 @@ export interface ItemContext {
 export interface BuiltCustomer {
   item: ImportCustomer;
   skipped: SkippedItem[];
-  /** Ids of other customers that the source names here. */
+  /** Ids of other customers that the source mentions. */
   mentioned: string[];
 }
 

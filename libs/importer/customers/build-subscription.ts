@@ -15,7 +15,7 @@ import type {
 import type { ItemContext } from './build-customer.js';
 import type { CustomerDetails } from './customer-details.js';
 
-/** Why an item is left out, for the report. */
+/** The reason for omitting an item, for the report. */
 export interface LeftOut {
   reason: string;
 }
@@ -24,12 +24,12 @@ export function isLeftOut(item: object): item is LeftOut {
   return 'reason' in item;
 }
 
-/** Ends that differ by less are the same. */
+/** Ends with a smaller difference count as equal. */
 const EARLY_MS = 60_000;
-/** A change of product ends one transaction and begins another within this time. */
+/** A product change ends one transaction and starts another within this time. */
 const CHANGE_MS = 3_600_000;
 
-/** Money of the vendor: v1 and newer transactions name an amount, revenue names its gross. */
+/** The vendor's money: v1 and newer transactions contain an amount, revenue contains its gross. */
 export function priceOf(money: SourceMoney | null | undefined): ImportPrice | null {
   const amount = money?.amount ?? money?.gross;
   const currency = money?.currency;
@@ -38,12 +38,12 @@ export function priceOf(money: SourceMoney | null | undefined): ImportPrice | nu
     : null;
 }
 
-/** Absent fields stay absent: an unknown value is not a null. */
+/** Removes unknown values, because an unknown value is not null. */
 export function withoutUnknown<T extends object>(item: T): T {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The part of a Google Play order id that all periods share. */
+/** The part of a Google Play order id shared by all periods. */
 export function baseOrderId(orderId: string): string {
   return orderId.replace(/\.\.\d+$/, '');
 }
@@ -112,7 +112,7 @@ function priceOfCurrent(transaction: SourceTransaction | undefined): ImportPrice
   return priceOf(transaction?.revenue_in_local_currency) ?? priceOf(transaction?.revenue_in_usd);
 }
 
-/** The vendor's `ends_at` is not the end of access; it only adds to it after an early renewal. */
+/** The vendor's `ends_at` is not the end of access; it is only later after an early renewal. */
 function laterEnd({ current_period_ends_at: periodEnd, ends_at: end }: SourceSubscription) {
   return end && periodEnd !== null && end > periodEnd ? end : undefined;
 }
@@ -123,8 +123,8 @@ function graceEnd({ expiration_date: end, effective_expiration_date: effective }
 }
 
 /**
- * v2 names no refunds: one shows in an effective end before the paid end, unless the customer changed the product then,
- * which begins another transaction at about the same time.
+ * v2 has no refund field. A refund shows as an effective end before the paid end, unless the customer changed the
+ * product then, which starts another transaction at about the same time.
  */
 function earlyEnd(
   { purchased_at: own, expiration_date: end, effective_expiration_date: effective }: SourceTransaction,
@@ -154,7 +154,7 @@ function buildTransaction(transaction: SourceTransaction, refundedAt: number | u
   });
 }
 
-/** v1 knows only the latest row of a product: it belongs to the subscription with the same transaction. */
+/** v1 returns only the latest row of a product, which belongs to the subscription with the same transaction. */
 function supplementOf(
   subscriber: SourceSubscriber | null,
   identifier: string | undefined,
@@ -167,7 +167,7 @@ function supplementOf(
   return withoutUnknown<Partial<ImportSubscription>>({
     period_type: isPeriodType(period) ? period : undefined,
     price: priceOf(row.price) ?? undefined,
-    // Null is news after a refund that was reversed.
+    // Null must be sent, too: a refund may have been reversed.
     refunded_at: row.refunded_at === null ? null : epochMs(row.refunded_at),
     unsubscribe_detected_at: epochMs(row.unsubscribe_detected_at),
     billing_issues_detected_at: epochMs(row.billing_issues_detected_at),
@@ -176,7 +176,7 @@ function supplementOf(
   });
 }
 
-/** v1 names Google Play products without their base plan and gives the plan apart. */
+/** v1 names Google Play products without their base plan, which is in a separate field. */
 function rowOf(subscriber: SourceSubscriber, identifier: string): SourceSubscriberSubscription | undefined {
   const rows = subscriber.subscriptions ?? {};
   const [product = '', plan] = identifier.split(':');

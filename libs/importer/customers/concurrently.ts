@@ -1,4 +1,7 @@
-/** Runs work on each item, `limit` at once, and keeps their order. The first failure ends it when all begun work has. */
+/**
+ * Maps items with at most `limit` calls at once and preserves order. After a failure it starts nothing new, waits for
+ * running calls, and throws.
+ */
 export async function concurrently<T, R>(
   items: readonly T[],
   limit: number,

@@ -9,16 +9,16 @@ import type {
   SourceTransaction,
 } from '../source/source.model.js';
 
-/** Everything that the source says of one customer. */
+/** The source's complete data about one customer. */
 export interface CustomerDetails {
   customer: SourceCustomer;
   aliases: SourceAlias[];
   attributes: SourceAttribute[];
   subscriptions: SourceSubscription[];
   purchases: SourcePurchase[];
-  /** Subscription id to its transactions; absent where they were not asked for. */
+  /** Transactions by subscription id; absent if they were not requested. */
   transactions: Map<string, SourceTransaction[]>;
-  /** Subscription id to the purchase token of Google Play, from `--google-tokens`. */
+  /** Google Play purchase tokens by subscription id, from `--google-tokens`. */
   tokens: Map<string, string>;
   balances: SourceBalance[];
   /** Null without a v1 key. */

@@ -5,7 +5,7 @@ import { CustomerReader } from './customer-reader.js';
 
 const none = (): Promise<never[]> => Promise.resolve([]);
 
-/** Ids of the subscriptions whose transactions a later pass reads. */
+/** Returns the ids of subscriptions whose transactions a later pass reads. */
 async function readAgain(subscriptions: Partial<SourceSubscription>[], here: object[]): Promise<string[]> {
   const read: string[] = [];
   const source = {

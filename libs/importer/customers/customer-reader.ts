@@ -8,7 +8,7 @@ import type { CustomerDetails } from './customer-details.js';
 /** Stores whose transactions the source lists. */
 const withTransactions = ['app_store', 'mac_app_store', 'play_store'];
 
-/** Purchase tokens by order, or by customer and product. */
+/** Finds purchase tokens by order, or by customer and product. */
 export interface TokenFinder {
   find(query: { orderId: string; customerIds: string[]; productId: string | null }): Promise<string | null>;
 }
@@ -21,15 +21,15 @@ export interface ReaderOptions {
   products: SourceProducts;
   /** Null without `--google-tokens`. */
   tokens: TokenFinder | null;
-  /** A later pass: what is known here already is not read again. */
+  /** Whether this is a later pass, which does not reread transactions already known here. */
   isRepeat: boolean;
 }
 
-/** Reads everything of one customer at the source. */
+/** Reads the complete data of one customer from the source. */
 export class CustomerReader {
   constructor(private readonly options: ReaderOptions) {}
 
-  /** Null: gone meanwhile. With `listed` one request less. */
+  /** Null if the customer no longer exists. `listed` saves one request. */
   async read(id: string, listed: SourceCustomer | null): Promise<CustomerDetails | null> {
     try {
       return await this.details(id, listed);
@@ -51,7 +51,7 @@ export class CustomerReader {
     const transactions = await this.transactions(customer.id, subscriptions);
     const tokens = await this.tokens([customer.id, ...aliases.map((alias) => alias.id)], subscriptions);
     const balances = hasCurrencies ? await source.balances(project, customer.id) : [];
-    // Only for an id that v2 has just returned: v1 would create others.
+    // Call v1 only with an id that v2 has just returned: it creates unknown customers.
     const subscriber = source.hasV1 && subscriptions.length > 0 ? await source.subscriber(customer.id) : null;
     return {
       customer,
@@ -100,7 +100,7 @@ export class CustomerReader {
     return found;
   }
 
-  /** Whether each subscription that is known here gives access, by its latest identifier. */
+  /** Whether each subscription known here gives access, by its latest identifier. */
   private async accessHere(id: string): Promise<Map<string, boolean>> {
     const { target } = this.options;
     if ((await target.customer(id)) === null) return new Map();

@@ -9,11 +9,13 @@ const CUSTOMER_PARAM = /^customers\.(\d+)(?:\.|$)/;
 export interface SenderOptions {
   emitEvents: boolean;
   resolveStoreIds: boolean;
-  /** Sends nothing and counts what would be sent. */
+  /** Send nothing and count what would be sent. */
   dryRun: boolean;
 }
 
-/** Sends customers to the target: fewer at once where that is too much, and without those that it refuses. */
+/**
+ * Sends customers to the target. Uses smaller batches if the target cannot handle them, and skips customers it rejects.
+ */
 export class CustomerSender {
   constructor(
     private readonly target: TargetApi,
@@ -47,7 +49,7 @@ export class CustomerSender {
     }
   }
 
-  /** After a failure: without the customer at fault, or in halves. @throws the error if neither would help */
+  /** Retries after a failure without the customer at fault, or in halves. @throws the error if neither would help */
   private async sendLess(customers: readonly ImportCustomer[], asOf: number, error: unknown): Promise<void> {
     const refusal = error instanceof HttpRefusal ? error : null;
     const refused = refusal?.status === 400 ? CUSTOMER_PARAM.exec(refusal.param ?? '')?.[1] : undefined;

@@ -3,22 +3,22 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { ImportFailed } from '../command/outcome.js';
 
 const BYTES = 8;
-/** New hashes are sorted in when this many have come. */
+/** Number of new hashes after which they are merged into the sorted ones. */
 const MERGED_AT = 65_536;
 
-/** The first eight bytes of the SHA-256: among ten million ids, two that share them are as likely as one in 370,000. */
+/** The first eight bytes of the SHA-256. Among ten million ids, the probability of a collision is 1 in 370,000. */
 export function idHash(id: string): bigint {
   return createHash('sha256').update(id).digest().readBigUInt64BE();
 }
 
-/** A set of ids in eight bytes each, and the file that keeps it between runs. */
+/** A set of ids in eight bytes each, with the file that stores it between runs. */
 export class IdHashes {
   private sorted = new BigUint64Array(0);
   private recent = new Set<bigint>();
   private unsaved: bigint[] = [];
 
   constructor(
-    /** Null keeps nothing. */
+    /** Null stores nothing. */
     private readonly file: string | null,
   ) {}
 
@@ -31,7 +31,7 @@ export class IdHashes {
     return this.recent.has(hash) || this.isSorted(hash);
   }
 
-  /** Returns whether it is new. */
+  /** Returns whether the id is new. */
   add(id: string): boolean {
     const hash = idHash(id);
     if (this.recent.has(hash) || this.isSorted(hash)) return false;
@@ -51,14 +51,14 @@ export class IdHashes {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw new ImportFailed(`The file ${this.file} cannot be read: ${(error as Error).message}`);
     }
-    // A run that was killed may have left a part of a hash at the end.
+    // A run that was killed may have left a partial hash at the end.
     const hashes = new BigUint64Array(Math.floor(bytes.length / BYTES));
     for (let index = 0; index < hashes.length; index += 1)
       hashes[index] = bytes.readBigUInt64BE(index * BYTES);
     this.sorted = hashes.sort();
   }
 
-  /** Adds the new ones to the file. An id that is missing there is only read once more. */
+  /** Appends new hashes to the file. An id missing from the file is only read once more. */
   async save(): Promise<void> {
     if (this.file === null || this.unsaved.length === 0) return;
     const bytes = Buffer.alloc(this.unsaved.length * BYTES);

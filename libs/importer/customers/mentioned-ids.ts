@@ -3,12 +3,15 @@ import { access, appendFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ImportFailed } from '../command/outcome.js';
 
-/** Ids of customers that others name (first owners of a purchase): the list may lack them. Kept in a file, one a line. */
+/**
+ * Ids of customers that others mention (first owners of a purchase) and that the list may lack. Stored in a file, one
+ * per line.
+ */
 export class MentionedIds {
   private unsaved: string[] = [];
 
   constructor(
-    /** Null keeps them in memory. */
+    /** Null stores them in memory. */
     private readonly file: string | null,
   ) {}
 
@@ -47,7 +50,7 @@ export class MentionedIds {
   }
 }
 
-/** A run that was killed may have left a part of a line. */
+/** A run that was killed may have left a partial line. */
 function idOf(line: string): string | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -14,21 +14,24 @@ export interface SourcePagesOptions {
   project: string;
   reader: CustomerReader;
   context: ItemContext;
-  /** Ids that this pass has read. */
+  /** Ids read in this pass. */
   read: IdHashes;
   pageSize: number;
   concurrency: number;
   clock: Runtime['clock'];
-  /** How many customers may still be read. */
+  /** Returns how many more customers may be read. */
   remaining(): number;
   warn(message: string): void;
 }
 
-/** Reads customers of the source in pages: of its list, or by their ids. */
+/** Reads the source's customers in pages, from its list or by id. */
 export class SourcePages {
   constructor(private readonly options: SourcePagesOptions) {}
 
-  /** The source's list from a page on. Its order follows activity, so customers can come twice; once is enough. */
+  /**
+   * Reads the source's list from a page on. The list is ordered by activity, so a customer can appear twice but is read
+   * once.
+   */
   async *ofList(from: string | null): AsyncGenerator<CustomerPage> {
     const { source, project, pageSize, read } = this.options;
     for await (const { items, next } of this.walk(
@@ -40,7 +43,7 @@ export class SourcePages {
     }
   }
 
-  /** By id, those that this pass has not read yet. */
+  /** Reads customers by id, skipping those already read in this pass. */
   async *ofIds(ids: AsyncIterable<string> | Iterable<string>): AsyncGenerator<CustomerPage> {
     let batch = new Set<string>();
     for await (const id of ids) {
@@ -53,7 +56,7 @@ export class SourcePages {
     if (batch.size > 0) yield this.page([...batch].map((id) => ({ id, listed: null })));
   }
 
-  /** The list once more, without details: customers that moved while it was walked are still missing. */
+  /** Lists the ids again, without details, to find customers that moved in the list while it was read. */
   async *missedIds(): AsyncGenerator<string> {
     const { source, project, read } = this.options;
     for await (const { items } of this.walk((page) => source.customersPage(project, page, MAX_LIST), null)) {
@@ -65,7 +68,7 @@ export class SourcePages {
     list: (page: string | null) => Promise<{ items: SourceCustomer[]; nextPage: string | null }>,
     from: string | null,
   ): AsyncGenerator<{ items: SourceCustomer[]; next: string | null }> {
-    /** Each page to the number of ids known when it was read: a second time must bring something new. */
+    /** Number of ids known when each page was read. Reading a page again must yield something new. */
     const walked = new Map<string | null, number>();
     const seen = new IdHashes(null);
     for (let page = from; ;) {

@@ -4,8 +4,8 @@ import { WrongUsage } from '../command/outcome.js';
 const CHOICE = /^([a-z_]+)=(\S+)$/;
 
 /**
- * The app of the target for each store: the one of `--app <store>=<app id>`, else the only one of its type.
- * @throws WrongUsage for a flag of another form, or one that names no app of that store
+ * Returns the target's app for each store: the one of `--app <store>=<app id>`, else the only one of its type.
+ * @throws WrongUsage for a malformed flag, or one that names no app of that store
  */
 export function appChoice(
   apps: readonly { id: string; type: string }[],

@@ -1,7 +1,9 @@
 import type { ImportAttribute } from '../customer-item.js';
 import { epochMilliseconds, objectOf } from './values.js';
 
-/** From JSON `{name: {value, updated_at_ms}}` or `{name: value}`; without a time of its own an attribute gets the default. */
+/**
+ * Reads JSON `{name: {value, updated_at_ms}}` or `{name: value}`. An attribute without its own time gets the default.
+ */
 export function attributesOf(json: string | null, defaultMs: number): ImportAttribute[] {
   return Object.entries(objectOf(json) ?? {}).flatMap(([name, content]) => {
     if (!isObject(content)) return attribute(name, content, defaultMs);
@@ -20,7 +22,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of each name the newest. */
+/** Returns the newest entry of each name. */
 export function newestAttributes(attributes: ImportAttribute[]): ImportAttribute[] {
   const newest = new Map<string, ImportAttribute>();
   for (const each of attributes) {

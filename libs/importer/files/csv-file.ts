@@ -3,14 +3,14 @@ import { CsvError, parse } from 'csv-parse';
 import { FileError } from './file-error.js';
 import { textOf } from './text-file.js';
 
-/** Longer rows come from a quote that is never closed. */
+/** Longer rows come from an unclosed quote. */
 const LONGEST_ROW = 16 * 1024 * 1024;
 const LONGEST_HEADER = 64 * 1024;
 
 export interface CsvRow {
-  /** Of the row's last character, from 1. */
+  /** Line of the row's last character, starting at 1. */
   line: number;
-  /** By the column's name in lower case. An empty field is null, and so is one that says null. */
+  /** Keyed by column name in lower case. An empty field is null, and so is the text "null". */
   columns: Map<string, string>;
 }
 
@@ -19,7 +19,7 @@ export interface CsvProblem {
   problem: string;
 }
 
-/** The separator that occurs most often in the header row, outside quotes. */
+/** Returns the most frequent separator in the header row, outside quotes. */
 export function separatorOf(header: string): ',' | ';' | '\t' {
   const bare = header.replace(/"(?:[^"]|"")*"/g, '');
   const count = (separator: string) => bare.split(separator).length;
@@ -32,8 +32,9 @@ async function* textFrom(first: string, rest: AsyncGenerator<string>): AsyncGene
 }
 
 /**
- * Rows by the names in the header row: separator `,` `;` or tab, quotes as in RFC 4180, lines ending in `\n` or `\r\n`.
- * A row with more or fewer fields than the header is a problem, because its values may stand under the wrong names.
+ * Reads rows by the names in the header row. The separator is `,` `;` or tab, quotes follow RFC 4180, lines end in `
+ * ` or `\r
+ * `. A row with more or fewer fields than the header is a problem, because its values may be in the wrong columns.
  */
 export async function* csvRows(
   file: string,
@@ -49,7 +50,7 @@ export async function* csvRows(
   const parser = parse({
     delimiter: separatorOf(start.split('\n', 1)[0] ?? ''),
     relax_column_count: true,
-    // Exports before template version 6 write quotes inside unquoted fields.
+    // Exports before template version 6 contain quotes inside unquoted fields.
     relax_quotes: true,
     skip_empty_lines: true,
     info: true,
@@ -88,13 +89,13 @@ function columnsOf(header: string[], record: string[]): Map<string, string> {
   const columns = new Map<string, string>();
   record.forEach((value, index) => {
     const name = header[index] as string;
-    // Of two columns with one name the first that has a value.
+    // Of two columns with the same name, the first with a value wins.
     if (value !== '' && value !== 'null' && value !== 'NULL' && !columns.has(name)) columns.set(name, value);
   });
   return columns;
 }
 
-/** @throws FileError unless of each list of names one is in the header */
+/** @throws FileError unless the header contains at least one name from each list */
 function requireColumns(file: string, header: string[], requires: string[][]): void {
   const missing = requires.filter((names) => !names.some((name) => header.includes(name)));
   if (missing.length === 0) return;
@@ -104,7 +105,7 @@ function requireColumns(file: string, header: string[], requires: string[][]): v
   );
 }
 
-/** The first of several names that has a value. */
+/** Returns the first of several columns that has a value. */
 export function valueOf(row: CsvRow, names: readonly string[]): string | null {
   for (const name of names) {
     const value = row.columns.get(name);

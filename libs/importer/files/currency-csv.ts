@@ -37,7 +37,9 @@ interface Change {
   atMs: number | null;
 }
 
-/** Balances of the in-app currency feed: of each customer and currency the running balance of the last change. */
+/**
+ * Reads balances from the in-app currency feed: for each customer and currency, the running balance of the last change.
+ */
 export async function* currencyCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   const byCustomer = new ExternalSort({
     folder: options.temporaryFolder,
@@ -76,7 +78,7 @@ function change(row: CsvRow): Change | string {
   return { code, balance, atMs: timeOf(valueOf(row, TIME)) };
 }
 
-/** Of two changes at the same time, or without one, the later row. */
+/** For changes at the same time, or without one, keeps the later row. */
 function keepLast(last: Map<string, Change>, next: Change): void {
   const known = last.get(next.code);
   if (!known || (next.atMs ?? 0) >= (known.atMs ?? 0)) last.set(next.code, next);

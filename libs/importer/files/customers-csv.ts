@@ -4,7 +4,7 @@ import { type CsvRow, csvRows, isProblem, valueOf } from './csv-file.js';
 import type { FileSourceOptions } from './file-source.model.js';
 import { timeOf } from './values.js';
 
-/** Columns that hold reserved attributes. */
+/** Columns that contain reserved attributes. */
 const RESERVED: readonly [column: string, attribute: string][] = [
   ['email', '$email'],
   ['phone_number', '$phoneNumber'],
@@ -19,7 +19,7 @@ const RESERVED: readonly [column: string, attribute: string][] = [
   ['creative', '$creative'],
 ];
 
-/** Customers of the vendor's customer-list export. */
+/** Reads customers from the vendor's customer-list export. */
 export async function* listedCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   for (const file of options.files) {
     for await (const row of csvRows(file, { requires: [['app_user_id']] })) {
@@ -35,7 +35,7 @@ function listedCustomer(row: CsvRow, nowMs: number): ImportCustomer | string {
   if (id === null) return 'has no app_user_id';
   const firstSeen = timeOf(valueOf(row, ['first_seen_at']));
   const lastSeen = timeOf(valueOf(row, ['last_seen_at']));
-  // The columns have no time of their own. No SDK changed an attribute after it was last seen.
+  // The columns have no time of their own. No SDK changed an attribute after the customer was last seen.
   const updatedAt = lastSeen ?? firstSeen ?? nowMs;
   const reserved = RESERVED.flatMap(([column, name]): ImportAttribute[] => {
     const value = valueOf(row, [column]);

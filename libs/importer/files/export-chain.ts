@@ -7,15 +7,18 @@ import type {
 } from '../customer-item.js';
 import type { ExportRow } from './export-row.js';
 
-/** What the rows with one original transaction id say: subscriptions fold into one, purchases do not. */
+/** Rows with the same original transaction id. Subscription rows form one subscription; purchases stay separate. */
 export interface ExportChain {
-  /** Of the newest row: an older one may name a customer who was merged into this one or transferred the purchase. */
+  /**
+   * Taken from the newest row: an older one may name a customer who was merged into this one or transferred the
+   * purchase.
+   */
   customerId: string;
-  /** Rows that count, oldest first, each transaction once. */
+  /** Valid rows, oldest first, each transaction once. */
   rows: ExportRow[];
 }
 
-/** The newest version of each transaction of a chain. */
+/** The newest version of each transaction with the same original transaction id. */
 export type NewestVersions = Map<string, ExportRow>;
 
 export function addVersion(newest: NewestVersions, row: ExportRow): void {
@@ -32,12 +35,12 @@ export function exportChain(newest: NewestVersions): ExportChain | null {
   return last ? { customerId: last.customerId, rows } : null;
 }
 
-/** Google Play: an order that was never paid ends before it begins. */
+/** A Google Play order that was never paid ends before it starts. */
 function isVoid({ store, startMs, endMs }: ExportRow): boolean {
   return store === 'play_store' && endMs !== null && endMs < startMs;
 }
 
-/** A row without an end, of a product that does not renew. */
+/** A row without an end, for a product that does not renew. */
 function isOneTime({ store, isAutoRenewable, endMs }: ExportRow): boolean {
   return store !== 'promotional' && !isAutoRenewable && endMs === null;
 }
@@ -45,7 +48,7 @@ function isOneTime({ store, isAutoRenewable, endMs }: ExportRow): boolean {
 export interface ChainItems {
   subscriptions: ImportSubscription[];
   purchases: ImportPurchase[];
-  /** Sentences about what was left out. */
+  /** Sentences that explain what was left out. */
   leftOut: string[];
 }
 
@@ -78,7 +81,7 @@ function subscription(rows: ExportRow[], appId: string, nowMs: number): ImportSu
     ...shared(last),
     starts_at: first.startMs,
     current_period_starts_at: last.startMs,
-    // A refund may end a period before it began.
+    // A refund may end a period before its start.
     current_period_ends_at: periodEnd === null ? null : Math.max(periodEnd, last.startMs),
     ends_at: accessEnd === periodEnd ? undefined : accessEnd,
     status,
@@ -104,10 +107,12 @@ function statusOf(last: ExportRow, accessEnd: number | null, nowMs: number): Imp
   return last.graceEndMs !== null && last.graceEndMs > nowMs ? 'in_grace_period' : 'active';
 }
 
-/** They name a subscription by an id of its own, `sub_…`, which some rows have in place of the first payment's. */
+/**
+ * These stores identify a subscription by its own id, `sub_…`, which some rows contain instead of the first payment's.
+ */
 const storesWithSubscriptionIds: ReadonlySet<string> = new Set(['paddle', 'stripe']);
 
-/** The keys by which the store, and so the server, knows the subscription. */
+/** The keys by which the store, and therefore the server, identifies the subscription. */
 function identifiers(
   first: ExportRow,
   last: ExportRow,
@@ -116,7 +121,7 @@ function identifiers(
   if (store === 'app_store' || store === 'mac_app_store') {
     return { original_transaction_id: originalId, store_subscription_identifier: last.transactionId };
   }
-  // An order id; the server finds the base order id in it.
+  // This is an order id; the server extracts the base order id.
   if (store === 'play_store') return { store_subscription_identifier: last.transactionId };
   const own = [originalId, last.transactionId, first.transactionId].find((id) => id.startsWith('sub_'));
   return { store_subscription_identifier: (storesWithSubscriptionIds.has(store) && own) || originalId };
@@ -131,19 +136,19 @@ function shared(row: ExportRow) {
     country: row.country ?? undefined,
     presented_offering_id: row.presentedOffering ?? undefined,
     price: row.price,
-    // Null is news after a refund that was reversed.
+    // Null must be sent, too: a refund may have been reversed.
     refunded_at: row.refundedAtMs,
   };
 }
 
-/** As many as one item may hold. */
+/** Returns the newest entries, up to the limit of an item. */
 function newestOf<T>(oldestFirst: T[]): T[] {
   return oldestFirst.slice(-1000);
 }
 
 function transaction(row: ExportRow): ImportTransaction {
   return {
-    // Stripe has one id for all payments of a subscription.
+    // Stripe uses one id for all payments of a subscription.
     id:
       row.store === 'stripe' && row.renewalNumber > 1
         ? `${row.transactionId}#${row.renewalNumber}`
@@ -173,7 +178,7 @@ function grants(rows: ExportRow[], nowMs: number): ChainItems {
   const items: ChainItems = { subscriptions: [], purchases: [], leftOut: [] };
   for (const row of rows) {
     const end = row.effectiveEndMs ?? row.endMs;
-    // A revoked grant: nothing to give.
+    // A revoked grant gives no access.
     if (row.refundedAtMs !== null) continue;
     if (end === null && !LIFETIME.test(row.productId)) {
       items.leftOut.push(`grant ${row.productId} has no end and is not for a lifetime`);

@@ -8,7 +8,7 @@ export interface ExportCustomer {
   leftOut: string[];
 }
 
-/** What all purchases of one customer say together. */
+/** Combines all purchases of a customer. */
 export function exportCustomer(
   id: string,
   chains: ExportChain[],
@@ -19,7 +19,8 @@ export function exportCustomer(
   const items = chains.map((chain) => chainItems(chain, appIdOf, nowMs));
   const firstSeen = rows.flatMap(({ firstSeenMs }) => firstSeenMs ?? []);
   const own = rows.filter((row) => row.customerId === id);
-  // An older row's customer owned the purchase before; only this customer's own rows name this customer's aliases.
+  // The customer of an older row owned the purchase before. Only rows with this customer's id contain this customer's
+  // aliases.
   const aliases = [...new Set(own.flatMap(({ aliasId }) => aliasId ?? []))].filter((alias) => alias !== id);
   const oldestFirst = own.toSorted((a, b) => (a.updatedAtMs ?? 0) - (b.updatedAtMs ?? 0));
   const fitting: Fitting = { leftOut: items.flatMap(({ leftOut }) => leftOut) };
@@ -61,7 +62,7 @@ function byTime<T>(timeOf: (item: T) => number | undefined): (a: T, b: T) => num
   return (a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0);
 }
 
-/** The last ones, as many as an item may hold. */
+/** Returns the last entries, up to the limit of an item. */
 function fitted<T>(fitting: Fitting, what: string, items: T[], most: number): T[] {
   if (items.length <= most) return items;
   fitting.leftOut.push(`only the newest ${most} of ${items.length} ${what} are imported`);

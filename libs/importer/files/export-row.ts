@@ -4,7 +4,7 @@ import { attributesOf } from './attributes.js';
 import { type CsvRow, valueOf } from './csv-file.js';
 import { isTrue, listOf, numberOf, timeOf } from './values.js';
 
-/** One version of one transaction. Names of columns are the same in the template versions 3 to 7; later ones add some. */
+/** One version of a transaction. Template versions 3 to 7 use the same column names; later versions add some. */
 export interface ExportRow {
   customerId: string;
   aliasId: string | null;
@@ -55,7 +55,7 @@ const STORES: readonly string[] = [
   'test_store',
 ] satisfies Store[];
 
-/** The row, or why it cannot be imported. */
+/** Returns the row, or the reason why it cannot be imported. */
 export function exportRow(row: CsvRow): ExportRow | string {
   const text = (name: string) => valueOf(row, [name]);
   const time = (name: string) => timeOf(text(name));
@@ -67,7 +67,7 @@ export function exportRow(row: CsvRow): ExportRow | string {
   if (startMs === null) return 'has no start_time, or one that is no time';
   const productId = text('product_identifier');
   if (productId === null) return 'has no product_identifier';
-  // Grants have no transaction at a store.
+  // Grants have no store transaction.
   const transactionId =
     text('store_transaction_id') ?? (store === 'promotional' ? `${productId} ${startMs}` : null);
   if (transactionId === null) return 'has no store_transaction_id';
@@ -110,7 +110,10 @@ function periodType(text: (name: string) => string | null): PeriodKind {
   return isTrue(text('is_in_intro_offer_period')) ? 'intro' : 'normal';
 }
 
-/** What was paid. Only `purchase_price…` (since template version 4) keeps it after a refund; others then say 0. */
+/**
+ * The price paid. After a refund, only `purchase_price…` (since template version 4) still contains it; the other
+ * columns are 0.
+ */
 function priceOf(text: (name: string) => string | null, isRefunded: boolean): ImportPrice | null {
   const currency = text('purchased_currency');
   const columns: [string, string | null][] = [

@@ -7,12 +7,12 @@ import { ExternalSort } from './external-sort.js';
 import { FileError } from './file-error.js';
 import type { FileSourceOptions } from './file-source.model.js';
 
-/** A customer with more is a placeholder that many devices share, and might not fit in memory. */
+/** A customer with more is a placeholder shared by many devices, and might not fit in memory. */
 const MOST_PURCHASES = 10_000;
 
 /**
- * Customers of the vendor's transaction export, in the order of their ids. The rows are sorted on disk twice: by
- * purchase, to fold the versions of a transaction and find the present owner, then by that owner.
+ * Reads customers from the vendor's transaction export, ordered by id. The rows are sorted on disk twice: by purchase,
+ * to merge the versions of a transaction and find the current owner, then by that owner.
  */
 export async function* exportCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   const limits = { folder: options.temporaryFolder, charactersInMemory: options.charactersInMemory };
@@ -40,7 +40,7 @@ export async function* exportCustomers(options: FileSourceOptions): AsyncGenerat
   }
 }
 
-/** @throws FileError if there are purchases of a store without an app, before anything is imported */
+/** @throws FileError before anything is imported if purchases belong to a store without an app */
 async function readRows(options: FileSourceOptions, byPurchase: ExternalSort): Promise<void> {
   const withoutApp = new Set<string>();
   for (const file of options.files) {
@@ -52,7 +52,7 @@ async function readRows(options: FileSourceOptions, byPurchase: ExternalSort): P
       }
       const { store, originalId, isSandbox } = parsed;
       if (store !== 'promotional' && options.appIdOf(store) === null) withoutApp.add(store);
-      // A grant has no id at a store that is sure to be its own.
+      // A grant's store id is not guaranteed to be unique.
       const owner = store === 'promotional' ? parsed.customerId : '';
       await byPurchase.add(JSON.stringify([store, originalId, isSandbox, owner]), JSON.stringify(parsed));
     }

@@ -29,7 +29,7 @@ describe('sorting on disk', () => {
       }),
       { numRuns: 60 },
     );
-    // Neither data nor folders are left.
+    // No data or folders remain.
     expect(await readdir(files.path)).toEqual([]);
   });
 

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { type Entry, readRun, writeRun } from './run-file.js';
 
 export interface SortLimits {
-  /** Characters held in memory before they go to a file. */
+  /** Characters held in memory before they are written to a file. */
   charactersInMemory?: number;
   /** Files merged at once. */
   runsAtOnce?: number;
   folder?: string;
 }
 
-/** What an entry costs beside its text. */
+/** Estimated memory for an entry in addition to its text. */
 const ENTRY_OVERHEAD = 100;
 const byKey = (a: Entry, b: Entry) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
 /**
- * Sorts entries by key, in files when they do not fit in memory. Entries with equal keys stay in the order in which they
- * were added. The files hold customer data: their folder is readable by this user only and is removed by `close`.
+ * Sorts entries by key, in files if they do not fit in memory. Entries with equal keys stay in insertion order. The
+ * files contain customer data, so their folder is readable only by this user. `close` removes it.
  */
 export class ExternalSort {
   private entries: Entry[] = [];
   private characters = 0;
-  /** Files by how often their entries were merged; within a level, and from the highest level down, the oldest first. */
+  /** Files by how often their entries were merged. Oldest first, within a level and from the highest level down. */
   private readonly levels: string[][] = [];
   private folder: Promise<string> | null = null;
   private files = 0;
@@ -45,7 +45,9 @@ export class ExternalSort {
     yield* merged([...files.map((file) => readRun(file)), inMemory.values()]);
   }
 
-  /** One value for each key, made of its entries one after another, so that none of them needs to stay in memory. */
+  /**
+   * Combines the entries of each key into one value, one entry after another, so that they need not all be in memory.
+   */
   async *folded<T>(begin: () => T, add: (state: T, value: string) => void): AsyncGenerator<[string, T]> {
     let current: [key: string, state: T] | undefined;
     for await (const { key, value } of this.sorted()) {
@@ -90,7 +92,7 @@ export class ExternalSort {
 
 type Source = AsyncIterator<Entry> | Iterator<Entry>;
 
-/** Sources must be sorted; of equal keys those of the earlier source come first. */
+/** Merges sorted sources. For equal keys, entries of the earlier source come first. */
 async function* merged(sources: Source[]): AsyncGenerator<Entry> {
   const heads: { entry: Entry; source: Source }[] = [];
   try {

@@ -1,4 +1,6 @@
 import { WrongUsage } from '../command/outcome.js';
 
-/** A file that cannot be imported as it is. The message names the file, the line if there is one, and what to do. */
+/**
+ * A file cannot be imported in its current form. The message names the file, the line if there is one, and the remedy.
+ */
 export class FileError extends WrongUsage {}

@@ -7,7 +7,7 @@ import { appleIdCustomers, googleTokenCustomers, receiptCustomers } from './iden
 import { jsonCustomers } from './json-lines.js';
 import { checkFile } from './text-file.js';
 
-/** Values of `--from`, beside `api`. */
+/** Values of `--from` in addition to `api`. */
 export const fileKinds = [
   'export',
   'customers-csv',
@@ -30,8 +30,8 @@ const readers: Record<FileKind, (options: FileSourceOptions) => AsyncGenerator<I
 };
 
 /**
- * Customers in files, in the same order on each run, so that an interrupted import can skip those it has sent. Memory
- * stays bounded whatever the size of the files.
+ * Reads customers from files, in the same order on each run, so that an interrupted import can skip those already sent.
+ * Memory use is bounded, whatever the size of the files.
  * @throws FileError before the first customer if a file cannot be read or lacks columns; later if it is damaged
  */
 export async function* customersInFiles(

@@ -25,7 +25,7 @@ export interface TokenCounts {
   unmatched: number;
 }
 
-/** Lines are remembered, tokens never leave this file. */
+/** Line numbers may be reported; tokens never leave this file. */
 interface TokenRow {
   line: number;
   token: string;
@@ -37,11 +37,11 @@ export function baseOrderId(orderId: string): string {
 }
 
 const ofOrder = (orderId: string) => JSON.stringify(['order', baseOrderId(orderId)]);
-/** A product of Google Play may be named without its base plan. */
+/** A Google Play product may be named without its base plan. */
 const ofProduct = (customerId: string, productId: string) =>
   JSON.stringify(['product', customerId, productId.split(':', 1)[0]]);
 
-/** Purchase tokens of Google Play from a CSV file, found by order or by customer and product. */
+/** Google Play purchase tokens from a CSV file, found by order or by customer and product. */
 export class GoogleTokens {
   private readonly usedLines = new Set<number>();
   readonly warnings: string[] = [];
@@ -82,7 +82,7 @@ export class GoogleTokens {
     }
   }
 
-  /** The token of an order; else the only token of one of the customers for the product. */
+  /** Returns the token of an order, else the only token of one of the customers for the product. */
   async find({ orderId, customerIds = [], productId }: TokenQuery): Promise<string | null> {
     if (orderId) {
       const rows = await this.rows(ofOrder(orderId));
@@ -105,7 +105,7 @@ export class GoogleTokens {
     return { rows: this.lines.length, used, unmatched: this.lines.length - used };
   }
 
-  /** The first lines whose token nothing asked for. */
+  /** Returns the first lines whose token was never looked up. */
   unmatchedLines(): number[] {
     const unmatched: number[] = [];
     for (const line of this.lines) {

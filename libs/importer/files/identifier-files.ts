@@ -7,8 +7,8 @@ import { tokenColumns } from './google-tokens.js';
 import { transactionOfReceipt } from './transaction-of-receipt.js';
 
 /**
- * What a row says about a purchase, or why it is of no use. The server asks the store for the rest only if an item has
- * nothing but an identifier, so products in the file are left out.
+ * The purchase in a row, or the reason why the row cannot be used. The server asks the store only about items that
+ * contain nothing but an identifier, so products in the file are ignored.
  */
 type ReadIdentifier = (row: CsvRow) => Promise<IdentifiedPurchase | string>;
 interface IdentifiedPurchase {
@@ -19,7 +19,7 @@ interface IdentifiedPurchase {
 const CUSTOMER = ['app_user_id', 'rc_original_app_user_id', 'customer_id', 'user_id'];
 const ORIGINAL_ID = ['original_transaction_id', 'apple_original_transaction_id', 'original_id'];
 
-/** CSV as the vendor's own bulk import takes it: one file for each store, told apart by its columns. */
+/** Reads CSV in the format of the vendor's own bulk import: one file per store, recognized by its columns. */
 export function receiptCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   return identifiedCustomers(options, [CUSTOMER, ['receipt', 'token', 'subscription_token']], async (row) => {
     const receipt = valueOf(row, ['receipt']);
@@ -41,7 +41,7 @@ export function receiptCustomers(options: FileSourceOptions): AsyncGenerator<Imp
 export function appleIdCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   return identifiedCustomers(options, [CUSTOMER, ORIGINAL_ID], (row) => {
     const id = valueOf(row, ORIGINAL_ID)?.trim() ?? '';
-    // Spreadsheets turn long numbers into 2E+15.
+    // Spreadsheets convert long numbers to 2E+15.
     const isId = /^\d{1,64}$/.test(id);
     return Promise.resolve(
       isId

@@ -2,7 +2,7 @@ import type { ImportCustomer } from '../customer-item.js';
 import type { FileSourceOptions } from './file-source.model.js';
 import { linesOf } from './text-file.js';
 
-/** One customer a line, as the import endpoint takes them. */
+/** Reads one customer per line, in the format of the import endpoint. */
 export async function* jsonCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
   for (const file of options.files) {
     for await (const { line, text } of linesOf(file)) {

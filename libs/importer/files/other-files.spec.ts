@@ -5,7 +5,7 @@ import { csv, imported, TestFiles } from '../testing/test-files.js';
 
 const NOW = Date.parse('2026-06-15T00:00:00Z');
 
-/** The base64 of an app receipt, unsigned. */
+/** Returns an unsigned app receipt as base64. */
 function appReceipt(transactionId: string): string {
   const purchase = { transactionId, originalTransactionId: '9', productId: 'pro', purchasedAtMs: NOW };
   const content = receiptContent({ bundleId: 'com.example', createdAtMs: NOW, purchases: [purchase] });

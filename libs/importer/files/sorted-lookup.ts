@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { type Entry, readRun, writeRun } from './run-file.js';
 
-/** Lines between two that stay in memory. */
+/** Number of lines between two keys held in memory. */
 const STRIDE = 32;
 
 /** Finds entries of a sorted file by key, with one in 32 keys in memory. */
@@ -27,9 +27,9 @@ export class SortedLookup {
     return new SortedLookup(file, keys, offsets);
   }
 
-  /** Every value of the key, in the order of the file. */
+  /** Returns all values of the key, in file order. */
   async values(key: string): Promise<string[]> {
-    // The key may begin before the first remembered key that equals it.
+    // The key's first entry may precede the first key in memory that equals it.
     const start = this.offsets[this.lastBefore(key)];
     const found: string[] = [];
     if (start === undefined) return found;

@@ -31,12 +31,12 @@ function refuseFormat(file: string, start: Buffer): void {
   if (found) throw new FileError(`${file} ${found[1]}.`);
 }
 
-/** @throws FileError for a file that cannot be read, or whose format is known to be another one */
+/** @throws FileError if the file cannot be read, or has a known but unsupported format */
 export async function checkFile(file: string): Promise<void> {
   refuseFormat(file, await firstBytes(file));
 }
 
-/** The text of a file in pieces, without its byte order mark. A gzip file is recognized by its first bytes. */
+/** Reads a file's text in chunks, without its byte order mark. A gzip file is recognized by its first bytes. */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const start = await firstBytes(file);
   refuseFormat(file, start);
@@ -67,7 +67,11 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Lines without their ends (`\n`, `\r\n`), numbered from 1. */
+/**
+ * Reads lines without their ends (`
+ * `, `\r
+ * `), numbered from 1.
+ */
 export async function* linesOf(file: string): AsyncGenerator<{ line: number; text: string }> {
   let rest = '';
   let line = 0;

@@ -7,8 +7,8 @@ export interface ReceiptTransaction {
 }
 
 /**
- * The transaction named by an App Store receipt: a signed transaction (JWS) or the base64 of an app receipt. Signatures
- * are not checked: the operator vouches for the file, and the server asks the App Store about the transaction.
+ * The transaction in an App Store receipt: a signed transaction (JWS) or a base64 app receipt. Signatures are not
+ * checked: the operator vouches for the file, and the server asks the App Store about the transaction.
  */
 export async function transactionOfReceipt(receipt: string): Promise<ReceiptTransaction | null> {
   const text = receipt.trim();

@@ -1,8 +1,8 @@
-/** `2023-01-01 08:27:06`, with or without `T`, fractions and `Z`: UTC unless it names a zone. Or epoch milliseconds. */
+/** `2023-01-01 08:27:06`, with or without `T`, fractions and `Z`; UTC without a time zone. Or epoch milliseconds. */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 
-/** Epoch milliseconds; null for anything that is no time. */
+/** Epoch milliseconds; null for anything that is not a time. */
 export function timeOf(text: string | null): number | null {
   if (text === null) return null;
   const trimmed = text.trim();
@@ -16,12 +16,12 @@ export function timeOf(text: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Fields named milliseconds hold seconds in some rows of the vendor's exports. */
+/** Some rows of the vendor's exports contain seconds in fields named milliseconds. */
 export function epochMilliseconds(value: number): number {
   return value < 100_000_000_000 ? value * 1000 : value;
 }
 
-/** Template version 3 writes `t` and `f`. */
+/** Template version 3 contains `t` and `f`. */
 export function isTrue(text: string | null): boolean {
   return text !== null && /^(true|t|1|yes)$/i.test(text.trim());
 }
@@ -32,7 +32,7 @@ export function numberOf(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** `["a", "b"]`, and `{a,b}` or `{"a","b"}` of template version 3. */
+/** Reads `["a", "b"]`, and `{a,b}` or `{"a","b"}` of template version 3. */
 export function listOf(text: string | null): string[] {
   if (text === null) return [];
   const inner = /^[[{](.*)[\]}]$/s.exec(undoubled(text).trim())?.[1];
@@ -41,7 +41,7 @@ export function listOf(text: string | null): string[] {
   return items.map((item) => item.trim().replace(/^"(.*)"$/s, '$1')).filter((item) => item !== '');
 }
 
-/** An object in JSON, also one whose quotes are doubled or escaped once more (before template version 6). */
+/** Reads a JSON object, even if its quotes are doubled or escaped once more (before template version 6). */
 export function objectOf(text: string | null): Record<string, unknown> | null {
   if (text === null) return null;
   for (const candidate of [text, undoubled(text), text.replaceAll('\\"', '"'), unwrapped(text)]) {
@@ -52,7 +52,7 @@ export function objectOf(text: string | null): Record<string, unknown> | null {
         return inner as Record<string, unknown>;
       }
     } catch {
-      // The next way of writing it.
+      // Try the next format.
     }
   }
   return null;
@@ -62,7 +62,7 @@ function undoubled(text: string): string {
   return unwrapped(text).replaceAll('""', '"');
 }
 
-/** Without quotes around the whole. */
+/** Removes quotes around the whole text. */
 function unwrapped(text: string): string {
   return /^"[{[].*[}\]]"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text;
 }

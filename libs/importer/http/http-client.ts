@@ -5,12 +5,12 @@ import { redacted } from './redacted.js';
 import type { RateBucket } from './rate-bucket.js';
 
 const TIMEOUT_MS = 30_000;
-/** Waits before the second to the sixth try of a request that failed for no lasting reason. */
+/** Waits before the second to the sixth attempt of a request that failed temporarily. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const USAGE_HEADER = 'revenuecat-rate-limit-current-usage';
 const LIMIT_HEADER = 'revenuecat-rate-limit-current-limit';
 
-/** An answer that says no, for a reason that another try would not change. */
+/** A refusal that another attempt would not change. */
 export class HttpRefusal extends ImportFailed {
   constructor(
     readonly status: number,
@@ -23,7 +23,7 @@ export class HttpRefusal extends ImportFailed {
   }
 }
 
-/** No usable answer after all tries. */
+/** No attempt received a usable answer. */
 export class HttpUnavailable extends ImportFailed {
   constructor(
     message: string,
@@ -35,12 +35,12 @@ export class HttpUnavailable extends ImportFailed {
 
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'DELETE';
-  /** Path and query below the base URL's origin, already encoded; used as it is. */
+  /** Path and query after the origin of the base URL, already encoded; sent unchanged. */
   path: string;
   body?: object;
   headers?: Record<string, string>;
   bucket: RateBucket;
-  /** Does not try again after a timeout; the caller sends less instead. */
+  /** Do not retry after a timeout; the caller sends less instead. */
   failsOnTimeout?: boolean;
 }
 
@@ -50,29 +50,29 @@ export interface HttpClientOptions {
   origin: string;
   key: string;
   runtime: Runtime;
-  /** Ends all requests and waits at once. */
+  /** Aborts all requests and waits at once. */
   abort: AbortSignal;
 }
 
-/** The body of an answer; who asked knows its fields. */
+/** The body of an answer; the caller knows its fields. */
 export type Answer = Record<string, unknown>;
 
-/** What one try came to: an answer, or the reason to try again. */
+/** Result of one attempt: an answer, or the reason to retry. */
 type Attempt =
   { answer: Answer } | { failure: string; waitMs: number | null; isTimeout: boolean } | 'limited';
 
-/** JSON over HTTP with retries. Keys go into the header and nowhere else. */
+/** JSON over HTTP with retries. Keys are sent only in the header. */
 export class HttpClient {
   requests = 0;
 
   constructor(private readonly options: HttpClientOptions) {
-    // Each request in flight listens, and there can be more than the ten that Node warns of.
+    // Each request in flight adds a listener, and there can be more than the ten that Node warns about.
     setMaxListeners(0, options.abort);
   }
 
   /**
-   * The answer's body.
-   * @throws HttpRefusal for 4xx answers, HttpUnavailable after the last try, Interrupted when aborted
+   * Returns the answer's body.
+   * @throws HttpRefusal for 4xx answers, HttpUnavailable after the last attempt, Interrupted when aborted
    */
   async send(request: HttpRequest): Promise<Answer> {
     let tries = 0;
@@ -107,7 +107,7 @@ export class HttpClient {
     await request.bucket.take(abort).catch(() => this.interrupted());
     const end = new AbortController();
     let isTimeout = false;
-    // Both are released with the answer: AbortSignal.timeout would live on for the whole limit, once for each request.
+    // Clear both with the answer: an AbortSignal.timeout would live for the whole limit, once per request.
     const timer = setTimeout(() => {
       isTimeout = true;
       end.abort();
@@ -140,7 +140,7 @@ export class HttpClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A redirect could carry the key elsewhere.
+      // A redirect could send the key elsewhere.
       redirect: 'error',
       signal,
     });
@@ -180,7 +180,7 @@ function parsed(text: string): Answer | null {
   }
 }
 
-/** Milliseconds that an answer asks to wait: `Retry-After` in seconds, else `backoff_ms` of the body. */
+/** The wait in ms that an answer requests: `Retry-After` in seconds, else `backoff_ms` in the body. */
 function waitOf(retryAfter: string | null, body: Answer | null): number | null {
   if (retryAfter !== null && /^\d+(\.\d+)?$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
   const backoff = body?.backoff_ms;
@@ -200,7 +200,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Node hides the reason of a failed connection in the cause. */
+/** Node puts the reason of a failed connection in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   const { code, message: detail } = (cause ?? {}) as NodeJS.ErrnoException;

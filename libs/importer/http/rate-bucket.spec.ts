@@ -10,7 +10,7 @@ async function timesOf(bucket: RateBucket, runtime: TestRuntime, count: number):
   return times;
 }
 
-/** The most requests in any minute. */
+/** Returns the maximum number of requests in any minute. */
 function busiestMinute(times: readonly number[]): number {
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 60_000).length));
 }

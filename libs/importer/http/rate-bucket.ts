@@ -1,18 +1,18 @@
 import type { Runtime } from '../command/runtime.js';
 
 const MINUTE_MS = 60_000;
-/** Requests that may go out at once after a pause, as a part of the limit. */
+/** The burst allowed after a pause is the limit divided by this. */
 const BURST_PART = 20;
-/** Below this part of the limit, requests slow down. */
+/** Requests slow down when fewer than the limit divided by this remain. */
 const RESERVE_PART = 10;
 const DEFAULT_WAIT_MS = 60_000;
 
 /**
- * Paces the requests of one rate domain, learned from the limits that answers name. Requests leave evenly: in no
- * minute more than the limit, whatever the server's minute is aligned to.
+ * Paces the requests of one rate domain by the limits in its answers. Requests are spread evenly, so that no minute
+ * exceeds the limit, wherever the server's minute starts.
  */
 export class RateBucket {
-  /** Time waited after 429 answers. */
+  /** Total time waited after 429 answers. */
   limitedMs = 0;
   private limit: number;
   private left: number;
@@ -22,7 +22,7 @@ export class RateBucket {
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
-    /** Requests a minute until an answer names another limit. */
+    /** Requests per minute until an answer contains another limit. */
     limit: number,
     private readonly runtime: Pick<Runtime, 'clock' | 'sleep' | 'random'>,
   ) {
@@ -30,24 +30,24 @@ export class RateBucket {
     this.left = limit;
   }
 
-  /** Returns when a request may go out. */
+  /** Resolves when a request may be sent. */
   take(signal?: AbortSignal): Promise<void> {
     const turn = this.queue.then(() => this.waitForTurn(signal));
     this.queue = turn.catch(() => undefined);
     return turn;
   }
 
-  /** How long requests still wait because of a 429 answer; 0 if they do not. */
+  /** Remaining wait after a 429 answer; 0 if there is none. */
   get pausedMs(): number {
     return Math.max(0, this.pausedUntilMs - this.runtime.clock.nowMs());
   }
 
-  /** Requests a minute that this domain allows. */
+  /** Requests per minute that this domain allows. */
   get perMinute(): number {
     return this.limit;
   }
 
-  /** Learns from the headers of an answer; ones that are absent or no numbers change nothing. */
+  /** Learns from an answer's headers. Ignores absent or non-numeric ones. */
   learn(usage: string | null, limit: string | null): void {
     const max = numberOf(limit);
     if (max !== null && max > 0) this.limit = max;
@@ -55,7 +55,7 @@ export class RateBucket {
     this.left = used === null ? this.limit : Math.max(0, this.limit - used);
   }
 
-  /** After a 429: everything of the domain waits as long as the answer says, and up to a second more. */
+  /** After a 429, pauses the whole domain as long as the answer requests, plus up to a second. */
   pause(waitMs: number | null): void {
     const now = this.runtime.clock.nowMs();
     const until = now + (waitMs ?? DEFAULT_WAIT_MS) + Math.floor(this.runtime.random() * 1000);
@@ -69,7 +69,7 @@ export class RateBucket {
       signal?.throwIfAborted();
       const now = this.runtime.clock.nowMs();
       const burst = Math.max(1, Math.floor(this.limit / BURST_PART));
-      // A burst and a minute of even requests together are the limit.
+      // A burst plus a minute of even requests equals the limit.
       const interval = (MINUTE_MS / Math.max(1, this.limit - burst)) * this.slowdown();
       const next = Math.max(this.nextMs, now);
       const dueMs = Math.max(next - (burst - 1) * interval, this.pausedUntilMs);
@@ -77,12 +77,12 @@ export class RateBucket {
         this.nextMs = next + interval;
         return;
       }
-      // Answers may change the pace meanwhile: look again at least once a second.
+      // An answer may change the pace, so check again at least once a second.
       await this.runtime.sleep(Math.min(Math.ceil(dueMs - now), 1000), signal);
     }
   }
 
-  /** 1 while enough requests are left, up to 10 with the last one: other programs may use the same key. */
+  /** 1 while enough requests remain, up to 10 for the last one: other programs may use the same key. */
   private slowdown(): number {
     const reserve = this.limit / RESERVE_PART;
     return this.left >= reserve ? 1 : Math.min(10, reserve / Math.max(this.left, reserve / 10));

@@ -2,7 +2,7 @@ const MAX_LENGTH = 500;
 const KEY = /\b(sk_|atk_|rtk_)[\w-]{4,}/g;
 const CONTROL = /\p{Cc}+/gu;
 
-/** A server's text as it may be printed and saved: on one line, short, and without keys. */
+/** Makes a server's text safe to print and save: one line, short, and without keys. */
 export function redacted(text: string, ...keys: string[]): string {
   let shown = text;
   for (const key of keys) if (key !== '') shown = shown.replaceAll(key, '***');

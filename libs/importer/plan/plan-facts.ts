@@ -23,7 +23,7 @@ interface Currency {
   product_grants?: unknown[];
 }
 
-/** What the source knows that the plan compares. */
+/** Data of the source that the plan compares. */
 export interface SourceFacts {
   project: string;
   publicKeys: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export async function sourceFacts(source: SourceApi, project: string): Promise<S
   };
 }
 
-/** @throws ImportFailed if the target cannot be reached; what its key may not read stays unknown */
+/** @throws ImportFailed if the target cannot be reached; facts without permission stay unknown */
 export async function planFacts(
   target: TargetApi,
   url: string,
@@ -97,7 +97,7 @@ function hasGrants({ product_grants: grants }: { product_grants?: unknown[] }): 
   return (grants ?? []).length > 0;
 }
 
-/** Null where the key lacks a permission, or an older server lacks the route. */
+/** Null if the key lacks the permission, or an older server lacks the route. */
 async function permitted<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

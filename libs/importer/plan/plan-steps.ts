@@ -2,7 +2,7 @@ import type { PlanApp, PlanFacts, PlanStep } from './plan.model.js';
 
 type Step = Omit<PlanStep, 'step'>;
 
-/** The steps of a migration without downtime, with what is done already. docs/migration.md explains each. */
+/** The steps of a migration without downtime, with those already done. docs/migration.md explains each. */
 export function planSteps(facts: PlanFacts): PlanStep[] {
   const steps = [
     imported(facts),
@@ -124,7 +124,7 @@ function appUpdate(facts: PlanFacts, app: PlanApp, fields: object): string {
   return `curl -X POST ${url}/v2/projects/${project}/apps/${app.id} -H "Authorization: Bearer $TENURE_KEY" -H "Content-Type: application/json" -d '${body}'`;
 }
 
-/** Stores that send to one address only: this server hands each notification on. */
+/** Stores that send to a single address: this server forwards each notification. */
 const FORWARDED = new Set(['app_store', 'mac_app_store']);
 
 function notifications(app: PlanApp, facts: PlanFacts): Step[] {
@@ -228,7 +228,7 @@ function stopForwarding(facts: PlanFacts): Step {
   };
 }
 
-/** The steps as numbered text. */
+/** Formats the steps as numbered text. */
 export function planText(steps: readonly PlanStep[], facts: PlanFacts): string {
   const { url, project } = facts.target;
   const lines = [`Moving to ${project} at ${url}. [x] done, [ ] open, [?] this server cannot know.`, ''];

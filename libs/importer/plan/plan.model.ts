@@ -1,13 +1,13 @@
 import type { ImportStatus } from '../target/target.model.js';
 
-/** What the target, and the source if it is given, say about a migration. */
+/** Facts about a migration from the target, and from the source if given. */
 export interface PlanFacts {
   target: { url: string; project: string };
   sourceProject: string | null;
   apps: PlanApp[];
-  /** Null if the key may not read it. */
+  /** Null without permission to read it. */
   status: ImportStatus | null;
-  /** Number of webhook integrations; null if the key may not read them. */
+  /** Number of webhook integrations; null without permission to read them. */
   webhooks: number | null;
   currencies: PlanCurrency[];
 }
@@ -17,9 +17,9 @@ export interface PlanApp {
   name: string;
   type: string;
   credentialsConfigured: boolean | null;
-  /** Why the store refuses the credentials. */
+  /** Why the store rejects the credentials. */
   credentialsError: string | null;
-  /** Null: this server takes no notifications of the store. */
+  /** Null if this server does not accept the store's notifications. */
   notificationUrl: string | null;
   notificationStatus: string | null;
   forwardUrl: string | null;
@@ -40,7 +40,7 @@ export interface PlanCurrency {
 export interface PlanStep {
   step: number;
   title: string;
-  /** Null: this server cannot know. */
+  /** Null if this server cannot know. */
   done: boolean | null;
   detail: string;
   command: string | null;

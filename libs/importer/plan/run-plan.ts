@@ -15,7 +15,7 @@ import { TargetApi } from '../target/target-api.js';
 import { planFacts, type SourceFacts, sourceFacts } from './plan-facts.js';
 import { planSteps, planText } from './plan-steps.js';
 
-/** `tenure import plan`. Returns the exit code. @throws ImportFailed if the target cannot be reached */
+/** Runs `tenure import plan`. Returns the exit code. @throws ImportFailed if the target cannot be reached */
 export async function runPlan(
   flags: Flags,
   env: Environment,
@@ -23,7 +23,7 @@ export async function runPlan(
   runtime: Runtime,
 ): Promise<number> {
   const settings = await targetSettings(flags, env, ask);
-  // The source is optional, so its key is not asked for.
+  // The source is optional, so do not prompt for its key.
   const hasSource = textOf(flags, 'sourceKey', env, 'TENURE_SOURCE_KEY') !== null;
   const source = hasSource ? await sourceSettings(flags, env, null) : null;
   const target = new TargetApi(settings, runtime, runtime.stop);
@@ -34,7 +34,7 @@ export async function runPlan(
   return EXIT_DONE;
 }
 
-/** A source that cannot be read costs the plan a few ticks, nothing else. */
+/** If the source cannot be read, the plan only lacks a few check marks. */
 async function knownSource(settings: SourceSettings, runtime: Runtime): Promise<SourceFacts | null> {
   const warn = (message: string) => runtime.writeError(`${message}\n`);
   try {

@@ -4,12 +4,12 @@ const ON_TERMINAL_MS = 1_000;
 const ELSEWHERE_MS = 60_000;
 
 export interface ProgressValues {
-  /** What is being read: `customers`, `catch-up`. */
+  /** The current phase: `customers`, `catch-up`. */
   phase: string;
   read: number;
-  /** Null while no pass has counted them. */
+  /** Null until a pass has counted them. */
   expected: number | null;
-  /** Left of a wait that a 429 answer asked for. */
+  /** Remaining wait after a 429 answer. */
   pausedMs: number;
 }
 
@@ -39,7 +39,7 @@ export function progressLine(values: ProgressValues, perMinute: number): string 
     .join('  ');
 }
 
-/** Says on standard error how far the work is: one line on a terminal, else a line a minute. */
+/** Writes progress to standard error: one updating line on a terminal, else a line per minute. */
 export class Progress {
   private timer: NodeJS.Timeout | null = null;
   private start: { atMs: number; read: number } | null = null;
@@ -66,7 +66,7 @@ export class Progress {
     this.closeLine();
   }
 
-  /** A warning: it does not break into the line, and comes even when quiet. */
+  /** Prints a warning on a line of its own, even when quiet. */
   warn(message: string): void {
     this.closeLine();
     this.runtime.writeError(`${message}\n`);

@@ -2,7 +2,7 @@ import type { CatalogCounts, ImportReport } from './report.model.js';
 
 const MAX_LINES = 50;
 
-/** What no import can carry over. */
+/** Data that cannot be imported. */
 const NOT_CARRIED =
   'Not carried over: store credentials, webhooks, paywalls, experiments, targeting, other integrations, discounts, web billing settings.';
 
@@ -17,7 +17,7 @@ function catalogLine(name: string, { created, matched, updated }: CatalogCounts)
   return `${name}: ${created} created, ${matched} matched, ${updated} updated`;
 }
 
-/** The report for people, in sections. */
+/** Formats the report as text with sections. */
 export function reportText(report: ImportReport): string {
   const { catalog, customers, public_keys: keys, google_tokens: tokens, requests } = report;
   const head = report.dry_run

@@ -1,6 +1,6 @@
 import type { CustomerError, CustomerNote, SkippedItem } from '../state/state.model.js';
 
-/** What an import did, as `--json` prints it. Times are epoch milliseconds. */
+/** Results of an import, as printed by `--json`. Times are epoch milliseconds. */
 export interface ImportReport {
   kind: 'import';
   version: 1;

@@ -26,7 +26,7 @@ export interface ApiOriginOptions {
   tokens: GoogleTokens | null;
 }
 
-/** The vendor's REST API: catalog, keys, the customer list, and customers that the list did not show. */
+/** Reads from the vendor's REST API: catalog, keys, the customer list, and customers missing from the list. */
 export class ApiOrigin implements ImportOrigin {
   readonly place: { url: string; project: string };
   private catalog: ImportedCatalog | null = null;
@@ -105,7 +105,7 @@ export class ApiOrigin implements ImportOrigin {
     if (settings.limit === null) yield* this.caughtUp(pages, pass);
   }
 
-  /** Ids that the source has named and the pass has not read, until a round finds no new one. */
+  /** Reads ids that the source mentioned but the pass has not read, until a round finds no new one. */
   private async *caughtUp(pages: SourcePages, { files }: PassContext): AsyncGenerator<CustomerPage> {
     const candidates = async function* (): AsyncGenerator<string> {
       yield* files.mentioned.all();

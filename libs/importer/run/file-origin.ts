@@ -17,12 +17,12 @@ export interface FileOriginOptions {
   target: TargetApi;
 }
 
-/** The source of a state file that was made from files. */
+/** Describes the source of a state file that was created from files. */
 export function placeOfFiles(kind: FileKind, files: readonly string[]): { url: string; project: string } {
   return { url: `file:${kind}`, project: files.map((file) => resolve(file)).join(',') };
 }
 
-/** Export files and lists. The catalog is what the target has. */
+/** Reads export files and lists. The catalog is the target's. */
 export class FileOrigin implements ImportOrigin {
   readonly place: { url: string; project: string };
   readonly requests = 0;
@@ -47,7 +47,7 @@ export class FileOrigin implements ImportOrigin {
     });
   }
 
-  /** Files come in the same order on each run: what an earlier run has sent is skipped. */
+  /** Files have the same order on each run, so customers sent by an earlier run are skipped. */
   async *pages({ ledger }: PassContext): AsyncGenerator<CustomerPage> {
     const { kind, settings, runtime, target } = this.options;
     const appIdOf = appChoice(await target.apps(), settings.apps);

@@ -21,7 +21,7 @@ export interface ImportPassOptions {
   files: PassFiles;
 }
 
-/** One pass: what the origin brings is sent and saved page by page. */
+/** Runs one pass: sends and saves the origin's customers page by page. */
 export class ImportPass {
   private readonly ledger: PassLedger;
   private readonly sender: CustomerSender;
@@ -46,7 +46,7 @@ export class ImportPass {
     }));
   }
 
-  /** @throws ImportFailed; the state then is that after the last finished page */
+  /** @throws ImportFailed; the state is then that of the last finished page */
   async run(): Promise<void> {
     const { settings, origin, state, target, files } = this.options;
     this.progress.begin();
@@ -117,7 +117,7 @@ export class ImportPass {
     };
   }
 
-  /** Sends a page and saves that it is done. @throws Interrupted after it when asked to stop */
+  /** Sends a page and saves that it is done. @throws Interrupted afterwards if a stop was requested */
   private async finish({ customers, gone, asOf, next, phase, isCatchUp, done }: CustomerPage): Promise<void> {
     const { runtime, state, files } = this.options;
     await this.sender.send(
@@ -141,7 +141,7 @@ export class ImportPass {
     if (runtime.stop.aborted) throw new Interrupted('Stopped.');
   }
 
-  /** Requests of this run on top of those of earlier runs of the pass. */
+  /** Adds this run's requests to those of earlier runs of the pass. */
   private toSave(): ImportState {
     const { origin, target, state } = this.options;
     const { counts } = state;

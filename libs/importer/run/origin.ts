@@ -3,30 +3,30 @@ import type { ImportReport } from '../report/report.model.js';
 import type { PassFiles } from './pass-files.js';
 import type { PassLedger } from './pass-ledger.js';
 
-/** A pass as an origin sees it. */
+/** The parts of a pass that an origin uses. */
 export interface PassContext {
   ledger: PassLedger;
   files: PassFiles;
   warn(message: string): void;
 }
 
-/** What an origin brings beside customers; absent parts are none. */
+/** Results of an origin besides customers. An absent part means none. */
 export type Preparation = Pick<ImportReport, 'catalog' | 'public_keys' | 'credentials_missing'>;
 
-/** Where customers come from: the vendor's API, or files. */
+/** The source of customers: the vendor's API, or files. */
 export interface ImportOrigin {
-  /** For the state file and the report: which source this is. */
+  /** Identifies the source in the state file and the report. */
   readonly place: { url: string; project: string };
   readonly requests: number;
   readonly rateLimitedMs: number;
-  /** Left of a wait that a rate limit asked for. */
+  /** Remaining wait because of a rate limit. */
   readonly pausedMs: number;
-  /** Customers that will come, where that is known before. */
+  /** Expected number of customers, if known. */
   readonly expected: number | null;
-  /** Everything that customers refer to. */
+  /** Prepares everything that customers refer to. */
   prepare(pass: PassContext): Promise<Preparation>;
-  /** Customers that the pass has not finished, page by page. Called after `prepare`. */
+  /** Yields customers that the pass has not finished, page by page. Call `prepare` first. */
   pages(pass: PassContext): AsyncGenerator<CustomerPage>;
-  /** Of the token file. */
+  /** Counts for the token file. */
   tokenCounts(): ImportReport['google_tokens'];
 }

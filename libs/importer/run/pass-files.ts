@@ -4,20 +4,20 @@ import { MentionedIds } from '../customers/mentioned-ids.js';
 import type { ImportState } from '../state/state.model.js';
 import { writeState } from '../state/state-file.js';
 
-/** What a pass keeps on disk: its state, the ids it has read, and those it has only heard of. */
+/** The files of a pass: its state, the ids it has read, and those that were only mentioned. */
 export class PassFiles {
   readonly read: IdHashes;
   readonly mentioned: MentionedIds;
 
   constructor(
-    /** Null keeps everything in memory: a dry run. */
+    /** Null keeps everything in memory, for a dry run. */
     private readonly file: string | null,
   ) {
     this.read = new IdHashes(file === null ? null : `${file}.ids`);
     this.mentioned = new MentionedIds(file === null ? null : `${file}.mentioned`);
   }
 
-  /** Begins a pass: nothing has been read. */
+  /** Starts a pass with nothing read. */
   async begin(state: ImportState): Promise<void> {
     await this.read.clear();
     await this.mentioned.clear();
@@ -29,8 +29,8 @@ export class PassFiles {
   }
 
   /**
-   * The state last, and ids after it: what a crash loses in between is read again. Ids that were heard of come first,
-   * because nothing would name them again.
+   * Saves mentioned ids first, because nothing would mention them again, and the state before the ids that were read:
+   * ids lost in a crash are read again.
    */
   async save(state: ImportState): Promise<void> {
     if (this.file === null) return;
@@ -39,7 +39,7 @@ export class PassFiles {
     await this.read.save();
   }
 
-  /** After the last page nothing needs them. */
+  /** Removes the files, which are not needed after the last page. */
   async finish(state: ImportState): Promise<void> {
     await this.save(state);
     if (this.file === null) return;

@@ -3,7 +3,7 @@ import type { ImportState } from '../state/state.model.js';
 const MAX_NOTES = 1_000;
 const MAX_ERRORS = 10_000;
 
-/** Counts and remarks of a pass, in its state. Lists are bounded so that the state file stays small. */
+/** Adds counts and notes of a pass to its state. Lists are bounded so that the state file stays small. */
 export class PassLedger {
   constructor(readonly state: ImportState) {}
 

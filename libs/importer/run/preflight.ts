@@ -3,7 +3,7 @@ import { HttpRefusal } from '../http/http-client.js';
 import type { SourceApi } from '../source/source-api.js';
 import type { TargetApi } from '../target/target-api.js';
 
-/** Write routes of the target, each with the permissions that it needs. */
+/** The target's write routes with the permissions they require. */
 const writes: readonly [path: string, permissions: string][] = [
   ['apps', 'project_configuration:apps:read_write'],
   ['products', 'project_configuration:products:read_write'],
@@ -18,7 +18,7 @@ const writes: readonly [path: string, permissions: string][] = [
   ],
 ];
 
-/** The project to use: the one that was asked for, or the only one that the key sees. */
+/** The project to use: the one requested, or the only one that the key can access. */
 function chosen(
   projects: readonly { id: string }[],
   asked: string | null,
@@ -35,14 +35,14 @@ function chosen(
   throw new ImportFailed(`The key of the ${side} sees ${seen}; name one with ${flag}.`);
 }
 
-/** The target's project. @throws ImportFailed if the server cannot be reached or refuses the key */
+/** Returns the target's project. @throws ImportFailed if the server cannot be reached or rejects the key */
 export async function reachTarget(target: TargetApi, asked: string | null): Promise<string> {
   const project = chosen(await target.projects(), asked, 'target', '--to-project');
   target.use(project);
   return project;
 }
 
-/** The source's project. A key without the permission to list projects can still read the one that it is told. */
+/** Returns the source's project. A key without permission to list projects can still read a project that is named. */
 export async function reachSource(source: SourceApi, asked: string | null): Promise<string> {
   try {
     return chosen(await source.projects(), asked, 'source', '--source-project');
@@ -52,7 +52,7 @@ export async function reachSource(source: SourceApi, asked: string | null): Prom
   }
 }
 
-/** @throws ImportFailed with every permission that the target's key lacks */
+/** @throws ImportFailed naming every permission that the target's key lacks */
 export async function assertMayWrite(target: TargetApi): Promise<void> {
   const missing: string[] = [];
   for (const [path, permissions] of writes) if (!(await target.mayPost(path))) missing.push(permissions);
@@ -60,7 +60,7 @@ export async function assertMayWrite(target: TargetApi): Promise<void> {
   throw new ImportFailed(`The key of the target lacks permissions: ${missing.join(', ')}`);
 }
 
-/** @throws ImportFailed if the source's key may not read customers; the source's message names the permission */
+/** @throws ImportFailed if the source's key cannot read customers; the source's message names the permission */
 export async function assertMayRead(source: SourceApi, project: string): Promise<void> {
   const { items } = await source.customersPage(project, null, 1);
   const [first] = items;

@@ -88,7 +88,7 @@ describe('an import', () => {
       const area = /\/(customers|subscriptions)\/[^/]+/.exec(path)?.[1] ?? 'other';
       counts.set(area, (counts.get(area) ?? 0) + 1);
     }
-    // Before the first page the permissions are tried out on one customer.
+    // Before the first page, one customer serves to test the permissions.
     expect(counts.get('customers')).toBe(20 * 4 + 2);
     expect(counts.get('subscriptions')).toBe(10);
   });

@@ -17,10 +17,10 @@ import type { ImportOrigin } from './origin.js';
 import { PassFiles } from './pass-files.js';
 import { assertMayRead, assertMayWrite, reachSource, reachTarget } from './preflight.js';
 
-/** How long a stopped import may take for the page that it has begun. */
+/** How long a stopped import may take to finish its current page. */
 const FINISH_PAGE_MS = 10_000;
 
-/** `tenure import`. Returns the exit code. @throws ImportFailed with the exit code of a failure */
+/** Runs `tenure import`. Returns the exit code. @throws ImportFailed with the exit code of a failure */
 export async function runImport(
   flags: Flags,
   env: Environment,
@@ -49,7 +49,7 @@ async function readTokens(file: string | null): Promise<GoogleTokens | null> {
   }
 }
 
-/** A stop request lets the page in flight finish for a while, then ends everything. */
+/** A stop request lets the current page finish for a while, then aborts everything. */
 async function untilStopped(
   runtime: Runtime,
   work: (abort: AbortSignal) => Promise<number>,
@@ -115,7 +115,7 @@ async function originOf(
   return new ApiOrigin({ settings, runtime, source, project, target, tokens });
 }
 
-/** Prints the report whatever the end, and says how to go on. */
+/** Prints the report, however the pass ended, and explains how to continue. */
 async function reported(pass: ImportPass, { json }: ImportSettings, runtime: Runtime): Promise<number> {
   let failure: ImportFailed | null = null;
   try {

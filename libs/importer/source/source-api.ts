@@ -26,16 +26,16 @@ import type {
   SourceWebhook,
 } from './source.model.js';
 
-/** Requests a minute where the vendor's answers name no limit. */
+/** Requests per minute if the vendor's answers contain no limit. */
 const CUSTOMER_LIMIT = 480;
 const PROJECT_LIMIT = 60;
-/** v1 publishes none; about one request a second is reported. */
+/** v1 publishes no limit; users report about one request per second. */
 const V1_LIMIT = 60;
 const MAX_LIST = 100;
 
-/** Reads the vendor's REST v2 (and, with a key for it, one call of v1), within its rate limits. */
+/** Reads the vendor's REST v2 (and one v1 endpoint, if given a v1 key) within its rate limits. */
 export class SourceApi {
-  /** Requests of the rate domain `customer_information`; progress shows its waits. */
+  /** Rate domain `customer_information`; progress shows its waits. */
   readonly customerBucket: RateBucket;
   private readonly projectBucket: RateBucket;
   private readonly v1Bucket: RateBucket;
@@ -48,7 +48,7 @@ export class SourceApi {
     settings: SourceSettings,
     runtime: Runtime,
     abort: AbortSignal,
-    /** Called when a walk stops because a page came twice. */
+    /** Called when a walk stops because a page was listed twice. */
     private readonly warn: (message: string) => void,
   ) {
     const url = new URL(settings.url);
@@ -90,7 +90,7 @@ export class SourceApi {
     return this.configured(project, 'products');
   }
 
-  /** Null: the source does not know it. */
+  /** Null if the source does not know it. */
   product(project: string, id: string): Promise<SourceProduct | null> {
     return this.known(this.pathOf(project, `products/${encodeURIComponent(id)}`), this.projectBucket);
   }
@@ -141,7 +141,7 @@ export class SourceApi {
     return this.configured(project, 'integrations/webhooks');
   }
 
-  /** One page of the customer list; `page` is the `nextPage` of the one before, or null for the first. */
+  /** Returns one page of the customer list. `page` is the previous page's `nextPage`, or null for the first. */
   async customersPage(
     project: string,
     page: string | null,
@@ -150,7 +150,7 @@ export class SourceApi {
     return this.page(page ?? this.pathOf(project, `customers?limit=${pageSize}`), this.customerBucket);
   }
 
-  /** With its attributes; null: the source does not know it. */
+  /** Includes attributes. Null if the source does not know the customer. */
   async customer(
     project: string,
     id: string,
@@ -191,13 +191,13 @@ export class SourceApi {
     return this.ofCustomer(project, id, 'virtual_currencies', '&include_empty_balances=false');
   }
 
-  /** Of App Store and Google Play subscriptions only. */
+  /** Available only for App Store and Google Play subscriptions. */
   transactions(project: string, subscriptionId: string): Promise<SourceTransaction[]> {
     const path = this.pathOf(project, `subscriptions/${encodeURIComponent(subscriptionId)}/transactions`);
     return this.every(path, this.customerBucket);
   }
 
-  /** Creates unknown customers at the vendor, so ask only for ids that v2 has just returned. */
+  /** Creates unknown customers at the vendor, so call it only with ids that v2 has just returned. */
   async subscriber(id: string): Promise<SourceSubscriber | null> {
     if (!this.v1) return null;
     const path = `${this.base.replace(/\/v2$/, '')}/v1/subscribers/${encodeURIComponent(id)}`;
@@ -233,7 +233,7 @@ export class SourceApi {
     }
   }
 
-  /** Everything of a list, page after page. */
+  /** Reads all pages of a list. */
   private async every<T>(first: string, bucket: RateBucket): Promise<T[]> {
     return this.rest([], first, bucket);
   }
@@ -268,14 +268,14 @@ export class SourceApi {
     };
   }
 
-  /** Used as it is, never decoded and built again; a key goes to no other host. */
+  /** Uses the path unchanged, never decoded and rebuilt. A key is sent to no other host. */
   private ownPath(next: string): string {
     if (next.startsWith('/') && !next.startsWith('//')) return next;
     if (next.startsWith(`${this.origin}/`)) return next.slice(this.origin.length);
     throw new ImportFailed('The source names a next page at another address.');
   }
 
-  /** Completes lists that came expanded, and reads those that did not. */
+  /** Completes lists that were expanded, and reads the others. */
   private withLists<T extends { id: string }, Name extends string, Item>(
     items: readonly (T & { [K in Name]?: unknown })[],
     name: Name,

@@ -1,4 +1,4 @@
-/** Objects of the vendor's REST v2, with the fields that an import reads. Times are epoch milliseconds. */
+/** Objects of the vendor's REST v2 with the fields that an import reads. Times are epoch milliseconds. */
 
 export interface SourceList<T> {
   items: T[];
@@ -42,7 +42,7 @@ export interface SourceProduct {
     trial_duration?: string | null;
   } | null;
   one_time?: { is_consumable?: boolean | null } | null;
-  /** Only `inactive` matters: archived. */
+  /** Only `inactive` matters; it means archived. */
   state?: string;
 }
 
@@ -143,7 +143,7 @@ export interface SourceTransaction {
   product_store_identifier?: string;
   expiration_date?: number | null;
   effective_expiration_date?: number | null;
-  /** Newer transactions only. */
+  /** Present only in newer transactions. */
   revenue_in_local_currency?: SourceMoney | null;
   revenue_in_usd?: SourceMoney | null;
 }
@@ -174,7 +174,7 @@ export interface SourceBalance {
   balance: number;
 }
 
-/** `GET /v1/subscribers/{id}`, by the fields that v2 lacks. Dates are ISO 8601. */
+/** `GET /v1/subscribers/{id}`, only the fields missing in v2. Dates are ISO 8601. */
 export interface SourceSubscriber {
   original_application_version?: string | null;
   original_purchase_date?: string | null;

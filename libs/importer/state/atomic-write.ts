@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Replaces a file in one step, readable by its owner only: after a crash it is the old one or the new one. */
+/** Replaces a file atomically, readable only by its owner. After a crash it has either the old or the new content. */
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
@@ -21,12 +21,12 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   await syncFolder(dirname(file));
 }
 
-/** Makes the rename itself survive a power cut, where the system can. */
+/** Makes the rename itself survive a power failure, if the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     await handle.sync().finally(() => handle.close());
   } catch {
-    // Windows and some network file systems cannot.
+    // Windows and some network file systems do not support it.
   }
 }

@@ -12,7 +12,7 @@ export interface HeldLock {
 }
 
 /**
- * Keeps a second run away from a state file. The lock of a process that is gone is taken over.
+ * Locks a state file against a second run. Takes over the lock of a process that no longer exists.
  * @throws ImportFailed if another run holds it
  */
 export async function lockFile(file: string): Promise<HeldLock> {
@@ -42,13 +42,13 @@ async function holderOf(file: string): Promise<Holder | null> {
     const value = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>;
     return typeof value.pid === 'number' && typeof value.host === 'string' ? (value as Holder) : null;
   } catch {
-    // Killed before it was written, or gone meanwhile.
+    // The process was killed before writing the lock, or the lock has been removed.
     return null;
   }
 }
 
 function isRunning({ pid, host }: Holder): boolean {
-  // Nothing is known about processes of another machine.
+  // Processes on another machine cannot be checked.
   if (host !== hostname()) return true;
   if (pid === process.pid) return false;
   try {

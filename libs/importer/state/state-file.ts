@@ -12,8 +12,8 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 /**
- * The state that a file holds; null if there is no file.
- * @throws WrongUsage if it is corrupt or of a newer version; the file stays as it is
+ * Reads the state; null if there is no file.
+ * @throws WrongUsage if it is corrupt or from a newer version; the file stays unchanged
  */
 export async function readState(file: string): Promise<ImportState | null> {
   let text: string;
@@ -64,7 +64,7 @@ function isState(value: Record<string, unknown>): value is Record<string, unknow
   );
 }
 
-/** @throws WrongUsage if the state is of another source or target; null is a project that is not known yet */
+/** @throws WrongUsage if the state has another source or target; a null project is not known yet */
 export function assertStateOf(
   state: ImportState,
   file: string,

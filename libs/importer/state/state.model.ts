@@ -1,6 +1,6 @@
 export type ImportPhase = 'catalog' | 'customers' | 'catch_up' | 'done';
 
-/** Source ids to target ids. */
+/** Maps source ids to target ids. */
 export type IdMap = Record<string, string>;
 
 export interface CatalogMaps {
@@ -12,7 +12,7 @@ export interface CatalogMaps {
   currencies: IdMap;
 }
 
-/** What a pass has done so far; a resumed pass goes on counting. */
+/** Totals of a pass. A resumed pass continues counting. */
 export interface ImportCounts {
   read: number;
   created: number;
@@ -53,7 +53,7 @@ export interface Place {
   project: string;
 }
 
-/** The state file, version 1. It never holds a key. */
+/** The state file, version 1. It never contains a key. */
 export interface ImportState {
   version: 1;
   source: Place;
@@ -65,7 +65,7 @@ export interface ImportState {
   phase: ImportPhase;
   next_page: string | null;
   pages_done: number;
-  /** Customers of the last finished pass: what a later pass expects. */
+  /** Number of customers in the last finished pass, which a later pass expects. */
   expected: number | null;
   catalog: CatalogMaps;
   counts: ImportCounts;
@@ -118,7 +118,7 @@ export function newState(source: Place, target: Place, nowMs: number): ImportSta
   };
 }
 
-/** The pass after a finished one. */
+/** Returns the pass that follows a finished one. */
 export function nextPass(done: ImportState, nowMs: number): ImportState {
   const fresh = newState(done.source, done.target, nowMs);
   return {

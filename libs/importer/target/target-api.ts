@@ -19,7 +19,7 @@ import type {
 } from './target.model.js';
 
 const MAX_LIST = 100;
-/** More than the server manages: it is limited only if its answers say so. */
+/** More than the server can handle: requests are limited only if its answers contain a limit. */
 const UNLIMITED = 1_000_000;
 
 export interface ImportCustomersBody {
@@ -76,17 +76,17 @@ export class TargetApi {
     return this.configured(`apps/${encodeURIComponent(appId)}/public_api_keys`);
   }
 
-  /** Any list of the catalog: `products`, `offerings/{id}/packages`. */
+  /** Reads any list of the catalog: `products`, `offerings/{id}/packages`. */
   configured<T>(name: string): Promise<T[]> {
     return this.every(this.pathOf(`${name}?limit=${MAX_LIST}`), this.projectBucket);
   }
 
-  /** A write of the catalog. A repeated try has the effect of one. */
+  /** Writes to the catalog. Retries have no further effect. */
   async configure<T>(name: string, body: object): Promise<T> {
     return (await this.post(name, body, this.projectBucket)) as T;
   }
 
-  /** With `failsOnTimeout` a timeout is not tried again: the caller sends less instead. */
+  /** `failsOnTimeout` prevents a retry after a timeout: the caller sends less instead. */
   async importCustomers(body: ImportCustomersBody, failsOnTimeout = false): Promise<ImportResult> {
     const path = this.pathOf('import/customers');
     const bucket = this.customerBucket;
@@ -104,7 +104,7 @@ export class TargetApi {
     return answer as unknown as ImportStatus;
   }
 
-  /** The answer of any route of the project, for what has no method here. */
+  /** Returns the answer of any route of the project that has no method here. */
   get(name: string): Promise<Answer> {
     return this.http.send({ path: this.pathOf(name), bucket: this.projectBucket });
   }
@@ -116,7 +116,7 @@ export class TargetApi {
     return this.page(page ?? this.pathOf(`customers?limit=${pageSize}`), this.customerBucket);
   }
 
-  /** By its id or an alias; null: not known here. */
+  /** Finds a customer by id or alias; null if not known here. */
   async customer(id: string): Promise<TargetCustomer | null> {
     try {
       const path = this.customerPath(id, '');
@@ -144,8 +144,8 @@ export class TargetApi {
   }
 
   /**
-   * Whether the key may use a write route: access is checked before the body, so an empty body is refused without
-   * effect by all who may. @throws HttpRefusal 401 and other answers that say nothing about the permission
+   * Whether the key may use a write route. Access is checked before the body, so an empty body is rejected without
+   * effect even with permission. @throws HttpRefusal 401 and other answers that do not concern the permission
    */
   async mayPost(name: string): Promise<boolean> {
     try {

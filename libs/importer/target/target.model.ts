@@ -1,4 +1,4 @@
-/** Objects of this product's REST v2, with the fields that the import commands read. Times are epoch milliseconds. */
+/** Objects of this product's REST v2 with the fields that the import commands read. Times are epoch milliseconds. */
 
 export interface TargetProject {
   id: string;

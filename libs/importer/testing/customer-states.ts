@@ -1,6 +1,6 @@
 import type { CustomerState } from '../verify/verify.model.js';
 
-/** A customer with one subscription that gives `pro` until a time. */
+/** A customer with one subscription that grants `pro` until a time. */
 export function customerState(
   changes: Partial<CustomerState> & { proUntil?: number | null } = {},
 ): CustomerState {

@@ -1,4 +1,4 @@
-/** The second month of an active subscription of the App Store. */
+/** The second month of an active App Store subscription. */
 export const renewal = {
   rc_original_app_user_id: 'ada',
   rc_last_seen_app_user_id_alias: '$RCAnonymousID:1',

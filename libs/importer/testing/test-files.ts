@@ -41,13 +41,13 @@ export async function imported(
   const customers: ImportCustomer[] = [];
   const all = { files, appIdOf, nowMs: 0, onSkipped: (each: Skipped) => void skipped.push(each), ...options };
   for await (const customer of customersInFiles(kind, all)) {
-    // As it is sent: without the undefined fields.
+    // Drops undefined fields, as sending does.
     customers.push(JSON.parse(JSON.stringify(customer)) as ImportCustomer);
   }
   return { customers, skipped };
 }
 
-/** Rows as CSV with every field in quotes. */
+/** Formats rows as CSV with every field in quotes. */
 export function csv(rows: Record<string, string>[], separator = ','): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

@@ -7,7 +7,7 @@ export interface CompareOptions {
 
 const CENTURY_MS = 100 * 365.25 * 86_400_000;
 
-/** Null, and grants for life that have a date: sides write the same thing differently. */
+/** Whether a grant is for life: null on one side may be a distant date on the other. */
 function isForLife(end: number | null, nowMs: number): boolean {
   return end === null || end - nowMs > CENTURY_MS;
 }
@@ -17,7 +17,7 @@ function isSameEnd(a: number | null, b: number | null, { nowMs, toleranceMs }: C
   return Math.abs((a as number) - (b as number)) <= toleranceMs;
 }
 
-/** The target cannot ask the store yet, and goes on giving access beyond the end that was imported. */
+/** The target extends access beyond the imported end because it cannot ask the store yet. */
 function isHeld(atSource: number | null, atTarget: number | null, { held }: CustomerState): boolean {
   if (atSource === null || atTarget === null) return false;
   return held.some(
@@ -26,8 +26,8 @@ function isHeld(atSource: number | null, atTarget: number | null, { held }: Cust
 }
 
 /**
- * How two customers differ. An import adds what the target lacks, but takes nothing away that the target has from a store
- * or a grant: only the former counts as fixable.
+ * The differences between two customers. An import adds what the target lacks, but removes nothing that the target has
+ * from a store or a grant: only the former count as fixable.
  */
 export function compareCustomers(
   id: string,

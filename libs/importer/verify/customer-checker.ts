@@ -1,18 +1,18 @@
 import { compareCustomers } from './compare-customers.js';
 import type { AccessSubscription, CustomerState, Difference } from './verify.model.js';
 
-/** One of the two projects that are compared. */
+/** One of the two projects being compared. */
 export interface VerifySide {
-  /** Ids in the list of customers, each once. It may lack some that are known by id. */
+  /** Yields each listed customer id once. The list may lack some that can be read by id. */
   listedIds(): AsyncIterable<string>;
-  /** By id or alias; null: not known. A listed id needs no request to find out whose it is. */
+  /** Finds a customer by id or alias; null if unknown. For a listed id, no request is needed to find its owner. */
   customer(id: string, isListed: boolean): Promise<CustomerState | null>;
 }
 
 export interface VerifyTarget extends VerifySide {
-  /** Id of the customer who has this app user id; null: not known. */
+  /** Returns the id of the customer with this app user id; null if unknown. */
   ownerOf(id: string): Promise<string | null>;
-  /** Id of the subscription that ever had this identifier at its store; null: none. */
+  /** Returns the id of the subscription that ever had this store identifier; null if there is none. */
   subscriptionOf(storeIdentifier: string): Promise<string | null>;
 }
 
@@ -52,7 +52,8 @@ export class CustomerChecker {
     if (!source) return [{ id, type: 'only_in_target', source: null, target: id, fixable_by_import: false }];
     if (!target)
       return [{ id, type: 'missing_in_target', source: source.id, target: null, fixable_by_import: true }];
-    // An alias at the source: its customer is checked by their own id, unless the alias is someone else here.
+    // This is an alias at the source. Its customer is checked by its own id, unless the alias belongs to another
+    // customer here.
     if (source.id !== id && (await this.target.ownerOf(source.id)) === target.id) return [];
     const options = { nowMs: this.options.nowMs(), toleranceMs: this.options.toleranceMs };
     const found = compareCustomers(id, source, target, options);
@@ -62,7 +63,9 @@ export class CustomerChecker {
     return compareCustomers(id, { ...source, accessSubscriptions }, target, options);
   }
 
-  /** The source opens a new subscription after a lapse or a change of product; a store, and so the target, keeps one. */
+  /**
+   * The source starts a new subscription after a lapse or a product change; a store, and so the target, has only one.
+   */
   private async folded(subscriptions: AccessSubscription[]): Promise<AccessSubscription[]> {
     const folded = new Map<string, AccessSubscription>();
     for (const each of subscriptions) {

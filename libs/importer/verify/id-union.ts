@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ExternalSort } from '../files/external-sort.js';
 import type { ListedId, VerifySide } from './customer-checker.js';
 
-/** The ids of both sides, each once, ordered by a hash: the first n are a sample that stays the same from run to run. */
+/** The ids of both sides, each once, ordered by a hash, so that the first n are the same sample on every run. */
 export class IdUnion {
   private readonly ids = new ExternalSort();
 

@@ -16,7 +16,7 @@ describe('import verify --fix', () => {
     );
     target = new FakeTarget();
     await Promise.all([vendor.start(), target.start()]);
-    // What a server makes of imported subscriptions: `grant` gives pro until a time, iosActive too.
+    // What a server derives from imported subscriptions: `grant` grants pro until a time, and so does iosActive.
     target.interfere = ({ method, path }) => {
       const [, id] = /\/customers\/([^/]+)\/(?:active_entitlements|subscriptions)$/.exec(path) ?? [];
       if (method !== 'GET' || id === undefined) return undefined;
@@ -54,7 +54,7 @@ describe('import verify --fix', () => {
     expect(status).toBe(0);
     expect(report.fixed).toBe(9);
     expect([...target.customers.keys()].sort()).toEqual([...vendor.world.customers.keys()].sort());
-    // The report of the import does not mix with the one of verify.
+    // The import's report is kept apart from the verify report.
     expect(runtime.errors).toContain('Import finished');
 
     target.calls.length = 0;

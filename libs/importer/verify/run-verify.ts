@@ -19,7 +19,7 @@ import { entitlementKeys, SourceSide, TargetSide } from './verify-sides.js';
 import { VerifyTally } from './verify-tally.js';
 import { verifyText } from './verify-text.js';
 
-/** `tenure import verify`. Returns the exit code. @throws ImportFailed if a side cannot be read */
+/** Runs `tenure import verify`. Returns the exit code. @throws ImportFailed if a side cannot be read */
 export async function runVerify(
   flags: Flags,
   env: Environment,
@@ -41,7 +41,7 @@ export async function runVerify(
   return report.differences.length + report.differences_left_out > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
-/** `tenure import --ids`, with a state of its own, and with its report among the warnings. */
+/** Runs `tenure import --ids` with its own state, and prints its report among the warnings. */
 async function importAgain(
   ids: string[],
   flags: Flags,
@@ -111,7 +111,7 @@ class VerifyRun {
     return this.report(startedAt);
   }
 
-  /** Reads the lookup keys of entitlements as they are now: an import adds some. */
+  /** Reads the current lookup keys of entitlements, because an import adds some. */
   private async begin(): Promise<{ checker: CustomerChecker; source: SourceSide; target: TargetSide }> {
     const { environment, deep, toleranceMs } = this.settings;
     const shared = { environment, deep, warn: (message: string) => this.progress.warn(message) };
@@ -204,7 +204,7 @@ class VerifyRun {
   }
 }
 
-/** Where the lists say nothing about an id, both sides are asked whose it is. */
+/** An id on neither list: both sides are asked for its owner. */
 function unlisted(id: string): ListedId {
   return { id, inSource: false, inTarget: false };
 }

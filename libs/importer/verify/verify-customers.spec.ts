@@ -14,7 +14,7 @@ const expiry = (id: string): Difference => ({
 });
 
 describe('comparing customers', () => {
-  /** Customers that differ in so many of the first checks. */
+  /** Customers that differ in the given number of first checks. */
   function arrange(differing: Record<string, number>) {
     const clock = new ManualClock(0);
     const sleeps: number[] = [];

@@ -4,7 +4,7 @@ import type { Checked, CustomerChecker, ListedId } from './customer-checker.js';
 import type { VerifyTally } from './verify-tally.js';
 
 const BATCH = 100;
-/** A customer who buys while they are compared is the same on both sides a little later. */
+/** A customer who buys during the comparison is equal on both sides a little later. */
 const RECHECK_AFTER_MS = 5_000;
 
 export interface VerifyCustomersOptions {
@@ -15,7 +15,7 @@ export interface VerifyCustomersOptions {
   stop: AbortSignal;
 }
 
-/** Compares customers, and those that differ once more, at least five seconds later. */
+/** Compares customers, and checks those that differ again at least five seconds later. */
 export class VerifyCustomers {
   private waiting: { listed: ListedId; atMs: number }[] = [];
 

@@ -19,7 +19,7 @@ export interface VerifySettings {
   source: SourceSettings;
   target: TargetSettings;
   concurrency: number;
-  /** Compare only so many customers, chosen by a hash of their ids. */
+  /** Compare only this many customers, chosen by a hash of their ids. */
   sample: number | null;
   ids: string[] | null;
   toleranceMs: number;
@@ -33,7 +33,7 @@ export interface VerifySettings {
 const MAX = Number.MAX_SAFE_INTEGER;
 const YEAR_SECONDS = 366 * 86_400;
 
-/** The settings of `tenure import verify`. @throws WrongUsage before anything is sent */
+/** Reads the settings of `tenure import verify`. @throws WrongUsage before anything is sent */
 export async function verifySettings(
   flags: Flags,
   env: Environment,

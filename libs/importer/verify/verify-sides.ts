@@ -9,14 +9,14 @@ import { walkedIds } from './walked-ids.js';
 const PAGE_SIZE = 100;
 
 export interface SideOptions {
-  /** Entitlement ids to lookup keys: the ids differ between the sides. */
+  /** Maps entitlement ids to lookup keys, because the ids differ between the sides. */
   entitlementKeys: ReadonlyMap<string, string>;
   environment: ImportEnvironment;
   deep: boolean;
   warn: (message: string) => void;
 }
 
-/** The lists of one customer, as both sides give them. */
+/** The lists of one customer, in the form that both sides return. */
 interface CustomerLists {
   activeEntitlements(id: string): Promise<{ entitlement_id: string; expires_at?: number | null }[]>;
   subscriptions(id: string): Promise<SideSubscription[]>;
@@ -40,7 +40,7 @@ export function entitlementKeys(
   return new Map(entitlements.map(({ id, lookup_key }) => [id, lookup_key]));
 }
 
-/** Null if the customer is gone meanwhile. */
+/** Null if the customer no longer exists. */
 async function customerState(
   lists: CustomerLists,
   id: string,

@@ -7,13 +7,13 @@ import {
   type SidePair,
 } from './verify.model.js';
 
-/** More would not fit in memory, and nobody reads them one by one. */
+/** More would not fit in memory and is not useful to read. */
 const MOST_DIFFERENCES = 100_000;
 const MOST_IDS = 100;
 
 const pair = (): SidePair => ({ source: 0, target: 0 });
 
-/** Totals and differences of a run, in bounded memory. */
+/** Totals and differences of a run in bounded memory. */
 export class VerifyTally {
   readonly customers = { ...pair(), checked: 0 };
   readonly entitlements = pair();
@@ -40,7 +40,7 @@ export class VerifyTally {
     }
   }
 
-  /** Takes out the differences of customers who are compared again. */
+  /** Removes the differences of customers who are compared again. */
   takeOut(ids: ReadonlySet<string>): void {
     const kept = this.listed.filter(({ id }) => !ids.has(id));
     for (const { id, type } of this.listed) {
@@ -61,7 +61,7 @@ export class VerifyTally {
     return this.counts.get(type) ?? 0;
   }
 
-  /** A customer counts under their own id only, however many aliases are compared. */
+  /** Counts a customer only under its own id, however many aliases are compared. */
   private addSide(side: keyof SidePair, id: string, state: CustomerState | null): void {
     if (state?.id !== id) return;
     this.customers[side] += 1;

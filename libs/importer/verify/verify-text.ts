@@ -19,7 +19,7 @@ const TITLES = {
   balance: 'balances that differ',
 } as const;
 
-/** The report for people: totals, then each kind of difference with at most 50 lines. */
+/** Formats the report as text: totals, then each kind of difference with at most 50 lines. */
 export function verifyText(report: VerifyReport): string {
   const { customers, access_subscriptions: subscriptions } = report;
   const lines = [

@@ -1,17 +1,17 @@
 import type { Environment } from '../../engine/index.js';
 
-/** What `verify` reads of a customer on one side. Times are epoch milliseconds. */
+/** The data of a customer on one side that `verify` reads. Times are epoch milliseconds. */
 export interface CustomerState {
-  /** Id of the customer on this side; the one that was asked for may be an alias. */
+  /** The customer's id on this side; the requested id may be an alias. */
   id: string;
-  /** Lookup keys of active entitlements to their ends; null never ends. */
+  /** Ends of active entitlements by lookup key; null means no end. */
   entitlements: Map<string, number | null>;
   accessSubscriptions: AccessSubscription[];
-  /** Periods in which the target keeps access open until it can ask Google Play about the renewal. */
+  /** Periods in which the target extends access until it can ask Google Play about the renewal. */
   held: { fromMs: number; untilMs: number }[];
   /** Null unless compared in depth. */
   ownedPurchases: number | null;
-  /** By currency code; null unless compared in depth. */
+  /** Keyed by currency code; null unless compared in depth. */
   balances: Map<string, number> | null;
 }
 
@@ -33,7 +33,7 @@ export const differenceTypes = [
 ] as const;
 export type DifferenceType = (typeof differenceTypes)[number];
 
-/** An entitlement, a balance, a count, or the id of a customer; null where a side has nothing. */
+/** An entitlement, a balance, a count, or a customer's id; null if a side has none. */
 export type DifferentValue =
   | { lookup_key: string; expires_at: number | null }
   | { code: string; balance: number }
@@ -46,7 +46,7 @@ export interface Difference {
   type: DifferenceType;
   source: DifferentValue;
   target: DifferentValue;
-  /** Whether another import of the customer can remove it. */
+  /** Whether importing the customer again can remove the difference. */
   fixable_by_import: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface SidePair {
   target: number;
 }
 
-/** What `--json` prints; a valid input of `--ids`. */
+/** Output of `--json`, and valid input for `--ids`. */
 export interface VerifyReport {
   kind: 'verify';
   version: 1;
@@ -67,12 +67,12 @@ export interface VerifyReport {
   entitlements: SidePair;
   access_subscriptions: SidePair & { production: SidePair; sandbox: SidePair };
   differences: Difference[];
-  /** Differences beyond those listed. */
+  /** Number of differences beyond those listed. */
   differences_left_out: number;
-  /** The first ones; customers made at the target are no difference. */
+  /** The first few. Customers created at the target do not count as differences. */
   only_in_target: string[];
   by_type: Record<DifferenceType, number>;
-  /** Customers imported again by `--fix`. */
+  /** Number of customers imported again by `--fix`. */
   fixed: number;
   requests: { source: number; target: number; rate_limited_seconds: number };
 }

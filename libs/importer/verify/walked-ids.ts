@@ -4,10 +4,13 @@ type ListPage = (
   page: string | null,
 ) => Promise<{ items: readonly { id: string }[]; nextPage: string | null }>;
 
-/** Ids of a list of customers, each once. Its order may change while it is walked; a walk that goes in circles ends. */
+/**
+ * The ids in a list of customers, each once. The order may change while the list is read; a walk that goes in circles
+ * ends.
+ */
 export async function* walkedIds(list: ListPage, warn: (message: string) => void): AsyncGenerator<string> {
   const seen = new IdHashes(null);
-  /** Each page to the number of ids known when it was read: a second time must bring something new. */
+  /** Number of ids known when each page was read. Reading a page again must yield something new. */
   const walked = new Map<string | null, number>();
   for (let page: string | null = null; ;) {
     const { items, nextPage } = await list(page);
