@@ -31,11 +31,11 @@ export class CustomerSession {
   @Column({ type: 'bytea' })
   refreshHash: Buffer;
 
-  /** Counts the refresh tokens, from 1. */
+  /** Number of the current refresh token, starting at 1. */
   @Column('integer', { default: 1 })
   generation: number;
 
-  /** First use of an access token of this generation. */
+  /** When an access token of this generation was first used. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   generationUsedAt: Date | null;
 

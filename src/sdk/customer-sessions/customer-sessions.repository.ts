@@ -24,7 +24,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-/** A transaction that waited for the lock gets the row as the other one left it. */
+/** A transaction that waited for the lock reads the row as the other transaction left it. */
 const lock = statement(
   'customer_sessions.lock',
   `SELECT ${columns} FROM customer_sessions
@@ -45,7 +45,7 @@ const addReplaced = statement(
    VALUES ($1, $2, $3, $4, $5, ${replacedAtSql}, $6)`,
 );
 
-/** The token with hash $3 and the ones that replaced it, up to $4. */
+/** The token with hash $3 and its successors, at most $4 rows. */
 const findReplaced = statement(
   'replaced_customer_tokens.find',
   `SELECT t.generation, t.issued_at AS "issuedAt", ${replacedAgoMsSql('t.replaced_at')} AS "replacedAgoMs",
@@ -136,7 +136,7 @@ export class CustomerSessionsRepository {
     ]);
   }
 
-  /** The app's session whose refresh tokens have this family, locked; null if it has ended. */
+  /** The app's session whose refresh tokens belong to this family, locked; null if it has ended. */
   async lock(
     tx: Transaction,
     projectId: string,
@@ -158,7 +158,7 @@ export class CustomerSessionsRepository {
     await tx.query(addReplaced, [projectId, sessionId, generation, refreshHash, issuedAt, sealedSuccessor]);
   }
 
-  /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
+  /** The replaced token and its successors, oldest first, up to `limit`; empty if it is unknown. */
   findReplaced(
     tx: Transaction,
     { projectId, id }: Pick<CustomerSession, 'projectId' | 'id'>,
@@ -168,7 +168,7 @@ export class CustomerSessionsRepository {
     return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
   }
 
-  /** Empties the successors of tokens replaced longer ago. */
+  /** Deletes the stored successors of tokens that were replaced longer ago. */
   async forgetSuccessors(
     tx: Transaction,
     { projectId, id }: Pick<CustomerSession, 'projectId' | 'id'>,

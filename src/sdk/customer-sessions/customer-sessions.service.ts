@@ -21,9 +21,9 @@ import type { CustomerSession } from './customer-session.entity.js';
 import { CustomerSessionsRepository, type SessionKey } from './customer-sessions.repository.js';
 import { newRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
 
-/** From each issue of a refresh token. */
+/** Starts with each issue of a refresh token. */
 const LIFETIME_MS = 30 * 86_400_000;
-/** Longer than a lifetime: while the row is there, a token that expired long ago is not taken for a stolen one. */
+/** Longer than a lifetime: as long as the row exists, a token that expired long ago does not count as stolen. */
 const REPLACED_KEPT_MS = 2 * LIFETIME_MS;
 
 export type NewSession = Pick<
@@ -37,22 +37,22 @@ export interface StartedSession {
 }
 
 interface RefreshedSession extends StartedSession {
-  /** Set if the presented token was replaced already. */
+  /** Set if the presented token had already been replaced. */
   repetition?: Pick<Repetition, 'replacedAgoMs' | 'waitedMs'>;
 }
 
-/** Where the successor of a replaced token belongs. */
+/** The place that the successor of a replaced token is sealed for. */
 function placeOf({ projectId, id }: CustomerSession, generation: number): string {
   return `${projectId}/${id}/${generation}`;
 }
 
-/** The app by whose public key a call is made. */
+/** The app whose public key the caller uses. */
 export interface CallingApp {
   projectId: string;
   appId: string;
 }
 
-/** Sessions of customers. One that ends is deleted, which ends its access tokens on every replica. */
+/** Sessions of customers. Ending a session deletes it, which also ends its access tokens on every replica. */
 @Injectable()
 export class CustomerSessionsService {
   constructor(
@@ -81,9 +81,9 @@ export class CustomerSessionsService {
   }
 
   /**
-   * Replaces the refresh token, for another 30 days. A repeated request gets the current token again; any other token
-   * that was replaced before ends the session, because one of the two who hold it has stolen it. Null if the token leads
-   * to no session of the app, or to one that must not continue.
+   * Replaces the refresh token for another 30 days. A repeated request gets the current token again. Any other replaced
+   * token ends the session, because one of its two holders has stolen it. Null if the token belongs to no session of
+   * the app, or to one that must not continue.
    * @throws ApiError 429 for too many repetitions
    */
   async refresh(
@@ -141,7 +141,7 @@ export class CustomerSessionsService {
     return { session: renewed, refreshToken: next.text };
   }
 
-  /** The current token for one who presents a replaced one; null if it has expired, or if the session ends. */
+  /** The current token for a repeated request with a replaced token; null if it has expired, or if the session ends. */
   private async repeated(
     tx: Transaction,
     session: CustomerSession,
@@ -168,7 +168,7 @@ export class CustomerSessionsService {
     return null;
   }
 
-  /** Ends the session of a refresh token, replaced or not; false if the text is not a refresh token. */
+  /** Ends the session of a refresh token, replaced or not. Returns false if the text is not a refresh token. */
   async endByToken({ projectId, appId }: CallingApp, refreshToken: string): Promise<boolean> {
     const presented = parseRefreshToken(refreshToken);
     if (presented === null) return false;
@@ -179,7 +179,7 @@ export class CustomerSessionsService {
     return true;
   }
 
-  /** Ends one access token; its session and the other tokens go on. */
+  /** Ends one access token. Its session and the session's other tokens remain valid. */
   async revokeAccessToken(
     { projectId }: CallingApp,
     token: { tokenId: string; sessionId: string; expiresAt: Date },
@@ -194,13 +194,13 @@ export class CustomerSessionsService {
     return this.repository.isActive(session, new Date(this.clock.nowMs()));
   }
 
-  /** A provider was deleted. */
+  /** Ends the sessions of a deleted provider. */
   async endOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<void> {
     await this.repository.endOfProvider(tx, projectId, providerId);
     await customerSessionsChanged(tx, projectId);
   }
 
-  /** An identity was unlinked. */
+  /** Ends the sessions of an unlinked identity. */
   async endOfIdentity(
     tx: Transaction,
     projectId: string,

@@ -6,8 +6,8 @@ const SECRET_BYTES = 16;
 const FORM = /^rdrf_([0-9a-f]{32})([0-9a-f]{32})$/;
 
 /**
- * A refresh token: `rdrf_`, 32 hexadecimal digits that all tokens of its session share, and 32 of its own. So a
- * replaced token still leads to its session, without a row for each token that was ever issued.
+ * A refresh token: `rdrf_`, 32 hexadecimal digits shared by all tokens of its session, and 32 digits of its own. This
+ * allows a replaced token to identify its session without storing every token ever issued.
  */
 export interface RefreshToken {
   text: string;
@@ -28,7 +28,7 @@ export function newRefreshToken(family = secret()): RefreshToken {
   return tokenOf(family, secret());
 }
 
-/** Null for a text that is not one of our refresh tokens. */
+/** Null if the text is not one of our refresh tokens. */
 export function parseRefreshToken(text: string): RefreshToken | null {
   const [, family, own] = FORM.exec(text) ?? [];
   return family === undefined || own === undefined ? null : tokenOf(family, own);

@@ -21,7 +21,7 @@ export class ReplacedCustomerToken {
   @Column({ type: 'timestamptz', precision: 3 })
   replacedAt: Date;
 
-  /** Sealed with this token; null once no repetition can be answered. */
+  /** The next token, sealed with this one; null once no repeated request can be answered. */
   @Column({ type: 'text', nullable: true })
   sealedSuccessor: string | null;
 }

@@ -5,7 +5,7 @@ const time = { type: 'timestamptz', precision: 3 } as const;
 export const externalTokenKinds = ['IN_APP', 'LINK_OUT', 'ACQUISITION', 'SERVICES'] as const;
 export type ExternalTokenKind = (typeof externalTokenKinds)[number];
 
-/** A token that a store issued for a purchase outside of it; the purchase has to be reported with it. */
+/** A token that a store issued for a purchase outside the store. The purchase must be reported with it. */
 @Entity('external_purchase_tokens')
 export class ExternalPurchaseTokenEntity {
   @PrimaryColumn('text')
@@ -26,14 +26,14 @@ export class ExternalPurchaseTokenEntity {
   @Column('text')
   environment: 'production' | 'sandbox';
 
-  /** The store's id of it; null if nothing can be reported with it. */
+  /** The store's id of the token; null if the token cannot be used for a report. */
   @Column('text', { nullable: true })
   externalPurchaseId: string | null;
 
   @Column('text', { nullable: true })
   sealedToken: string | null;
 
-  /** Null once the customer was deleted: the report stays due. */
+  /** Null once the customer was deleted: the report remains due. */
   @Column('text', { nullable: true })
   customerId: string | null;
 
@@ -46,7 +46,7 @@ export class ExternalPurchaseTokenEntity {
   @Column({ ...time })
   createdAt: Date;
 
-  /** `unreadable`: not a token of the store; `foreign`: of another app. */
+  /** `unreadable`: not a token of the store; `foreign`: belongs to another app. */
   @Column('text')
   state: 'open' | 'unreadable' | 'foreign';
 }

@@ -26,7 +26,7 @@ export type KnownToken = Pick<
 
 @Injectable()
 export class ExternalPurchaseTokensRepository {
-  /** False if the id, or the store's id, is known. */
+  /** Returns false if the id or the store's id is already known. */
   async insert(tx: Transaction, token: ExternalPurchaseTokenEntity): Promise<boolean> {
     const { projectId, id, appId, store, kind, environment, externalPurchaseId } = token;
     const { sealedToken, customerId, tokenCreatedAt, tokenExpiresAt, createdAt, state } = token;
@@ -42,7 +42,7 @@ export class ExternalPurchaseTokensRepository {
     return rows.length > 0;
   }
 
-  /** By its id, or else by the store's. */
+  /** Finds a token by its own id, or else by the store's id. */
   async find(
     tx: Transaction,
     { projectId, id, appId, externalPurchaseId }: Omit<KnownToken, 'customerId'> & { projectId: string },

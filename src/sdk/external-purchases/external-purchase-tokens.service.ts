@@ -28,7 +28,7 @@ export interface PostedToken {
   purchaseType: unknown;
 }
 
-/** SDKs try again only after a 429, so these are the only limits. */
+/** SDKs retry only after a 429, so these are the only limits. */
 const perAddress: RateLimit = { name: 'external_tokens_address', max: 30, windowMs: 60_000 };
 const perCustomer: RateLimit = { name: 'external_tokens_customer', max: 200, windowMs: 24 * 3_600_000 };
 
@@ -43,7 +43,7 @@ function textOf(token: unknown): string | null {
   return typeof token === 'string' ? token : JSON.stringify(token);
 }
 
-/** Cut at a whole character. */
+/** The longest prefix within the limit that ends with a complete character. */
 function firstBytes(text: string): string {
   return Buffer.from(text)
     .subarray(0, MAX_EXTERNAL_TOKEN)
@@ -73,7 +73,7 @@ function contentOf(text: string | null, kind: ExternalTokenKind | null, { storeS
   return {
     kind: read.type ?? kind,
     environment: read.environment,
-    // Another app's token must not take the place of one of this app.
+    // Another app's token must not occupy the id of this app's token.
     externalPurchaseId: isOwn ? read.externalPurchaseId : null,
     tokenCreatedAt: read.createdAtMs === null ? null : new Date(read.createdAtMs),
     tokenExpiresAt: read.expiresAtMs === null ? null : new Date(read.expiresAtMs),
@@ -81,7 +81,7 @@ function contentOf(text: string | null, kind: ExternalTokenKind | null, { storeS
   };
 }
 
-/** Stores the tokens of purchases outside a store. An SDK drops a token that is refused, and each must be reported. */
+/** Stores the tokens of purchases outside a store. SDKs drop refused tokens, but every token must be reported. */
 @Injectable()
 export class ExternalPurchaseTokensService {
   constructor(
@@ -95,7 +95,7 @@ export class ExternalPurchaseTokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns the id of the token, which for a token that is known is the first one. @throws ApiError 429 */
+  /** Returns the token's id; for a known token, the existing id. @throws ApiError 429 */
   async store(posted: PostedToken): Promise<string> {
     const { projectId, appId, appUserId, device, address } = posted;
     await this.limits.count([perAddress, address], [perCustomer, `${projectId}:${appUserId}`]);

@@ -22,7 +22,7 @@ export interface SignIn {
   requestId: string;
 }
 
-/** With the catalog loaded beforehand: a transaction must not wait for another connection. */
+/** Contains the catalog, loaded in advance: a transaction must not wait for another connection. */
 export type JoiningSignIn = SignIn & { catalog: Catalog };
 
 @Injectable()
@@ -34,7 +34,7 @@ export class CustomerJoinsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** False if the id is in use. */
+  /** Returns false if the id is in use. */
   create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
     return this.customers.create(tx, projectId, appUserId, device, this.clock.nowMs());
   }

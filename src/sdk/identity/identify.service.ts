@@ -25,16 +25,19 @@ export class IdentifyService {
   /** `created`: the new id was unknown. */
   async identify(signIn: SignIn): Promise<{ created: boolean }> {
     const prepared = await this.prepare(signIn);
-    // Two devices may sign in with the same new id at once: the loser of the race retries and finds it.
+    // Two devices may sign in with the same new id at once. The later one retries and finds it.
     return this.database.transaction((tx) => this.signIn(tx, prepared), { retryUniqueViolation: true });
   }
 
-  /** For `signIn` in the caller's transaction, which must retry unique violations. */
+  /** Prepares `signIn` in the caller's transaction, which must retry unique violations. */
   async prepare(signIn: SignIn): Promise<JoiningSignIn> {
     return { ...signIn, catalog: await this.catalogs.get(signIn.projectId) };
   }
 
-  /** If at least one is anonymous: a device found its older id in a backup. Two identified ids stay separate. */
+  /**
+   * Joins two ids if at least one is anonymous: a device found its older id in a backup. Two identified ids stay
+   * separate.
+   */
   async alias(pair: SignIn): Promise<void> {
     const { currentAppUserId, newAppUserId } = pair;
     const anonymous = [currentAppUserId, newAppUserId].filter(isAnonymousId);
@@ -90,7 +93,7 @@ export class IdentifyService {
       if (!current && !target) await this.joins.create(tx, pair, known);
       return this.joins.addAlias(tx, pair, known, other);
     }
-    // Signed-in customers are people: a backup must never merge two of them.
+    // Signed-in customers are people. A backup must never merge two of them.
     const identified = [current, target].filter((customer) => !isAnonymousOnly(newAppUserId, customer));
     if (current === target || identified.length === 2 || !shareTime(current, target)) return;
     const stays = identified[0] ?? (current.firstSeenAtMs < target.firstSeenAtMs ? current : target);

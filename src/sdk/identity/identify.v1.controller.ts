@@ -38,7 +38,7 @@ class AliasBodyDto {
   new_app_user_id: string;
 }
 
-/** The two ids in the body; the first one may be in the path instead. */
+/** The two ids in the body. The path may contain the first one instead. */
 function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
   const body = jsonBody(request.body);
   const currentAppUserId = body.app_user_id ?? pathAppUserId;

@@ -6,7 +6,7 @@ import { StoreRefreshesService } from '../../stores/shared/store-refreshes.servi
 /** A purchase made in the last minute may not have reached the store's servers. */
 const REFRESH_AFTER_MS = 60_000;
 
-/** The work after a receipt is recorded. If it is not reached, the SDK posts the receipt again. */
+/** Work after a receipt is recorded. If it does not complete, the SDK posts the receipt again. */
 @Injectable()
 export class ReceiptFollowUpService {
   constructor(
@@ -14,7 +14,9 @@ export class ReceiptFollowUpService {
     private readonly notifications: NotificationInboxService,
   ) {}
 
-  /** Processes notifications that came before the receipt; schedules a refresh for data the store did not have yet. */
+  /**
+   * Processes notifications that arrived before the receipt, and schedules a refresh for data that the store lacked.
+   */
   async run(
     projectId: string,
     appId: string,

@@ -13,7 +13,7 @@ import { verificationError } from '../../stores/shared/verification-error.js';
 
 type StoreAnswer = Verified | VerificationFailure;
 
-/** Asks stores about receipts, and records whether the credentials worked. */
+/** Queries stores about receipts, and records whether the credentials worked. */
 @Injectable()
 export class ReceiptReadsService {
   private readonly running = new Map<string, Promise<StoreAnswer>>();
@@ -46,7 +46,7 @@ export class ReceiptReadsService {
     return result;
   }
 
-  /** Equal receipts share the answer of a running store call; each is still recorded separately. */
+  /** Concurrent equal receipts share one store call. Each is still recorded separately. */
   share(key: string, read: () => Promise<StoreAnswer>): Promise<StoreAnswer> {
     const running = this.running.get(key);
     if (running) return running;

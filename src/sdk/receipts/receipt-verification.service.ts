@@ -23,7 +23,7 @@ export type ShownReceipt = Verified &
 /** For receipts that only describe the installation. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
-/** Outside any transaction. */
+/** Must run outside transactions. */
 @Injectable()
 export class ReceiptVerificationService {
   constructor(
@@ -57,7 +57,7 @@ export class ReceiptVerificationService {
     };
   }
 
-  /** Returns a function that asks the store as of a test clock's time, or in real time for null. */
+  /** Returns a function that queries the store at a test clock's time, or in real time for null. */
   private async asking(
     { adapter, caller }: Awaited<ReturnType<StoreConnectionsService['adapterOf']>>,
     receipt: PostedReceipt,
@@ -78,7 +78,7 @@ export class ReceiptVerificationService {
         hadProduct: (storeIdentifier) => history.has(storeIdentifier),
       };
       const { projectId, version } = catalog;
-      // The key holds only what the answer depends on, so that equal receipts share one call.
+      // The key contains only what affects the answer, so that equal receipts share one call.
       const key = () => JSON.stringify([projectId, app.id, version, isPriceBeyond, receipt]);
       const verified = await this.reads.read(adapter, caller, projectId, receipt, key, context);
       return verified ?? nothingBought;

@@ -24,12 +24,12 @@ export interface ReceiptBody {
   presentedOfferingId: string | null;
   presentedPlacementId: string | null;
   targetingRule: { id: string; revision: number } | null;
-  /** ISO 8601: the product has an introductory price, or a free trial. */
+  /** ISO 8601 durations of the product's introductory price and free trial. */
   introDuration: string | null;
   trialDuration: string | null;
-  /** Customer attributes, not yet validated one by one; null if none were sent. */
+  /** Customer attributes, not yet validated individually; null if none were sent. */
   attributes: Record<string, unknown> | null;
-  /** Apple's attribution token: the SDK assumes it is saved with the receipt. */
+  /** Apple's attribution token. The SDK assumes that it is saved with the receipt. */
   adServicesToken: string | null;
 }
 
@@ -57,20 +57,22 @@ function problemOf(value: unknown, maxLength: number): string | null {
   return isStorable ? null : 'holds a character that cannot be stored';
 }
 
-/** An optional detail of the purchase: an invalid one is dropped and the purchase still counts. */
+/** An optional detail of the purchase. An invalid value is dropped, and the purchase still counts. */
 function hint(body: Record<string, unknown>, field: string, maxLength = MAX_HINT): string | null {
   const value = body[field];
   return problemOf(value, maxLength) === null ? (value as string) || null : null;
 }
 
-/** iOS sends decimals as text, Android and older clients as numbers. Prices are hints: a bad one is dropped. */
+/**
+ * iOS sends decimals as text, Android and older clients send numbers. Prices are hints, so invalid ones are dropped.
+ */
 function priceMicros(value: unknown): number | null {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return null;
   return Math.round(price * MICROS);
 }
 
-/** ISO 4217. An unknown code is dropped like a bad price: Android cannot parse an answer that repeats it. */
+/** ISO 4217. An unknown code is dropped like an invalid price: Android cannot parse a response that repeats it. */
 function currencyOf(code: string | null): string | null {
   const upper = code?.toUpperCase() ?? '';
   return isIsoCurrency(upper) ? upper : null;
@@ -80,12 +82,12 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Android repeats each product with its plan; used only if no other field names a product. */
+/** Android repeats each product with its plan. Used only if no other field names a product. */
 function platformProducts(value: unknown): unknown[] {
   return listOf(value).map((item) => (isJsonObject(item) ? item.product_id : null));
 }
 
-/** As the offerings told the device. The rule may be unknown by now; it is kept as it is. */
+/** As sent with the offerings; may name a deleted rule. */
 function targetingRuleOf(value: unknown): ReceiptBody['targetingRule'] {
   if (!isJsonObject(value)) return null;
   const id = hint(value, 'rule_id');
@@ -93,7 +95,7 @@ function targetingRuleOf(value: unknown): ReceiptBody['targetingRule'] {
   return id !== null && Number.isSafeInteger(revision) ? { id, revision: revision as number } : null;
 }
 
-/** Stores decide what was bought, so invalid product ids are dropped. */
+/** The store decides what was bought, so invalid product ids are dropped. */
 function productIds(body: Record<string, unknown>): string[] {
   const isName = (id: unknown): id is string => id !== '' && problemOf(id, MAX_PRODUCT_ID) === null;
   const given = [body.product_id, ...listOf(body.product_ids)].filter(isName);
@@ -102,8 +104,8 @@ function productIds(body: Record<string, unknown>): string[] {
 }
 
 /**
- * Reads the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and optional fields with
- * invalid values are dropped: after a 4xx the device would finish a purchase that was never recorded.
+ * Parses the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and optional fields with
+ * invalid values are dropped: after a 4xx, the device would finish a purchase that was never recorded.
  * @throws ApiError 400 if the body can never become valid
  */
 export function readReceiptBody(received: unknown): ReceiptBody {

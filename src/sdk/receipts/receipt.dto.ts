@@ -3,7 +3,7 @@ import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js'
 import { AttributeErrorDto } from '../../platform/http/error.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** Documents the body. `readReceiptBody` reads it more leniently than a schema can express. */
+/** Documents the body. `readReceiptBody` parses it more leniently than a schema can express. */
 @BodyExample({
   app_user_id: 'ada',
   product_id: 'pro_monthly',

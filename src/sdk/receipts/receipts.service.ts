@@ -9,7 +9,7 @@ import { tooManyError } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { type ReceiptAnswer, RecordedReceiptsService } from './recorded-receipts.service.js';
 
-/** Code 7662 makes SDKs keep the refused purchase until the setting or the key changes. */
+/** With code 7662, SDKs retain the refused purchase until the setting or the key changes. */
 function secretKeyRequired(): ApiError {
   const message =
     'This app takes receipts with a secret key only (require_secret_key_for_receipts): post it from your server.';

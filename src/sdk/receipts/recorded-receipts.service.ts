@@ -78,14 +78,14 @@ export class RecordedReceiptsService {
 }
 
 /**
- * The caller of a web store's receipt holds what its buyer got. With the receipts of other stores, SDKs send whatever
- * attributes the app has set.
+ * The caller who has a web store's receipt owns its purchases. With the receipts of other stores, SDKs send any
+ * attributes that the app has set.
  */
 function sourceWithReceipt({ store, purchases }: ShownReceipt): AttributeSource {
   return isWebStore(store) && purchases.length > 0 ? 'receipt' : 'sdk';
 }
 
-/** Keyed by the posted product ids, which Android looks up; without any, by the store's. */
+/** Keyed by the posted product ids, which Android looks up, or else by the store's. */
 function purchasedProducts(
   productIds: string[],
   { purchases }: Verified,

@@ -26,8 +26,8 @@ export class RestoreEligibilityService {
   ) {}
 
   /**
-   * False if the project's transfer behavior would refuse the purchase (code 7102). On any other failure it returns
-   * true: posting the receipt gives the better answer.
+   * False if the project's transfer behavior would refuse the purchase (code 7102). After any other failure it returns
+   * true, because posting the receipt returns the more precise error.
    */
   async isAllowed(
     client: SdkClient,
@@ -62,7 +62,7 @@ export class RestoreEligibilityService {
     return !decisions.includes('refuse');
   }
 
-  /** Null if this server cannot ask the store. */
+  /** Null if this server cannot query the store. */
   private async adapterOf(catalog: Catalog, app: CatalogApp): Promise<StoreAdapter | null> {
     try {
       return (await this.stores.adapterOf(catalog.projectId, app)).adapter;

@@ -4,7 +4,7 @@ import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 
-/** Products a customer had before decide whether the Test Store gives a trial. */
+/** The Test Store offers a trial depending on the customer's earlier products. */
 @Injectable()
 export class TrialHistoryService {
   constructor(private readonly customers: CustomersService) {}

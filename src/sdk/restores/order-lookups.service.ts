@@ -11,7 +11,7 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
 export interface Order {
-  /** Like `key`, only set for a recorded purchase. */
+  /** Only set for a recorded purchase, like `key`. */
   id?: string;
   key?: string;
   store: Store;
@@ -23,7 +23,9 @@ export interface Order {
 
 const FEW = { limit: 10, after: null };
 
-/** If several stores fail, the first of these is reported: a possible success later outranks a final failure. */
+/**
+ * If several stores fail, the failure listed first is reported: a possible success later outranks a permanent failure.
+ */
 const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials', 'permanent'];
 
 /** Finds purchases by order id in the database, or else at their stores. */
@@ -36,7 +38,7 @@ export class OrderLookupsService {
     private readonly health: CredentialHealthService,
   ) {}
 
-  /** @throws ApiError 404, 422 and 503, as `atStore` */
+  /** @throws ApiError 404, 422 and 503, as in `atStore` */
   async find(projectId: string, orderId: string): Promise<Order> {
     return (await this.known(projectId, orderId)) ?? this.atStore(projectId, orderId);
   }
@@ -60,7 +62,7 @@ export class OrderLookupsService {
   }
 
   /**
-   * Asks the store of each app that may have sold it, until one knows the order.
+   * Queries the store of each app that may have sold the order, until one recognizes it.
    * @throws ApiError 404 if no store knows the order; 422 if credentials are missing; 503 if a store cannot be reached
    */
   private async atStore(projectId: string, orderId: string): Promise<Order> {

@@ -27,7 +27,7 @@ export class OrderRestoresService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** Returns the customer afterwards. @throws ApiError 409 if the purchase stays with another customer */
+  /** Returns the updated customer. @throws ApiError 409 if the purchase stays with another customer */
   async restore(
     write: ProjectWrite,
     catalog: Catalog,

@@ -18,10 +18,10 @@ export class RestoresService {
   ) {}
 
   /**
-   * Gives a purchase to the customer as if they had restored it, if the transfer behavior allows it. A purchase that was
-   * never posted is looked up at its store. Returns the customer afterwards.
+   * Transfers a purchase to the customer as if they had restored it, if the transfer behavior allows it. A purchase
+   * that was never posted is looked up at its store. Returns the updated customer.
    * @throws ApiError 404 for an unknown customer or order; 409 if the purchase stays with another customer; 422 if the
-   *   store's credentials are missing; 503 if the store cannot be reached
+   * store's credentials are missing; 503 if the store cannot be reached
    */
   async restore(write: ProjectWrite, request: RestoreRequest): Promise<CustomerRow> {
     const { projectId } = write;

@@ -38,7 +38,7 @@ export class RestoresV2Controller {
       503: 'The store cannot be reached.',
     },
   })
-  // Clients can read the order id of every customer, so for them it proves nothing.
+  // Clients can read every customer's order ids, so from them an order id proves nothing.
   @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
   async restore(
     @CurrentWrite() write: ProjectWrite,

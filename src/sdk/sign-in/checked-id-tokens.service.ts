@@ -5,7 +5,7 @@ import type { MappedIdentity } from '../auth-providers/identities/auth-identitie
 import type { Login } from './login.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 
-/** Checks the ID tokens of logins, and how often they fail. */
+/** Checks the ID tokens of logins, and limits failures. */
 @Injectable()
 export class CheckedIdTokensService {
   constructor(
@@ -13,7 +13,7 @@ export class CheckedIdTokensService {
     private readonly limits: SignInLimitsService,
   ) {}
 
-  /** @throws ApiError 401, 403, 503; 429 after too many tokens that failed */
+  /** @throws ApiError 401, 403, 503; 429 after too many failed tokens */
   async check({ app, method, ip }: Login, idToken: string): Promise<MappedIdentity> {
     if (method === 'anonymous') throw new Error('an anonymous login has no ID token');
     try {

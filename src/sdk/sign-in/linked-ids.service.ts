@@ -6,7 +6,7 @@ import { CustomerSessionsService } from '../customer-sessions/customer-sessions.
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What `link_to_id` of a login means. */
+/** Resolves `link_to_id` of a login. */
 @Injectable()
 export class LinkedIdsService {
   constructor(
@@ -16,8 +16,8 @@ export class LinkedIdsService {
   ) {}
 
   /**
-   * The anonymous app user id of a known customer; null for everything else, which is ignored: an unknown id, one that
-   * is not anonymous, an ID token that `issuer` did not make for this project or whose session has ended.
+   * The anonymous app user id of a known customer. Null for anything else, which is ignored: an unknown id, an
+   * identified one, or an ID token that has another issuer or project or whose session has ended.
    */
   async anonymousId(projectId: string, linkToId: string, issuer: string): Promise<string | null> {
     const isToken = JWT.test(linkToId);
@@ -26,7 +26,7 @@ export class LinkedIdsService {
     return (await this.customers.find(projectId, appUserId)) === null ? null : appUserId;
   }
 
-  /** SDKs keep old ID tokens, so it may have expired. */
+  /** Accepts expired ID tokens, because SDKs keep old ones. */
   private async fromIdToken(projectId: string, token: string, issuer: string): Promise<string | null> {
     const claims = this.key.idTokenClaims(token);
     if (claims === null || claims.iss !== issuer) return null;

@@ -25,8 +25,8 @@ export class LoginService {
   ) {}
 
   /**
-   * @throws ApiError 401 for an ID token that fails a check, 403 if sign-in is off or no enabled provider fits, 429 for
-   *   too many failed checks, 503 without the keys of the provider
+   * @throws ApiError 401 for an ID token that fails a check, 403 if sign-in is off or no enabled provider matches, 429
+   * for too many failed checks, 503 if the provider's keys are unavailable
    */
   login(login: Login): Promise<StartedSession> {
     return login.idToken === null ? this.signInAnonymously(login) : this.signIn(login, login.idToken);
@@ -65,7 +65,7 @@ export class LoginService {
         const { providerId, subject } = identity;
         return this.sessions.start(tx, { projectId, appId, appUserId, method, providerId, subject });
       },
-      // Two devices may bring the same new customer at once: the one that loses the race tries again.
+      // Two devices may sign in the same new customer at once. The later one retries.
       { retryUniqueViolation: true },
     );
   }

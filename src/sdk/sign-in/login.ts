@@ -5,7 +5,7 @@ import type { LoginBody } from './sign-in.body.js';
 /** A request to sign a customer in. */
 export interface Login extends LoginBody {
   app: CallingApp;
-  /** This server, as its tokens name it. */
+  /** This server's name in its tokens. */
   issuer: string;
   ip: string | undefined;
   device: Device | null;

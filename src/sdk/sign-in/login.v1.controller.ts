@@ -34,7 +34,7 @@ export class LoginV1Controller {
     private readonly config: Config,
   ) {}
 
-  /** Also answers `POST /auth/login` with an `Authorization` header. */
+  /** Also handles `POST /auth/login` with an `Authorization` header. */
   @Post()
   @HttpCode(200)
   @PublicKeyAccess()

@@ -19,7 +19,7 @@ export class SessionTokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 401 if the token is unknown, expired or replaced, or sign-in was turned off since */
+  /** @throws ApiError 401 if the token is unknown, expired or replaced, or sign-in has been turned off */
   async refresh(app: CallingApp, refreshToken: string): Promise<StartedSession> {
     const mayGoOn = this.settings.mayContinue.bind(this.settings);
     const renewed = await this.sessions.refresh(app, refreshToken, mayGoOn);

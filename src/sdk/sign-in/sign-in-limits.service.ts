@@ -10,7 +10,7 @@ const refusedIdTokens: RateLimit = { name: 'customer_id_token_ip', max: 10, wind
 
 const NO_TENANT = '';
 
-/** How often customers may sign in. Every method throws ApiError 429 with code 7110. */
+/** Limits how often customers may sign in. Every method throws ApiError 429 with code 7110. */
 @Injectable()
 export class SignInLimitsService {
   constructor(private readonly limiter: RateLimiterService) {}

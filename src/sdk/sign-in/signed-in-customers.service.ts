@@ -12,7 +12,7 @@ import { IdentifyService } from '../identity/identify.service.js';
 import { LinkedIdsService } from './linked-ids.service.js';
 import type { Login } from './login.js';
 
-/** An anonymous customer who joins the one that signs in. */
+/** An anonymous customer to be joined with the one who signs in. */
 type Link = Omit<JoiningSignIn, 'newAppUserId'>;
 
 /** The customer of an identity. */
@@ -26,7 +26,7 @@ export class SignedInCustomersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What the transaction of the sign-in needs to join the customer of `link_to_id`; null if there is none. */
+  /** Loads what the sign-in's transaction needs to join the customer of `link_to_id`; null if there is none. */
   async linkOf({ app, linkToId, issuer, device, requestId }: Login): Promise<Link | null> {
     const { projectId, appId } = app;
     const anonymousId = linkToId && (await this.links.anonymousId(projectId, linkToId, issuer));
@@ -35,7 +35,7 @@ export class SignedInCustomersService {
     return this.identifying.prepare(join);
   }
 
-  /** Counts the sign-in, joins the linked customer as `logIn` does, and returns the app user id. */
+  /** Records the sign-in, joins the linked customer as `logIn` does, and returns the app user id. */
   async signIn(tx: Transaction, login: Login, identity: MappedIdentity, link: Link | null): Promise<string> {
     const { appUserId } = await this.identities.signedIn(tx, login.app.projectId, identity);
     if (link) await this.identifying.signIn(tx, { ...link, newAppUserId: appUserId });
@@ -43,7 +43,7 @@ export class SignedInCustomersService {
     return appUserId;
   }
 
-  /** Does nothing for an id in use. */
+  /** Does nothing if the id is in use. */
   async create(tx: Transaction, { app, device }: Login, appUserId: string): Promise<void> {
     await this.customers.create(tx, app.projectId, appUserId, device, this.clock.nowMs());
   }

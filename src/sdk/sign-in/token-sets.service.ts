@@ -9,7 +9,7 @@ import type { TokenSetDto } from './sign-in.dto.js';
 const LIFETIME_S = 3600;
 const SCOPE = 'openid offline_access';
 
-/** The words of SDKs, by which they decide, for example, whether a customer is anonymous. */
+/** The SDKs' names of the methods, which they use, for example, to detect anonymous customers. */
 const amrOf = (method: SignInMethod): string => (method === 'apple' ? 'signInWithApple' : method);
 
 @Injectable()
@@ -19,7 +19,7 @@ export class TokenSetsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** New tokens of a session whose refresh token has just been issued. */
+  /** Issues the tokens of a session whose refresh token has just been created. */
   issue({ session, refreshToken }: StartedSession, issuer: string): TokenSetDto {
     const nowMs = this.clock.nowMs();
     const iat = Math.floor(nowMs / 1000);

@@ -6,7 +6,7 @@ import { callerOf, type SdkPrincipal } from '../../platform/principal/principal.
 const RESTORE = { id: 'restore', title: 'Check for missing purchases', type: 'MISSING_PURCHASE' };
 const CANCEL = { id: 'cancel', title: 'Cancel subscription', type: 'CANCEL' };
 
-/** Without any one of these fields, some SDK shows an error instead of the screen. */
+/** If any of these fields is missing, some SDK shows an error instead of the screen. */
 export const CUSTOMER_CENTER = {
   customer_center: {
     appearance: { light: {}, dark: {} },

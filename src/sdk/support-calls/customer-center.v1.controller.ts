@@ -8,7 +8,7 @@ import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { CUSTOMER_CENTER, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-/** The ready-made screen of the mobile SDKs. */
+/** The predefined screen of the mobile SDKs. */
 @ApiTags('SDK')
 @Controller('v1/customercenter')
 export class CustomerCenterV1Controller {

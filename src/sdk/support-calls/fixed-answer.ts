@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 
-/** Ad rewards are not verified; this stops the SDK from asking again. */
+/** Ad rewards are not verified. This answer prevents the SDK from asking again. */
 export const NOT_VERIFIED = { status: 'failed' };
 /** Web products are part of offerings. */
 export const NO_OFFERING_PRODUCTS = { offerings: {} };

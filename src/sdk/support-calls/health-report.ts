@@ -19,7 +19,7 @@ export class HealthReportDto {
   checks: object[];
 }
 
-/** Answers the report of the calling app. */
+/** Sends the report of the calling app. */
 export async function sendHealthReport(
   sdkCatalog: SdkCatalogService,
   request: ApiRequest,

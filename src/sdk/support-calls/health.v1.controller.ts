@@ -12,7 +12,7 @@ import { HealthReportDto, sendHealthReport } from './health-report.js';
 const HEALTHY = { status: 'ok' };
 const NO_LOGS = { report_logs: false };
 
-/** Probes of the SDKs. Those without a credential are called before an app is configured. */
+/** Health checks of the SDKs. Those without a credential are called before an app is configured. */
 @ApiTags('SDK')
 @Controller('v1')
 export class HealthV1Controller {

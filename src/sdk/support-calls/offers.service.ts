@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 export interface OfferRequest {
   appUserId: string;
-  /** StoreKit 1 sends any app user id to the store, StoreKit 2 only a UUID. */
+  /** StoreKit 1 passes any app user id to the store, StoreKit 2 only a UUID. */
   storeKitVersion: 1 | 2;
   offers: { offerId: string; productId: string }[];
 }
@@ -32,7 +32,7 @@ function badKey(): ApiError {
   return new ApiError('invalid_request', message, { code: 7234 });
 }
 
-/** Store products with which a subscription had a free trial or an introductory price. */
+/** Store products for which a subscription had a free trial or an introductory price. */
 function introProducts({ facts }: SubscriptionRow): string[] {
   return Object.values(effectiveFacts(facts as SubscriptionFacts).periods)
     .filter(({ value }) => value.kind === 'trial' || value.kind === 'intro')
@@ -50,8 +50,8 @@ export class OffersService {
 
   /**
    * Signs promotional offers with the app's in-app purchase key.
-   * @throws ApiError 400: code 7000 for an app of another store, 7234 without a valid key, 7232 for a customer who never
-   *   had a subscription of the app (of any subscription group, since the catalog has no groups)
+   * @throws ApiError 400: code 7000 for an app of another store, 7234 without a valid key, 7232 for a customer who has
+   * never had a subscription of the app (in any subscription group, since the catalog has no groups)
    */
   async sign(
     client: SdkClient,
@@ -82,7 +82,7 @@ export class OffersService {
     });
   }
 
-  /** Null if unknown: not in the catalog, or maybe in the subscription group of a product that was tried. */
+  /** Null if unknown: not in the catalog, or possibly in the subscription group of a product that was tried. */
   async introEligibility(
     client: SdkClient,
     appUserId: string,

@@ -21,7 +21,7 @@ import { FixedAnswer, NOT_VERIFIED } from './fixed-answer.js';
 
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };
 
-/** Calls for features this server does not have. Each gets an answer that its SDK handles well. */
+/** Calls for features that this server lacks. Each returns an answer that its SDK handles well. */
 @ApiTags('SDK')
 @Controller('v1')
 export class PurchaseSupportV1Controller {
@@ -69,7 +69,7 @@ export class PurchaseSupportV1Controller {
     throw ApiError.missing('workflow', workflowId);
   }
 
-  /** The receipt id is not encoded and may hold slashes. An error makes the SDK post nothing and try again later. */
+  /** The receipt id is not encoded and may contain slashes. After an error, the SDK posts nothing and retries later. */
   @Get('receipts/amazon/:store_user_id/*receipt_id')
   @SdkAccess('customer_information:purchases:read')
   @ApiOperation({

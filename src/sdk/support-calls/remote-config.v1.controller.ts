@@ -11,7 +11,7 @@ import { configContainer, configPayload, MANIFEST } from './remote-config.js';
 
 const CONTENT_TYPE = 'application/x-rc-format';
 
-/** Remote configuration, which the mobile SDKs fetch at each start. It is always empty. */
+/** Remote configuration, which mobile SDKs fetch at each start. It is always empty. */
 @ApiTags('SDK')
 @Controller('v1/config/:domain')
 export class RemoteConfigV1Controller {

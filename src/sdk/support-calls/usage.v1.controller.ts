@@ -6,7 +6,7 @@ import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-/** Bodies of up to 1 MiB are counted and dropped without being parsed. */
+/** Bodies of up to 1 MiB are counted and discarded without being parsed. */
 @ApiTags('SDK')
 @Controller('v1')
 export class UsageV1Controller {

@@ -45,7 +45,7 @@ class BrandingDto {
   brand_font_config: null;
 }
 
-/** The web SDK shows this code as a failed purchase; others as a configuration error or as already purchased. */
+/** The web SDK presents this code as a failed purchase, and others as a configuration error or an existing purchase. */
 function noPayments(): never {
   throw new ApiError('invalid_request', 'This server takes no web payments.', { code: 7878 });
 }
@@ -54,7 +54,7 @@ function noSession(): never {
   throw new ApiError('invalid_request', 'There is no such web checkout.', { code: 7877 });
 }
 
-/** Web checkout is not supported. Each call answers with an error that its SDK can show. */
+/** Web checkout is not supported. Each call returns an error that its SDK can present. */
 @ApiTags('SDK')
 @Controller('rcbilling/v1')
 export class WebBillingV1Controller {

@@ -9,7 +9,7 @@ import { DemoCatalogService } from './demo-catalog.service.js';
 
 const DEMO_NAME = 'Demo';
 
-/** Accounts mean that the demo existed before: once deleted, it must not come back. */
+/** Accounts indicate that the demo existed before. Once deleted, it must not return. */
 const isEmpty = statement(
   'demo.is_empty',
   `SELECT NOT EXISTS (SELECT 1 FROM projects) AND NOT EXISTS (SELECT 1 FROM users) AS empty`,

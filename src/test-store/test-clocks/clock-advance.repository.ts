@@ -15,7 +15,7 @@ export interface AdvancingClock extends LeasedItem {
   plan: Plan;
 }
 
-/** Up to $3 advancing clocks that no process holds, leased. */
+/** Leases up to $3 advancing clocks that no process holds. */
 const claimClocks = statement(
   'test_clocks.claim_clocks',
   `WITH due AS MATERIALIZED (
@@ -45,7 +45,7 @@ const release = statement(
    WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
 );
 
-/** One customer who is behind and not locked by another transaction. */
+/** One customer who is behind the clock and not locked by another transaction. */
 const claim = statement(
   'test_clocks.claim',
   `SELECT c.id FROM customers c
@@ -58,7 +58,7 @@ const setTime = statement(
   `UPDATE customers SET test_clock_at = $3 WHERE project_id = $1 AND id = $2`,
 );
 
-/** Only if no customer is behind any more. */
+/** Only once no customer is behind. */
 const finish = statement(
   'test_clocks.finish',
   `UPDATE test_clocks k SET frozen_at = target_at, target_at = NULL
@@ -85,12 +85,12 @@ export class ClockAdvanceRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  /** Ends a lease that is still held: the clock, if it still advances, is due again at `dueAt`. */
+  /** Ends a lease that is still held. If the clock is still advancing, it is due again at `dueAt`. */
   async release({ projectId, id }: AdvancingClock, leaseUntil: Date, dueAt: Date): Promise<void> {
     await this.database.query(release, [projectId, id, leaseUntil, dueAt]);
   }
 
-  /** Locks a customer who is behind; null if none is free. */
+  /** Locks a customer who is behind; null if none is available. */
   async claim(tx: Transaction, { projectId, id, targetAtMs }: AdvancingClock): Promise<string | null> {
     const rows = await tx.query<{ id: string }>(claim, [projectId, id, new Date(targetAtMs)]);
     return rows[0]?.id ?? null;
@@ -104,7 +104,7 @@ export class ClockAdvanceRepository {
     await this.database.query(finish, [projectId, id, new Date(targetAtMs)]);
   }
 
-  /** `customerId`: who could not be advanced; null if none was reached. */
+  /** `customerId`: the customer who could not be advanced; null if none was reached. */
   async fail({ projectId, id }: AdvancingClock, customerId: string | null): Promise<void> {
     await this.database.query(fail, [projectId, id, customerId]);
   }

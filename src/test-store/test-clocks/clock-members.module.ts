@@ -6,7 +6,7 @@ import { ClockMembersService } from './clock-members.service.js';
 import { TestClockRow } from './test-clock.entity.js';
 import { TestClocksRepository } from './test-clocks.repository.js';
 
-/** Which customers are on which test clock. Global, because the support area below injects `TestClockMembership`. */
+/** Assigns customers to test clocks. Global, because the support area below injects `TestClockMembership`. */
 @Global()
 @Module({
   imports: [CustomersModule, TypeOrmModule.forFeature([TestClockRow])],

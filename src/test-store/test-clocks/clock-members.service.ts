@@ -10,7 +10,7 @@ import { type TestClock, TestClocksRepository } from './test-clocks.repository.j
 
 /** Few enough to advance quickly and to delete in one transaction. */
 const MAX_CUSTOMERS = 50;
-/** Stores whose purchases can follow any clock, because this server alone decides about them. */
+/** Stores whose purchases can follow any clock, because only this server decides about them. */
 const stores: readonly string[] = ['test_store', 'promotional'];
 
 @Injectable()
@@ -33,8 +33,8 @@ export class ClockMembersService extends TestClockMembership {
   }
 
   /**
-   * Locks a clock to which customers can be attached. Call it before locking any customer.
-   * @throws ApiError 404; 409 while it advances
+   * Locks a clock so that customers can be attached to it. Call before locking any customer.
+   * @throws ApiError 404; 409 while the clock advances
    */
   async lockOpen(tx: Transaction, projectId: string, clockId: string, param?: string): Promise<TestClock> {
     const clock = await this.repository.lock(tx, projectId, clockId);
@@ -43,7 +43,7 @@ export class ClockMembersService extends TestClockMembership {
     return clock;
   }
 
-  /** As `attach`, but looks up and locks the customer. @throws ApiError 404 */
+  /** Does the same as `attach`, but looks up and locks the customer. @throws ApiError 404 */
   async attachNamed(
     tx: Transaction,
     projectId: string,
@@ -57,8 +57,8 @@ export class ClockMembersService extends TestClockMembership {
   /**
    * Attaches a locked customer to a locked clock permanently. A customer with purchases first advances from real time.
    * Returns true if the clock must advance for that; the row is not updated.
-   * @throws ApiError 422 for a customer with purchases of real stores or another clock, a clock behind real time, and a
-   *   clock with too many customers
+   * @throws ApiError 422 for a customer with purchases from real stores or another clock, for a clock that is behind
+   * real time, and for a clock with too many customers
    */
   async attach(
     tx: Transaction,

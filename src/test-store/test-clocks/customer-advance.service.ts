@@ -6,7 +6,7 @@ import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';
 import { passClockTime } from './customer-steps.js';
 
-/** Steps of one customer in one transaction; the rest follow in another. */
+/** Maximum number of steps of one customer per transaction; the rest follow in another. */
 const MAX_STEPS = 50;
 
 @Injectable()
@@ -20,8 +20,8 @@ export class CustomerAdvanceService {
   ) {}
 
   /**
-   * Advances one customer by some steps. False if no free customer is behind.
-   * @param claimed gets the customer's id before anything can fail because of them
+   * Advances one customer by some steps. Returns false if no available customer is behind.
+   * @param claimed receives the customer's id before anything can fail because of that customer
    */
   async advanceOne(
     advancing: AdvancingClock,

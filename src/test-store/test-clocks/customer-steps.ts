@@ -8,7 +8,7 @@ import { reportByPlan } from '../../purchases/recording/test-store-reports.js';
 
 /**
  * Advances a customer on a test clock to `untilMs`, each step at its own time: Test Store reports follow the plan, and
- * transitions happen when due. `customer.testClockMs` moves along, and stops early after `maxSteps`.
+ * transitions occur when due. Updates `customer.testClockMs`, which stays behind if `maxSteps` is reached.
  * @throws Error if the plan makes no progress
  */
 export function passClockTime(

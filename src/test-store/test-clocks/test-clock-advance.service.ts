@@ -16,7 +16,7 @@ export class TestClockAdvanceService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** In the background. @throws ApiError 400 for a time not later or too far ahead; 404; 409 while it advances */
+  /** Runs in the background. @throws ApiError 400 for a time not later or too far ahead; 404; 409 while it advances */
   async advance(write: ProjectWrite, id: string, toMs: number): Promise<TestClock> {
     const catalog = await this.catalogs.get(write.projectId);
     return this.writes.run(write, async (tx) => {

@@ -14,7 +14,7 @@ export class TestClockCustomersService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** @throws ApiError 404 for an unknown clock or customer; 409 and 422 as `ClockMembersService` */
+  /** @throws ApiError 404 for an unknown clock or customer; 409 and 422 as in `ClockMembersService` */
   attach(write: ProjectWrite, id: string, appUserId: string): Promise<TestClock> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

@@ -13,7 +13,7 @@ import { CustomerAdvanceService } from './customer-advance.service.js';
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
 const SLOTS = { total: 4, perKey: 4 };
-/** How soon a clock is retried if another transaction holds one of its customers. */
+/** Delay before a clock is retried because another transaction holds one of its customers. */
 const AGAIN_MS = 1_000;
 
 const failedTo = {
@@ -23,7 +23,7 @@ const failedTo = {
 };
 
 /**
- * Advances the customers of clocks. Each customer's own time commits together with the events up to then, so any
+ * Advances the customers of clocks. Each customer's time commits together with the events up to that time, so any
  * process can continue after a crash.
  */
 @Injectable()
@@ -50,7 +50,7 @@ export class TestClockJob extends LeasedWorkJob<AdvancingClock> {
     });
   }
 
-  /** Polls at once. Call it after committing a clock's new target. */
+  /** Polls immediately. Call after committing a clock's new target. */
   @Interval('test-clocks', POLL_MS)
   override wake(): void {
     super.wake();

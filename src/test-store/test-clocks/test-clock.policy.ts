@@ -5,7 +5,7 @@ import type { TestClock } from './test-clocks.repository.js';
 
 const DAY_MS = 86_400_000;
 const MAX_ADVANCE_MS = 2 * 366 * DAY_MS;
-/** How many periods of one subscription an advance can cover. */
+/** Maximum number of periods of one subscription within an advance. */
 const MAX_PERIODS = 500;
 
 /** @throws ApiError 409 while customers are advancing */

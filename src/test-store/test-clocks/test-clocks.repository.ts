@@ -19,19 +19,19 @@ export interface TestClock {
   name: string;
   /** The current time of its customers, epoch ms. */
   frozenAtMs: number;
-  /** The time they are advancing to; null if ready. */
+  /** The time to which they are advancing; null if the clock is ready. */
   targetAtMs: number | null;
-  /** Share of the advance that is done, 0 to 1; null if ready, or if a server of an older version began it. */
+  /** Completed share of the advance, 0 to 1; null if ready, or if an older version of the server started it. */
   progress: number | null;
   /** A customer could not be advanced. */
   failed: boolean;
-  /** Who that is and at what time they stopped; null if not failed, or if they were deleted. */
+  /** The customer who failed and the time reached; null if none failed, or if the customer was deleted. */
   stoppedAt: { appUserId: string; atMs: number } | null;
   plan: Plan;
   createdAt: Date;
   /** The original app user ids of its customers. */
   customerIds: string[];
-  /** The soonest end of a running period, epoch ms; null if no subscription is running. */
+  /** The earliest end of a current period, epoch ms; null if no subscription is active. */
   periodEndsAtMs: number | null;
 }
 
@@ -68,8 +68,8 @@ const soldProducts = statement(
 );
 
 /**
- * From now on the clock handles due work, except for grants of a deleted entitlement, which end at once. The new
- * version makes waiting readers read again.
+ * The clock now handles due work, except for grants of a deleted entitlement, which end immediately. The new version
+ * makes waiting readers read again.
  */
 const attach = statement(
   'test_clocks.attach',
@@ -127,11 +127,11 @@ export class TestClocksRepository {
     return row && this.withCustomers(row, tx);
   }
 
-  /** Locks a clock until the transaction ends. Call it before locking customers. */
+  /** Locks a clock until the transaction ends. Call before locking customers. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<TestClock | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     const row = await onTransaction(this.clocks, tx).findOne({ where: { projectId, id }, lock });
-    // A separate statement, so that it sees customers attached while the lock was awaited.
+    // A separate statement, so that it sees customers who were attached while this one waited for the lock.
     return row && this.withCustomers(row, tx);
   }
 
@@ -168,7 +168,7 @@ export class TestClocksRepository {
     return (await tx.query<{ id: string }>(lockCustomers, [projectId, id])).map((row) => row.id);
   }
 
-  /** Test Store products that a clock's customers are subscribed to. */
+  /** Test Store products to which a clock's customers are subscribed. */
   soldProducts(
     tx: Transaction,
     projectId: string,

@@ -12,7 +12,7 @@ import { type TestClock, TestClocksRepository } from './test-clocks.repository.j
 
 const RENEW: Plan = ['renew'];
 
-/** Clocks for Test Store customers, so that months pass within seconds. */
+/** Clocks for Test Store customers, which let months pass within seconds. */
 @Injectable()
 export class TestClocksService {
   constructor(
@@ -69,7 +69,7 @@ export class TestClocksService {
     });
   }
 
-  /** Deletes a clock and its customers at once. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Deletes a clock and its customers immediately. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

@@ -12,7 +12,7 @@ export const scenarioPlace: { store: Store; environment: Environment } = {
   environment: 'sandbox',
 };
 
-/** Applies each step at its own time, and then brings the subscription up to date. */
+/** Applies each step at its own time, and then updates the subscription to the current time. */
 export function applySteps(
   change: ChangeBuilder,
   owned: OwnedPurchases,

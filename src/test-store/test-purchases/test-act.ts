@@ -8,7 +8,7 @@ import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { nextTerms, possibly, scenarioOf } from './test-sale.js';
 
-/** Fields that only a purchase has. */
+/** Fields that apply only to a new purchase. */
 const ofPurchases = [
   'purchased_at',
   'offset_days',

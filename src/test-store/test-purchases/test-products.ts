@@ -4,7 +4,7 @@ import type { StoreProduct, Terms } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** A Test Store product that a request names, by its id or its store identifier. */
+/** A Test Store product in a request, by its id or its store identifier. */
 export interface ProductName {
   name: string;
   /** Field of the request. */
@@ -17,7 +17,7 @@ function isTestStore(catalog: Catalog, appId: string): boolean {
   return catalog.apps.get(appId)?.type === 'test_store';
 }
 
-/** @throws ApiError 404 for an unknown app or product; 422 for another store; 400 if several Test Store apps have it */
+/** @throws ApiError 404 for an unknown app or product; 422 for another store; 400 if several Test Store apps sell it */
 export function testProduct(catalog: Catalog, { name, param, appId }: ProductName): CatalogProduct {
   if (appId !== null && !catalog.apps.has(appId)) throw ApiError.missing('app', appId, 'app_id');
   if (appId !== null && !isTestStore(catalog, appId)) {
@@ -51,7 +51,7 @@ function catalogPrice({ price }: StoreProduct): Price {
   return price ? { ...price, source: 'catalog' } : { amountMicros: 0, currency: 'USD', source: 'catalog' };
 }
 
-/** The terms of a sale: the requested price, with missing parts from `charged` or else from the product. */
+/** The terms of a sale: the requested price, completed with parts of `charged` or else of the product. */
 export function termsOf(
   product: StoreProduct,
   { price, currency }: RequestedPrice,

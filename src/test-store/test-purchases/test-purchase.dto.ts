@@ -5,7 +5,7 @@ import { EnumField, IntField, NumberField, StringField } from '../../platform/ht
 import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** The latest time that a `Date` can hold (ms). */
+/** The latest time that a `Date` can represent (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 @BodyExample({ app_user_id: 'ada', product_id: 'pro_monthly', scenario: 'purchase' })

@@ -8,11 +8,11 @@ export interface TestPurchase {
   storeTransactionId: string;
   /** An app user id of the buyer. */
   appUserId: string;
-  /** One of the two is null. */
+  /** Exactly one of the two is null. */
   subscriptionId: string | null;
   purchaseId: string | null;
   events: Pick<EventWrite, 'id' | 'type'>[];
 }
 
-/** Carries out a scenario; may be retried. */
+/** Runs a scenario; may be retried. */
 export type ScenarioWork = (tx: Transaction) => Promise<TestPurchase>;

@@ -28,7 +28,7 @@ export class TestPurchasesController {
   ) {}
 
   @Post()
-  // No money moves.
+  // Needs no `project:money`, because a test purchase moves no money.
   @RequirePermissionInScope('customer_information:purchases:read_write', 'project:write')
   @V2Route({
     operationId: 'createTestPurchase',

@@ -18,9 +18,9 @@ export class TestPurchasesService {
   ) {}
 
   /**
-   * Carries out a scenario on the given subscription, or else on a new purchase.
-   * @throws ApiError 400 naming the field; 404 for an unknown app, product or subscription; 409 if the transfer behavior
-   *   keeps the purchase with its owner; 422 for another store, or an impossible scenario
+   * Runs a scenario on the given subscription, or else on a new purchase.
+   * @throws ApiError 400 naming the field; 404 for an unknown app, product or subscription; 409 if the transfer
+   * behavior leaves the purchase with its owner; 422 for another store, or an impossible scenario
    */
   async run(write: ProjectWrite, body: CreateTestPurchaseDto, requestId: string): Promise<TestPurchase> {
     const catalog = await this.catalogs.getCurrent(write.projectId);

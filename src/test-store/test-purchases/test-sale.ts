@@ -16,12 +16,12 @@ import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
 const DAY_MS = 86_400_000;
 
-/** A purchase that a request describes, checked against the catalog. */
+/** A purchase described by a request and validated against the catalog. */
 export interface TestSale {
   scenario: Scenario;
   appId: string;
   appUserId: string;
-  /** The customer who restores it afterwards, or null. */
+  /** The customer who restores the purchase afterwards, or null. */
   transferTo: string | null;
   product: CatalogProduct;
   terms: Terms;
@@ -33,7 +33,7 @@ export interface TestSale {
   next: Terms | null;
 }
 
-/** Turns the error of an impossible scenario into an API error. @throws ApiError 422 */
+/** Converts the error of an impossible scenario to an API error. @throws ApiError 422 */
 export function possibly<T>(work: () => T): T {
   try {
     return work();
@@ -127,7 +127,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
   };
 }
 
-/** The steps in the lifetime of the sold subscription. @throws ApiError 422 */
+/** The steps of the sold subscription's lifetime. @throws ApiError 422 */
 export function lifeOf(sale: TestSale, token: string, nowMs: number): TimelineStep[] {
   const { scenario, terms, product, country, presentedOfferingId, next, startMs } = sale;
   const { gracePeriodDuration: graceDuration } = product;

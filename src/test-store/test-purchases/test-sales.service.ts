@@ -27,7 +27,7 @@ export class TestSalesService {
     const { scenario, appId, appUserId, transferTo, startMs, terms } = sale;
     const { projectId } = catalog;
     const token = `test_${String(startMs).padStart(10, '0')}_${randomUUID()}`;
-    // The restoring customer is locked too, so that all locks are taken in one order.
+    // The restoring customer is locked too, so that all locks are acquired in one order.
     const appUserIds = transferTo === null ? [appUserId] : [appUserId, transferTo];
     return async (tx) => {
       const nowMs = this.clock.nowMs();

@@ -18,7 +18,7 @@ const encoded = (value: unknown): string =>
 const tokenOf = (header: unknown, claims: unknown = {}): string =>
   `${encoded(header)}.${encoded(claims)}.c2ln`;
 
-/** The problem that stops `work`; null if it ends. Any other error fails the test. */
+/** The problem that `work` reports; null if there is none. Any other error fails the test. */
 function problemOf(work: () => unknown): string | null {
   try {
     work();

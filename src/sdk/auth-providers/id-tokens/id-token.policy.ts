@@ -3,7 +3,7 @@ import { assertAppUserId } from '../../../platform/http/app-user-id.js';
 import { hasLength } from '../../../platform/http/text-length.js';
 import type { ProviderKind } from '../providers/auth-provider.entity.js';
 
-/** Why an ID token is refused; none of the messages repeats content of the token. */
+/** Reasons for refusing an ID token. No message repeats content of the token. */
 export const idTokenProblems = {
   too_large: 'The ID token is larger than 16384 bytes.',
   malformed: 'The ID token is not a signed JWT.',
@@ -30,7 +30,7 @@ export type Claims = Record<string, unknown>;
 export class IdTokenRefused extends Error {
   constructor(
     readonly problem: IdTokenProblem,
-    /** Of a token whose signature is valid; null otherwise. */
+    /** The claims if the token's signature is valid; null otherwise. */
     readonly claims: Claims | null = null,
   ) {
     super(idTokenProblems[problem]);
@@ -54,7 +54,7 @@ export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
 export interface ParsedIdToken {
   text: string;
-  /** As the header has it: `Ed25519` is another name of `EdDSA`. */
+  /** As in the header, where `Ed25519` is another name for `EdDSA`. */
   alg: SignatureAlgorithm | 'Ed25519';
   kid: string | null;
   /** Not verified yet. */
@@ -65,7 +65,7 @@ const GOOGLE = 'https://accounts.google.com';
 /** Google documents both spellings for its ID tokens. */
 const GOOGLE_WITHOUT_SCHEME = 'accounts.google.com';
 
-/** The issuer of a token as providers have it. */
+/** A token's issuer in the form used by providers' settings. */
 export function issuerOf({ iss }: Claims): unknown {
   return iss === GOOGLE_WITHOUT_SCHEME ? GOOGLE : iss;
 }
@@ -90,7 +90,7 @@ export function isAllowedAlgorithm(alg: unknown): alg is ParsedIdToken['alg'] {
   return alg === 'Ed25519' || (signatureAlgorithms as readonly unknown[]).includes(alg);
 }
 
-/** Keys in the header (`jwk`, `jku`, `x5u`, `x5c`) are never read. @throws IdTokenRefused */
+/** Never reads keys in the header (`jwk`, `jku`, `x5u`, `x5c`). @throws IdTokenRefused */
 export function parseIdToken(text: string): ParsedIdToken {
   if (Buffer.byteLength(text) > MAX_BYTES) throw new IdTokenRefused('too_large');
   const parts = text.split('.');
@@ -106,7 +106,7 @@ export function parseIdToken(text: string): ParsedIdToken {
   return { text, alg, kid: typeof kid === 'string' ? kid : null, claims };
 }
 
-/** With several audiences, `azp` names the application that the token was issued to. */
+/** If there are several audiences, `azp` names the application that the token was issued to. */
 export function hasAudience({ aud, azp }: Claims, audiences: readonly string[]): boolean {
   const named: unknown[] = Array.isArray(aud) ? aud : [aud];
   const isAccepted = (value: unknown): boolean => typeof value === 'string' && audiences.includes(value);
@@ -130,13 +130,16 @@ function timeProblem(claims: Claims, kind: ProviderKind, nowMs: number): IdToken
 }
 
 function subjectProblem({ sub }: Claims): IdTokenProblem | null {
-  // Neither NUL nor half of a surrogate pair can be stored.
+  // PostgreSQL can store neither NUL nor an unpaired surrogate.
   if (typeof sub !== 'string' || sub === '' || sub.includes('\0') || !sub.isWellFormed())
     return 'subject_missing';
   return hasLength(sub, 1, MAX_SUBJECT) ? null : 'subject_too_long';
 }
 
-/** Audience, times and subject of a token with a valid signature, in this order. Returns the subject. @throws IdTokenRefused */
+/**
+ * Checks audience, times and subject of a token with a valid signature, in this order. Returns the subject. @throws
+ * IdTokenRefused
+ */
 export function checkClaims(
   claims: Claims,
   { kind, audiences }: { kind: ProviderKind; audiences: readonly string[] },
@@ -149,7 +152,7 @@ export function checkClaims(
   return claims.sub as string;
 }
 
-/** The claim of this very name (some are URLs); otherwise dots lead into objects. */
+/** The claim with exactly this name (some are URLs), or else a nested claim, with dots as separators. */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path
@@ -175,11 +178,11 @@ export function mappedAppUserId(
   { appUserIdClaim, appUserIdPrefix }: { appUserIdClaim: string; appUserIdPrefix: string },
 ): string {
   const value = claimAt(claims, appUserIdClaim);
-  // An empty text behind a prefix would make one customer of everyone who has no id.
+  // With a prefix, an empty text would merge everyone without an id into one customer.
   const isUsable = (typeof value === 'string' && value !== '') || Number.isInteger(value);
   if (!isUsable) throw new IdTokenRefused('app_user_id_missing', claims);
   const appUserId = appUserIdPrefix + String(value);
-  // Larger numbers have lost digits: two people could have the same.
+  // Larger numbers have lost digits, so two people could have the same number.
   const isExact = typeof value === 'string' || Number.isSafeInteger(value);
   if (!isExact || !isAllowedAppUserId(appUserId)) throw new IdTokenRefused('app_user_id_invalid', claims);
   return appUserId;

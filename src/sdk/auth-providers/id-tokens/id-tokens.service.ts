@@ -19,13 +19,13 @@ import {
 import type { KeySource } from './key-set.client.js';
 import { KeySetsService, KeysUnavailable } from './key-sets.service.js';
 
-/** How customers sign in: everything but firebase is an OpenID Connect provider. */
+/** Sign-in methods of customers. All except firebase are OpenID Connect providers. */
 export type SignInMethod = 'firebase' | 'oidc' | 'google' | 'apple' | 'facebook';
 
-/** Who a valid ID token speaks of. */
+/** The subject of a valid ID token. */
 export interface IdTokenSubject {
   subject: string;
-  /** For the first sign-in; afterwards the stored one counts. */
+  /** Used for the first sign-in; afterwards the stored id applies. */
   mappedAppUserId: string;
   claims: Claims;
 }
@@ -118,7 +118,7 @@ function signInError(error: unknown): unknown {
   return error;
 }
 
-/** Why a token failed, for the people of the project. */
+/** Why a token failed, for the project's members. */
 export function problemOf(error: unknown): {
   problem: IdTokenProblem;
   message: string;

@@ -4,7 +4,7 @@ import type { OutboundResponse } from '../../../platform/outbound/outbound-http.
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { jsonObjectOf, keySetLifetimeMs, parseKeySet, type PublicKey } from './key-set.policy.js';
 
-/** Where the keys of a provider are: an address, or the discovery document of an issuer. */
+/** The source of a provider's keys: their URL, or the issuer with its discovery document. */
 export type KeySource = { jwksUrl: string } | { issuer: string };
 
 export interface FetchedKeys {
@@ -12,18 +12,18 @@ export interface FetchedKeys {
   lifetimeMs: number;
 }
 
-/** The message is for the people of the project. */
+/** The message is intended for the project's members. */
 export class KeysNotLoaded extends Error {}
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_000_000;
 
-/** Fetches key sets from where customers' projects say they are. */
+/** Fetches key sets from the URLs in projects' settings. */
 @Injectable()
 export class KeySetClient {
   constructor(private readonly http: ProviderHttpClient) {}
 
-  /** For an address that someone saves: every request checks it again. @throws OutboundUrlRefused */
+  /** Checks a URL before it is saved; every request checks it again. @throws OutboundUrlRefused */
   checkUrl(url: string): Promise<void> {
     return this.http.checkUrl(url);
   }

@@ -2,14 +2,14 @@ import type { JWK } from 'jose';
 import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import type { ParsedIdToken } from './id-token.policy.js';
 
-/** The public part of a key for signatures. */
+/** The public part of a signing key. */
 export type PublicKey = JWK & { kty: string };
 
-/** Real key sets hold fewer than ten. */
+/** Real key sets have fewer than ten keys. */
 const MAX_KEYS = 100;
 const MAX_KID_LENGTH = 1024;
 const MIN_RSA_BITS = 2048;
-/** OpenSSL verifies with no larger one. */
+/** The largest key that OpenSSL can verify with. */
 const MAX_RSA_BITS = 16_384;
 const MIN_CACHE_S = 300;
 const MAX_CACHE_S = 86_400;
@@ -70,7 +70,7 @@ function fits(key: PublicKey, alg: ParsedIdToken['alg']): boolean {
   return key.kty === 'RSA';
 }
 
-/** The key that a token names, or without a name the only one that fits its algorithm; null otherwise. */
+/** The key that a token names or, if it names none, the only key for its algorithm; null otherwise. */
 export function keyFor<Key extends PublicKey>(
   keys: readonly Key[],
   { alg, kid }: Pick<ParsedIdToken, 'alg' | 'kid'>,

@@ -8,7 +8,7 @@ import { keyFor, type PublicKey } from './key-set.policy.js';
 
 type CryptoKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
 
-/** A key, with what was imported of it by algorithm; null: it cannot be. */
+/** A key and its imports by algorithm; null: the key cannot be imported. */
 type KnownKey = PublicKey & { imported: Map<string, Promise<CryptoKey | null>> };
 
 interface KeySet {
@@ -33,19 +33,19 @@ export class KeysUnavailable extends Error {
 }
 
 const REFETCH_MS = 60_000;
-/** After a failed first fetch, while there are no keys at all. */
+/** Minimum interval between attempts while there are no keys at all. */
 const FIRST_FETCH_MS = 5_000;
 const MAX_SETS = 2_000;
-/** Of all sets together, about 4 kB each at most. */
+/** Total over all sets, at most about 4 kB each. */
 const MAX_KEYS = 10_000;
 
 /**
- * Key sets by where they come from, so that providers with the same keys share them. Replicas may hold different
- * versions: each fetches again when it meets a key id that it does not know.
+ * Key sets by source, so that providers with the same keys share them. Replicas may have different versions: each one
+ * fetches the set again when it encounters an unknown key id.
  */
 @Injectable()
 export class KeySetsService {
-  /** The least recently used first. */
+  /** Least recently used first. */
   private readonly sets = new Map<string, KeySet>();
 
   constructor(
@@ -86,7 +86,7 @@ export class KeySetsService {
     return set;
   }
 
-  /** Unless it was tried less than `pauseMs` ago. Keys that are there stay if it fails. */
+  /** Does nothing within `pauseMs` of the last attempt. If it fails, existing keys remain. */
   private async refresh(set: KeySet, pauseMs: number): Promise<void> {
     const nowMs = this.clock.nowMs();
     if (!set.loading && nowMs - set.triedAtMs >= pauseMs) {
@@ -125,7 +125,7 @@ function imported(
 ): Promise<CryptoKey | null> {
   const before = known.get(alg);
   if (before) return before;
-  // A malformed key is as good as none.
+  // A malformed key counts as missing.
   const importing = importJWK(key, alg).then(
     (value) => (value instanceof Uint8Array ? null : value),
     () => null,

@@ -12,7 +12,7 @@ export class TokenTestsService {
     private readonly idTokens: IdTokensService,
   ) {}
 
-  /** Every check of a sign-in, without one. @throws ApiError 404 */
+  /** Runs every check of a sign-in without signing in. @throws ApiError 404 */
   async test(projectId: string, providerId: string, idToken: string): Promise<AuthTokenTestDto> {
     const provider = await this.providers.get(projectId, providerId);
     try {

@@ -10,7 +10,7 @@ import type { IdentityPlace } from './identity-place.js';
 
 export type IdentityKey = Pick<AuthIdentity, 'providerId' | 'subject'>;
 
-/** What a list is narrowed to; null: everything. */
+/** Filters of a list; null fields do not filter. */
 export interface IdentityFilter {
   providerId: string | null;
   subject: string | null;
@@ -22,8 +22,8 @@ const columns = `i.provider_id AS "providerId", i.subject, i.app_user_id AS "app
   i.last_login_at AS "lastLoginAt", i.created_at AS "createdAt"`;
 
 /**
- * $2: provider, $3: subject, $4: mapped app user id, $5: now. The lock on the provider makes its deletion wait, or this
- * find nothing.
+ * $2: provider, $3: subject, $4: mapped app user id, $5: current time. Locks the provider, so that either its deletion
+ * waits or this statement finds no provider.
  */
 const signedIn = statement(
   'auth_identities.signed_in',
@@ -54,7 +54,7 @@ const removeOfProvider = longStatement(
    SELECT count(*)::int AS count FROM gone`,
 );
 
-/** The row has one of the ids of the customer with this one. */
+/** Selects rows with any id of the customer who has the given id. */
 const idsOfCustomer = (appUserId: string): string => `i.app_user_id = ANY (ARRAY(
     SELECT a.app_user_id FROM customer_aliases a
     WHERE a.project_id = $1 AND a.customer_id = ${customerIdOf(appUserId)}))`;
@@ -66,7 +66,7 @@ const sorting = order.map((column) => `${column} DESC`).join(', ');
 export class AuthIdentitiesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Null if the provider is gone or turned off. */
+  /** Null if the provider was deleted or turned off. */
   async signedIn(
     tx: Transaction,
     projectId: string,
@@ -88,7 +88,9 @@ export class AuthIdentitiesRepository {
     return row ? { ...row, projectId } : null;
   }
 
-  /** Up to `limit + 1`, the latest sign-in first: those of each provider, of which a project has few, come from its index. */
+  /**
+   * Up to `limit + 1`, latest sign-in first. Reads each provider's rows from its index; a project has few providers.
+   */
   async page(
     projectId: string,
     { providerId, subject, appUserId }: IdentityFilter,
@@ -113,12 +115,12 @@ export class AuthIdentitiesRepository {
     return rows.map((row) => ({ ...row, projectId }));
   }
 
-  /** False if the identity is not found. */
+  /** Returns false if the identity does not exist. */
   async delete(tx: Transaction, projectId: string, { providerId, subject }: IdentityKey): Promise<boolean> {
     return (await tx.query(remove, [projectId, providerId, subject])).length > 0;
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of deleted identities. */
   async deleteOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<number> {
     const [row] = await tx.query<{ count: number }>(removeOfProvider, [projectId, providerId]);
     return row?.count ?? 0;

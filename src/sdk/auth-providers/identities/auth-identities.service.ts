@@ -16,7 +16,7 @@ import {
 import type { AuthIdentity } from './auth-identity.entity.js';
 import { identityPlaceOf, placeOfIdentity } from './identity-place.js';
 
-/** An identity, with the app user id that its provider's settings map it to now. */
+/** An identity, with the app user id that its provider's current settings map it to. */
 export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
 
 @Injectable()
@@ -29,9 +29,9 @@ export class AuthIdentitiesService {
   ) {}
 
   /**
-   * Counts a sign-in. An identity that is not known yet gets the mapped app user id for good; of two first sign-ins at
-   * once, both get the id of the first.
-   * @throws ApiError 403 (7224) if the provider was deleted or turned off meanwhile
+   * Records a sign-in. A new identity keeps the mapped app user id permanently; if two first sign-ins coincide, both
+   * get the id of the first.
+   * @throws ApiError 403 (7224) if the provider was deleted or turned off in the meantime
    */
   async signedIn(
     tx: Transaction,
@@ -61,7 +61,7 @@ export class AuthIdentitiesService {
     return this.repository.page(projectId, filter, page, place && identityPlaceOf(place));
   }
 
-  /** Ends its sessions; the customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Ends its sessions. The customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
   delete(write: ProjectWrite, key: IdentityKey): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -79,7 +79,7 @@ export class AuthIdentitiesService {
     });
   }
 
-  /** With their sessions. Returns how many there were. */
+  /** Deletes the provider's identities and sessions. Returns the number of identities. */
   async deleteOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<number> {
     await this.sessions.endOfProvider(tx, projectId, providerId);
     return this.repository.deleteOfProvider(tx, projectId, providerId);

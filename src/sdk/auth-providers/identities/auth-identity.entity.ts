@@ -8,11 +8,11 @@ export class AuthIdentity {
   @PrimaryColumn({ type: 'text' })
   providerId: string;
 
-  /** `sub` of the provider's tokens. */
+  /** `sub` in the provider's tokens. */
   @PrimaryColumn({ type: 'text' })
   subject: string;
 
-  /** As mapped at the first sign-in, whatever the provider's settings say now. */
+  /** The id mapped at the first sign-in, whatever the provider's current settings. */
   @Column({ type: 'text' })
   appUserId: string;
 

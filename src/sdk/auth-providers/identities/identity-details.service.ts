@@ -8,7 +8,7 @@ import { AuthIdentitiesService } from './auth-identities.service.js';
 import type { AuthIdentity } from './auth-identity.entity.js';
 import type { IdentityKey } from './auth-identities.repository.js';
 
-/** An identity with what its customer has now. */
+/** An identity with its customer's current data. */
 export interface IdentityDetails {
   identity: AuthIdentity;
   customer: CustomerRow | null;

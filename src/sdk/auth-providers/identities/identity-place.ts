@@ -7,7 +7,7 @@ export function placeOfIdentity({ lastLoginAt, providerId, subject }: IdentityPl
   return [lastLoginAt, `${providerId}:${subject}`];
 }
 
-/** A provider's id has no colon. */
+/** Provider ids contain no colon, but subjects may. */
 export function identityPlaceOf([lastLoginAt, key]: Place): IdentityPlace {
   const [providerId = '', ...subject] = String(key).split(':');
   return { lastLoginAt: lastLoginAt as Date, providerId, subject: subject.join(':') };

@@ -17,7 +17,7 @@ export class AuthProvider {
   @Column({ type: 'text' })
   name: string;
 
-  /** Equal to `iss` of its tokens, byte for byte. */
+  /** Equal to `iss` in its tokens, byte for byte. */
   @Column({ type: 'text' })
   issuer: string;
 
@@ -28,11 +28,11 @@ export class AuthProvider {
   @Column({ type: 'text', nullable: true })
   firebaseProjectId: string | null;
 
-  /** Null: the keys are found through the issuer (firebase: Google's). */
+  /** Null: the keys are found through the issuer (for firebase: Google's keys). */
   @Column({ type: 'text', nullable: true })
   jwksUrl: string | null;
 
-  /** The claim that holds the app user id; dots lead into objects. */
+  /** The claim that contains the app user id; dots separate nested claims. */
   @Column({ type: 'text' })
   appUserIdClaim: string;
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import type { CreateAuthProviderDto, UpdateAuthProviderDto } from './auth-provider.dto.js';
 import type { AuthProvider, ProviderKind } from './auth-provider.entity.js';
 
-/** What a project sets about a provider. */
+/** A project's settings of a provider. */
 export type ProviderSettings = Omit<AuthProvider, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>;
 
 type Issuing = Pick<ProviderSettings, 'issuer' | 'audiences' | 'firebaseProjectId' | 'jwksUrl'>;
@@ -19,7 +19,7 @@ export function newProviderSettings(body: CreateAuthProviderDto, isHosted: boole
   return withUrlsChecked(withCommonFields(unnamed, { ...body, name }), isHosted);
 }
 
-/** Absent fields stay. @throws ApiError 400 naming the field */
+/** Absent fields do not change. @throws ApiError 400 naming the field */
 export function providerSettingsAfter(
   present: ProviderSettings,
   body: UpdateAuthProviderDto,
@@ -35,13 +35,13 @@ export function providerSettingsAfter(
   return withUrlsChecked(withCommonFields({ ...present, ...issuing }, body), isHosted);
 }
 
-/** Whether keys come from somewhere else than before, which has to be checked. */
+/** Whether the source of the keys changes and must be checked. */
 export function changesKeySource(before: ProviderSettings | null, after: ProviderSettings): boolean {
   if (after.kind === 'firebase') return false;
   return before?.jwksUrl !== after.jwksUrl || (after.jwksUrl === null && before.issuer !== after.issuer);
 }
 
-/** What follows from the project may be repeated, as clients do that send back what they read. */
+/** Accepts fields that follow from the project id, because some clients send back what they read. */
 function firebaseFields(body: UpdateAuthProviderDto): Issuing {
   const id = body.firebase_project_id ?? null;
   if (id === null)
@@ -95,7 +95,7 @@ function withUrlsChecked(settings: ProviderSettings, isHosted: boolean): Provide
 }
 
 function assertUrl(param: string, text: string, isHosted: boolean): void {
-  // The parser would drop white space, and add slashes.
+  // The URL parser would remove whitespace and add slashes.
   const url = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (!url || url.username !== '' || url.password !== '') {
     throw ApiError.parameter(

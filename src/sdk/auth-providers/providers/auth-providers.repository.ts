@@ -12,7 +12,7 @@ import { keysetPage } from '../../../platform/http/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import { AuthProvider, type ProviderKind } from './auth-provider.entity.js';
 
-/** Named SQL: every sign-in runs it. */
+/** Named SQL, because every sign-in runs it. */
 const forSignIn = statement(
   'auth_providers.for_sign_in',
   `SELECT p.id, p.name, p.audiences, p.firebase_project_id AS "firebaseProjectId", p.jwks_url AS "jwksUrl",
@@ -54,7 +54,7 @@ export class AuthProvidersRepository {
     };
   }
 
-  /** Makes writers that count the project's providers take turns. */
+  /** Serializes writers that count the project's providers. */
   async lockProject(tx: Transaction, projectId: string): Promise<void> {
     await tx.query(lockProject, [projectId]);
   }

@@ -22,7 +22,7 @@ import { AuthProvidersRepository } from './auth-providers.repository.js';
 
 const MAX_PROVIDERS = 10;
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<AuthProvider>[] = [
   'name',
   'issuer',
@@ -44,7 +44,7 @@ export class AuthProvidersService {
     private readonly config: Config,
   ) {}
 
-  /** @throws ApiError 400 naming the field, 422 if the project has ten */
+  /** @throws ApiError 400 naming the field, 422 if the project already has ten providers */
   async create(write: ProjectWrite, body: CreateAuthProviderDto): Promise<AuthProvider> {
     const { projectId } = write;
     const settings = newProviderSettings(body, this.isHosted);
@@ -86,7 +86,10 @@ export class AuthProvidersService {
     });
   }
 
-  /** Signs out everyone who used it; their app user ids and purchases stay. Returns the time (epoch ms). @throws ApiError 404 */
+  /**
+   * Signs out the provider's customers, who keep their app user ids and purchases. Returns the time (epoch ms). @throws
+   * ApiError 404
+   */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -114,7 +117,7 @@ export class AuthProvidersService {
     return this.config.edition === 'cloud';
   }
 
-  /** Resolves names, so not within a transaction. */
+  /** Resolves host names, so it must not run within a transaction. */
   private async assertCallable(before: ProviderSettings | null, settings: ProviderSettings): Promise<void> {
     if (!changesKeySource(before, settings)) return;
     const { issuer, jwksUrl } = settings;

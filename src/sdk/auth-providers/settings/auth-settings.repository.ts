@@ -22,7 +22,7 @@ export class AuthSettingsRepository {
     return onTransaction(this.settings, executor).findOneBy({ projectId });
   }
 
-  /** Returns the locked row, which is made if there is none. */
+  /** Returns the locked row, which is created if it does not exist. */
   async lock(tx: Transaction, projectId: string): Promise<AuthSettings> {
     const settings = onTransaction(this.settings, tx);
     const off = { projectId, enabled: false, allowAnonymous: false };

@@ -40,7 +40,7 @@ export class AuthSettingsService {
   }
 
   /**
-   * Whether sessions of a provider (null: anonymous ones) may be refreshed: sign-in is on, and so is the provider or
+   * Whether a provider's sessions (null: anonymous sessions) may be refreshed: sign-in is on, and so is the provider or
    * anonymous sign-in.
    */
   mayContinue(executor: Executor, projectId: string, providerId: string | null): Promise<boolean> {
