@@ -4,7 +4,7 @@ import { RedemptionPageModule } from './page/redemption-page.module.js';
 import { RedeemingModule } from './redeeming/redeeming.module.js';
 import { RedemptionSettingsModule } from './settings/redemption-settings.module.js';
 
-/** Purchases made on the web: links to them, and how they reach the customer of an app. */
+/** Redemption links, which bring purchases made on the web to a customer of an app. */
 @Module({
   imports: [RedeemingModule, RedemptionSettingsModule, RedemptionLinksModule, RedemptionPageModule],
 })

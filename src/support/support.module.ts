@@ -5,7 +5,7 @@ import { CustomerExportModule } from './export/customer-export.module.js';
 import { CustomerLifecycleModule } from './lifecycle/customer-lifecycle.module.js';
 import { CustomerSummariesModule } from './summaries/customer-summaries.module.js';
 
-/** One customer, for the people who help them: attributes, creation and erasure, export, summary, and why they have access. */
+/** Customer support: attributes, creation and erasure, export, summaries, and access explanations. */
 @Module({
   imports: [
     AttributesModule,

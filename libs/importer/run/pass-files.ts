@@ -39,7 +39,7 @@ export class PassFiles {
     await this.read.save();
   }
 
-  /** Removes the files, which are not needed after the last page. */
+  /** Removes the mentioned ids, which are not needed after the last page. */
   async finish(state: ImportState): Promise<void> {
     await this.save(state);
     if (this.file === null) return;

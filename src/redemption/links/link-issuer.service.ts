@@ -19,14 +19,14 @@ import { type RedemptionLinkRow, RedemptionLinksRepository } from './redemption-
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Per purchase, over all callers. */
+/** Limit per purchase, across all callers. */
 export const LINKS_A_DAY = 10;
 
 export interface NewLink {
   projectId: string;
   settings: RedemptionSettings;
   purchase: RedeemablePurchase;
-  /** The owner of the purchase, locked: so links of one purchase are made one after another. */
+  /** The owner of the purchase, locked, so that links of one purchase are issued one at a time. */
   owner: CustomerRow;
   email: string | null;
   minutes: number;
@@ -42,9 +42,9 @@ export interface IssuedLink {
 }
 
 /**
- * The owner's `$email` if links may go there; null if it is absent, not an address, or possibly a stranger's. A link
- * moves a purchase, and anyone who has the public key can set attributes of a customer whose id they know. The ids of
- * identified customers are not secret, so even one that came with a receipt proves nothing about them.
+ * The owner's `$email` if links may be mailed there; null if it is absent, not an address, or possibly a stranger's. A
+ * link moves a purchase, and anyone with the public key can set attributes of a customer whose id they know. The ids of
+ * identified customers are not secret, so even an attribute that came with a receipt proves nothing about them.
  */
 export function emailOf(owner: CustomerRow): string | null {
   const attribute = owner.attributes.find(({ name }) => name === '$email');
@@ -53,7 +53,7 @@ export function emailOf(owner: CustomerRow): string | null {
   return email !== null && isEmail(email) ? email : null;
 }
 
-/** Makes links, inside the caller's transaction. */
+/** Issues links in the caller's transaction. */
 @Injectable()
 export class LinkIssuerService {
   constructor(
@@ -64,7 +64,7 @@ export class LinkIssuerService {
     private readonly config: Config,
   ) {}
 
-  /** Makes a link, which replaces the earlier ones of the purchase; null if the purchase has had too many today. */
+  /** Issues a link and replaces the purchase's earlier ones. Null if the purchase has reached today's limit. */
   async issue(tx: Transaction, link: NewLink, nowMs: number): Promise<IssuedLink | null> {
     const { projectId, purchase, owner, email, minutes, cause } = link;
     const { purchaseKind, purchaseId, appId, store, environment } = purchase;
@@ -101,7 +101,7 @@ export class LinkIssuerService {
     return { row: { ...row, customerAppUserId: owner.originalAppUserId }, token };
   }
 
-  /** Whether a link of the purchase was mailed within the hour. */
+  /** Whether a link for the purchase was mailed within the last hour. */
   async wasMailed(tx: Transaction, projectId: string, purchaseId: string, nowMs: number): Promise<boolean> {
     const sinceMs = nowMs - HOUR_MS;
     const { mailedAt } = await this.repository.usage(tx, projectId, purchaseId, new Date(sinceMs));

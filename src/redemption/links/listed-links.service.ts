@@ -13,7 +13,7 @@ import { MailsService } from '../../platform/mail/mails.service.js';
 import { isLinkToken, statusOf } from './redemption-link.policy.js';
 import { type RedemptionLinkRow, RedemptionLinksRepository } from './redemption-links.repository.js';
 
-/** Links that exist: found, listed, revoked and used up. */
+/** Finds, lists and revokes existing links, and marks them as redeemed. */
 @Injectable()
 export class ListedLinksService {
   constructor(
@@ -31,7 +31,7 @@ export class ListedLinksService {
     return row;
   }
 
-  /** Up to `limit + 1` links, newest first. @throws ApiError 404; 400 for a cursor of another list */
+  /** Up to `limit + 1` links, newest first. @throws ApiError 404; 400 for a cursor from another list */
   async page(projectId: string, appUserId: string, page: PageRequest): Promise<RedemptionLinkRow[]> {
     const customerId = await this.customers.idOf(projectId, appUserId);
     if (customerId === null) throw ApiError.missing('customer', appUserId);
@@ -59,18 +59,18 @@ export class ListedLinksService {
     });
   }
 
-  /** Null for anything that is not a token of the project's links. */
+  /** Null if the text is not a token of one of the project's links. */
   async ofToken(projectId: string, token: unknown): Promise<RedemptionLinkRow | null> {
     return isLinkToken(token) ? this.repository.findByToken(projectId, credentialHash(token)) : null;
   }
 
-  /** As `ofToken`, before the project is known. */
+  /** Like `ofToken`, before the project is known. */
   async ofAnyProject(token: unknown): Promise<RedemptionLinkRow | null> {
     const projectId = isLinkToken(token) ? await this.repository.projectOf(credentialHash(token)) : null;
     return projectId === null ? null : this.ofToken(projectId, token);
   }
 
-  /** Whether the customer of an app user id redeemed the link, whichever of their ids they used. */
+  /** Whether the customer with an app user id redeemed the link, under any of their ids. */
   async isRedeemedBy(
     { projectId, redeemedByCustomerId }: RedemptionLinkRow,
     appUserId: string,
@@ -79,12 +79,12 @@ export class ListedLinksService {
     return customerId !== null && customerId === redeemedByCustomerId;
   }
 
-  /** After its customers; null if it is gone. */
+  /** Locks a link. Lock its customers first. Null if it was deleted. */
   lock(tx: Transaction, { projectId, id }: RedemptionLinkRow): Promise<RedemptionLinkRow | null> {
     return this.repository.lock(tx, projectId, id);
   }
 
-  /** Uses a locked link up. */
+  /** Marks a locked link as redeemed. */
   async redeemed(
     tx: Transaction,
     { projectId, id }: RedemptionLinkRow,

@@ -20,12 +20,12 @@ function isWebPurchase({ type, body }: EventWrite): boolean {
   return typeof store === 'string' && isWebStore(store.toLowerCase());
 }
 
-/** No link is needed if the app already signs in as the owner of the purchase. */
+/** An app that already signs in as the owner of the purchase needs no link. */
 function isUnknownToApps({ aliases, lastSeenAtMs }: CustomerRow): boolean {
   return lastSeenAtMs === null || aliases.every(({ isAnonymous }) => isAnonymous);
 }
 
-/** Mails a link when a purchase is made on the web, where the project wants it. */
+/** Mails a link after a purchase on the web, if the project enabled it. */
 @Injectable()
 export class PurchaseMailsService implements OnModuleInit {
   constructor(

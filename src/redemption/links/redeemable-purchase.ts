@@ -8,14 +8,14 @@ import {
 } from '../../customers/customers/customer-purchases.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
 
-/** A purchase that a link is for, with the owner locked. */
+/** The purchase of a link, with its owner locked. */
 export interface RedeemablePurchase extends Pick<
   RedemptionLink,
   'purchaseKind' | 'purchaseId' | 'appId' | 'store' | 'environment'
 > {
-  /** As the store names it. */
+  /** The store's key. */
   key: string;
-  /** It has been refunded, or its last period has ended. */
+  /** The purchase was refunded, or its last period has ended. */
   hasEnded: boolean;
 }
 
@@ -47,7 +47,7 @@ export function ofOneTime(
   };
 }
 
-/** The purchase among those of a customer; null if it has another owner by now. */
+/** Finds the purchase among a customer's; null if it now has another owner. */
 export function purchaseOf(
   customer: CustomerRow,
   { purchaseKind, purchaseId }: Pick<RedemptionLink, 'purchaseKind' | 'purchaseId'>,

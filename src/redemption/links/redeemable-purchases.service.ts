@@ -12,7 +12,7 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { ofOneTime, ofSubscription, purchaseOf, type RedeemablePurchase } from './redeemable-purchase.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
 
-/** How a request names a purchase; exactly one of them. */
+/** Identifies a purchase in a request, by exactly one of these fields. */
 export interface PurchaseReference {
   subscription_id?: string | null;
   purchase_id?: string | null;
@@ -22,12 +22,12 @@ export interface PurchaseReference {
 export interface LockedPurchase {
   wanted: CustomerSelection;
   locked: CustomerRow[];
-  /** Null once the purchase is deleted. */
+  /** Null if the purchase was deleted. */
   owner: CustomerRow | null;
 }
 
 const NAMES = ['subscription_id', 'purchase_id', 'store_purchase_identifier'] as const;
-/** Newest purchases with one store identifier that are looked at. */
+/** Considers only the newest purchases with a store identifier. */
 const NAMED = { limit: 20, after: null };
 
 @Injectable()
@@ -39,8 +39,8 @@ export class RedeemablePurchasesService {
   ) {}
 
   /**
-   * The purchase that a request names.
-   * @throws ApiError 400 unless exactly one name is given, 404 naming the field, 422 for one that no app can redeem
+   * Finds the purchase that a request names.
+   * @throws ApiError 400 unless exactly one name is given, 404 naming the field, 422 if no app can redeem it
    */
   async named(projectId: string, reference: PurchaseReference): Promise<RedeemablePurchase> {
     const given = NAMES.filter((name) => typeof reference[name] === 'string');
@@ -60,7 +60,7 @@ export class RedeemablePurchasesService {
     return found;
   }
 
-  /** The purchase of a link as it is now; null if it was deleted. */
+  /** Returns the current state of a link's purchase; null if it was deleted. */
   async ofLink({
     projectId,
     purchaseKind,
@@ -73,7 +73,7 @@ export class RedeemablePurchasesService {
     );
   }
 
-  /** Locks the owner, and `appUserId`'s customer if one is named. */
+  /** Locks the owner and the customers of `appUserIds`. */
   async lock(
     tx: Transaction,
     projectId: string,
@@ -87,7 +87,7 @@ export class RedeemablePurchasesService {
     return { wanted, locked, owner: locked.find((row) => purchaseOf(row, purchase, nowMs) !== null) ?? null };
   }
 
-  /** Like `lock`, for a purchase that must still be there. */
+  /** Like `lock`, for a purchase that must still exist. */
   async lockOwner(tx: Transaction, projectId: string, purchase: RedeemablePurchase): Promise<CustomerRow> {
     const { owner } = await this.lock(tx, projectId, purchase);
     if (!owner) throw new ConcurrentChange('the purchase changed before its owner was locked');
@@ -111,7 +111,7 @@ export class RedeemablePurchasesService {
     }
   }
 
-  /** Of several purchases with one identifier, the newest that can be redeemed. */
+  /** Returns the newest redeemable purchase with the identifier, else any other one. */
   private async ofStore(projectId: string, identifier: string): Promise<RedeemablePurchase | null> {
     const subscriptions = await this.lookups.subscriptionsNamed(projectId, identifier, NAMED);
     const oneTime = await this.lookups.oneTimeNamed(projectId, identifier, NAMED);

@@ -10,7 +10,7 @@ export class RedemptionLink {
   @PrimaryColumn('text')
   id: string;
 
-  /** Who owned the purchase when the link was made. */
+  /** The owner of the purchase when the link was created. */
   @Column('text')
   customerId: string;
 
@@ -30,7 +30,7 @@ export class RedemptionLink {
   @Column('text')
   environment: 'production' | 'sandbox';
 
-  /** Where mails about the link go. */
+  /** Address for mails about the link. */
   @Column('text', { nullable: true })
   email: string | null;
 
@@ -43,7 +43,7 @@ export class RedemptionLink {
   @Column({ ...time })
   expiresAt: Date;
 
-  /** A newer link for the same purchase was made. */
+  /** When a newer link for the same purchase replaced this one. */
   @Column({ ...time, nullable: true })
   replacedAt: Date | null;
 
@@ -53,7 +53,7 @@ export class RedemptionLink {
   @Column({ ...time, nullable: true })
   redeemedAt: Date | null;
 
-  /** App user id; null once that customer is erased. */
+  /** App user id; null if that customer was erased. */
   @Column('text', { nullable: true })
   redeemedBy: string | null;
 

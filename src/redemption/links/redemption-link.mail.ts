@@ -7,7 +7,7 @@ export interface RedemptionLinkMail {
   supportEmail: string | null;
 }
 
-/** A link to a purchase. The subject never holds the token: it is shown on locked screens. */
+/** Mails a link to a purchase. The subject never contains the token, because it appears on locked screens. */
 export function redemptionLinkMail({ appName, url, minutes, supportEmail }: RedemptionLinkMail): MailContent {
   return {
     subject: `Your purchase in ${appName}`,

@@ -8,7 +8,7 @@ const TOKEN = /^rdm_[A-Za-z0-9_-]{43}$/;
 
 type LinkTimes = Pick<RedemptionLink, 'expiresAt' | 'replacedAt' | 'revokedAt' | 'redeemedAt'>;
 
-/** 256 random bits; only its hash is kept. */
+/** 256 random bits; only the hash is stored. */
 export function newLinkToken(): string {
   return `rdm_${randomBytes(32).toString('base64url')}`;
 }
@@ -24,7 +24,7 @@ export function statusOf(link: LinkTimes, nowMs: number): LinkStatus {
   return link.expiresAt.getTime() <= nowMs ? 'expired' : 'active';
 }
 
-/** `t***@e*****.com`: the owner recognises the address, others do not learn it. */
+/** `t***@e*****.com`: the owner recognizes the address, but others cannot read it. */
 export function obfuscatedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const name = email.slice(0, at);
@@ -34,12 +34,12 @@ export function obfuscatedEmail(email: string): string {
   return `${first(name)}***@${first(domain)}*****${ending}`;
 }
 
-/** The first character, not half of a surrogate pair. */
+/** Returns the first character, never half of a surrogate pair. */
 function first(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0x2a);
 }
 
-/** What the SDKs parse: the host must be exactly this one. */
+/** Builds the URL that the SDKs parse; they require exactly this host. */
 export function deepLink(scheme: string, token: string): string {
   return `${scheme}://redeem_web_purchase?redemption_token=${token}`;
 }

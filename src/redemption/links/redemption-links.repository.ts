@@ -15,7 +15,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import { RedemptionLink } from './redemption-link.entity.js';
 
 export interface RedemptionLinkRow extends RedemptionLink {
-  /** The original app user id of the customer; null if the customer is gone. */
+  /** The customer's original app user id; null if the customer was deleted. */
   customerAppUserId: string | null;
 }
 
@@ -54,7 +54,7 @@ const addRoute = statement(
   `INSERT INTO redemption_link_routes (token_hash, project_id, link_id) VALUES ($3, $1, $2)`,
 );
 
-/** Those that still work; what has ended stays as it ended. */
+/** Only active links. Links that have ended stay unchanged. */
 const replace = statement(
   'redemption_links.replace',
   `UPDATE redemption_links SET replaced_at = $3
@@ -101,7 +101,7 @@ export class RedemptionLinksRepository {
     return (await executor.query<RedemptionLinkRow>(find, [projectId, id]))[0] ?? null;
   }
 
-  /** Locks a link and reads it as it is then; null if it is gone. */
+  /** Locks a link and returns its current state; null if it was deleted. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<RedemptionLinkRow | null> {
     const locked = await tx.query(lock, [projectId, id]);
     return locked.length === 0 ? null : this.find(projectId, id, tx);
@@ -111,17 +111,17 @@ export class RedemptionLinksRepository {
     return (await this.database.query<RedemptionLinkRow>(findByToken, [projectId, tokenHash]))[0] ?? null;
   }
 
-  /** For the page, which is opened before anybody is known. */
+  /** For the link's page, which is opened without authentication. */
   async projectOf(tokenHash: Buffer): Promise<string | null> {
     return (await this.database.query<{ projectId: string }>(projectOf, [tokenHash]))[0]?.projectId ?? null;
   }
 
-  /** Ends the links of a purchase that still work. Returns their ids. */
+  /** Marks the active links of a purchase as replaced. Returns their ids. */
   async replace(tx: Transaction, projectId: string, purchaseId: string, now: Date): Promise<string[]> {
     return (await tx.query<{ id: string }>(replace, [projectId, purchaseId, now])).map(({ id }) => id);
   }
 
-  /** How many links of a purchase were made since then, and when one of them was mailed last. */
+  /** Returns how many links of a purchase were created since `since`, and when one of them was last mailed. */
   async usage(
     tx: Transaction,
     projectId: string,
@@ -136,7 +136,7 @@ export class RedemptionLinksRepository {
     return rows[0] ?? { made: 0, mailedAt: null };
   }
 
-  /** Links for purchases of a customer and those the customer redeemed, newest first; up to `limit + 1`. */
+  /** Links for a customer's purchases and links that the customer redeemed, newest first; up to `limit + 1`. */
   pageOfCustomer(
     projectId: string,
     customerId: string,
@@ -151,7 +151,7 @@ export class RedemptionLinksRepository {
     return this.database.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** Deletes up to `limit` links that expired until then. Returns how many. */
+  /** Deletes up to `limit` links that expired by `until`. Returns their number. */
   async deleteExpired(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [until, limit])).length;
   }

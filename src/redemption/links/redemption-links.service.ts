@@ -29,7 +29,7 @@ export interface CreatedLink {
   pageUrl: string;
 }
 
-/** Links that backends and members make. */
+/** Links created by backends and members. */
 @Injectable()
 export class RedemptionLinksService {
   constructor(
@@ -42,7 +42,7 @@ export class RedemptionLinksService {
 
   /**
    * @throws ApiError 400 and 404 naming the field; 422 for a purchase that cannot be redeemed, for a mail that cannot
-   *   be sent and for the eleventh link in a day; 429
+   * be sent and for the eleventh link in a day; 429
    */
   async create(write: ProjectWrite, body: CreateRedemptionLinkDto): Promise<CreatedLink> {
     const given = typeof body.email === 'string' ? checkedEmail(body.email) : null;
@@ -65,7 +65,7 @@ export class RedemptionLinksService {
     return { row, redeemUrl: deepLink(scheme, token), pageUrl: this.issuer.urlOf(token) };
   }
 
-  /** Mails a new link in place of one: the token of a link is not kept. @throws ApiError as `create` */
+  /** Mails a new link instead, because a link's token is not stored. @throws ApiError like `create` */
   async resend(write: ProjectWrite, link: RedemptionLinkRow, nowMs: number): Promise<RedemptionLinkRow> {
     const { projectId } = write;
     const status = statusOf(link, nowMs);

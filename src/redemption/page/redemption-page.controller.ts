@@ -24,7 +24,7 @@ function send(response: Response, status: number, page: RedemptionPage): void {
     .send(redemptionPage(page));
 }
 
-/** For people who open a link without the app. */
+/** Serves the page for people who open a link without the app. */
 @ApiExcludeController()
 @Controller('redeem')
 export class RedemptionPageController {

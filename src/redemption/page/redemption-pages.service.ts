@@ -12,7 +12,7 @@ import type { RedemptionPage } from './redemption.page.js';
 
 const UNKNOWN: RedemptionPage = { state: 'unknown' };
 
-/** What the page of a link shows. Opening it changes nothing: programs that check mails open links too. */
+/** Contents of a link's page. Opening it has no effect, because mail scanners open links too. */
 @Injectable()
 export class RedemptionPagesService {
   constructor(
@@ -41,7 +41,10 @@ export class RedemptionPagesService {
     return { ...facts, state: 'active', deepLink: deepLink(scheme, token), url: this.issuer.urlOf(token) };
   }
 
-  /** Mails a new link in place of an expired one, at most once an hour. The answer is the same whatever happens. */
+  /**
+   * Mails a replacement for an expired link, at most once an hour. The result is always the same, so it reveals
+   * nothing.
+   */
   async resend(token: string): Promise<RedemptionPage> {
     const found = await this.find(token);
     const status = found && statusOf(found.link, this.links.nowMs());

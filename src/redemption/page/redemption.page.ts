@@ -14,7 +14,7 @@ export type RedemptionPage =
   | (PageFacts & { state: 'redeemed' })
   | { state: 'unknown' | 'resent' | 'too_many' };
 
-/** No script, nothing loaded, no frame. The button leads to the app's own scheme, which no directive covers. */
+/** Allows no scripts, no resources and no frames. The button opens the app's own scheme, which no directive covers. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'";
 

@@ -9,7 +9,7 @@ import type { RedemptionLinkRow } from '../links/redemption-links.repository.js'
 import type { RedemptionSettings } from '../settings/redemption-settings.entity.js';
 import { RedemptionSettingsService } from '../settings/redemption-settings.service.js';
 
-/** New links in place of those that were opened too late. */
+/** Replaces links that were opened too late. */
 @Injectable()
 export class ExpiredLinksService {
   constructor(
@@ -21,8 +21,8 @@ export class ExpiredLinksService {
   ) {}
 
   /**
-   * Mails a new link unless one for the purchase was mailed within the hour. Returns the address that has a mail now;
-   * null if there is no address, or nothing is to be mailed.
+   * Mails a new link unless one for the purchase was mailed within the last hour. Returns the address that received a
+   * mail; null if there is no address or nothing may be mailed.
    */
   async replace(
     link: RedemptionLinkRow,

@@ -8,7 +8,7 @@ export interface RedeemRequest {
   token: unknown;
   /** Null for a backend's request, which does not update `last_seen`. */
   device: Device | null;
-  /** As the event names it. */
+  /** The platform as named in the event. */
   platform: string | null;
   requestId: string;
 }

@@ -13,7 +13,7 @@ import { RedemptionsService } from './redemptions.service.js';
 
 const MAX_TRIES = 3;
 
-/** What the SDKs ask for when a link opens the app. */
+/** Handles SDK requests made when a link opens the app. */
 @Injectable()
 export class RedeemService {
   constructor(
@@ -24,12 +24,12 @@ export class RedeemService {
     private readonly redemptions: RedemptionsService,
   ) {}
 
-  /** Repeating it is safe: the redeemer gets the same answer. @throws ApiError 400 with code 7849, 7852 or 7853 */
+  /** Safe to repeat: the redeemer gets the same answer. @throws ApiError 400 with code 7849, 7852 or 7853 */
   async redeem(request: RedeemRequest): Promise<RedemptionResult> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.attempt(request);
       if (result !== null) return result;
-      // Another request used or ended the link while this one waited: answer as it is now.
+      // Another request used or ended the link while this one waited, so check its current state.
       if (attempt === MAX_TRIES)
         throw new ApiError('overloaded', 'The link changes too fast.', { retryAfterS: 1 });
     }

@@ -16,7 +16,7 @@ import type { RedemptionLinkRow } from '../links/redemption-links.repository.js'
 import type { RedeemRequest } from './redeem-request.js';
 import { productFacts, type RedemptionOutcome, survivorOf } from './redemption.policy.js';
 
-/** A redemption that has been decided; both customers are locked. */
+/** A redemption whose outcome is decided; both customers are locked. */
 export interface Redemption {
   request: RedeemRequest;
   link: RedemptionLinkRow;
@@ -29,7 +29,7 @@ export interface Redemption {
 
 type AddEvent = (change: ChangeBuilder, redeemer: CustomerRow, former: CustomerRow | null) => void;
 
-/** Gives a purchase to who redeems it, by the same moves and merges as every other change of owner. */
+/** Assigns a purchase to its redeemer with the same transfers and merges as any other change of owner. */
 @Injectable()
 export class RedeemerService {
   constructor(
@@ -49,10 +49,10 @@ export class RedeemerService {
     return (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs, locked)).customer;
   }
 
-  /** Returns the id of the customer who has the purchase then. */
+  /** Returns the id of the customer who owns the purchase afterwards. */
   async take(tx: Transaction, redemption: Redemption, nowMs: number): Promise<string> {
     const { catalog, request, owner, redeemer, outcome } = redemption;
-    // As both are before they become one.
+    // Build the event before the merge, while both customers are separate.
     const addEvent = this.eventOf(redemption, nowMs);
     const customer = outcome === 'alias' ? await this.merge(tx, redemption) : redeemer;
     const seenCustomerIds = request.device === null ? [] : [customer.id];

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const byAddress: RateLimit = { name: 'redeem_ip', max: 10, windowMs: MINUTE_MS };
 const byCustomer: RateLimit = { name: 'redeem_customer', max: 10, windowMs: MINUTE_MS };
 
-/** How often tokens may be tried, right ones or wrong. */
+/** Limits how often tokens may be tried, valid or not. */
 @Injectable()
 export class RedemptionLimitsService {
   constructor(private readonly limiter: RateLimiterService) {}

@@ -11,17 +11,17 @@ import { isIdentified, shareTime } from '../../purchases/recording/ownership.pol
 import { productIdOf } from '../../webhooks/events/event-body.js';
 import type { RedeemablePurchase } from '../links/redeemable-purchase.js';
 
-/** `alias` makes redeemer and owner one customer, `transfer` moves the purchase, `refuse` changes nothing. */
+/** `alias` merges redeemer and owner, `transfer` moves the purchase, `refuse` changes nothing. */
 export type RedemptionDecision = 'alias' | 'transfer' | 'refuse';
 
-/** What became of a redemption; `redeemer_owns`: it was the redeemer's already. */
+/** Outcome of a redemption. `redeemer_owns`: the redeemer already owned the purchase. */
 export type RedemptionOutcome = 'alias' | 'transfer' | 'redeemer_owns';
 
 export interface RedemptionCase {
   redeemerIsIdentified: boolean;
   ownerIsIdentified: boolean;
   behavior: TransferBehavior;
-  /** The purchase is a subscription that gives the owner access now. */
+  /** The purchase is a subscription that currently gives the owner access. */
   ownerHasAccess: boolean;
 }
 
@@ -40,7 +40,7 @@ export function decideRedemption(redemption: RedemptionCase): RedemptionDecision
   }
 }
 
-/** About two locked customers. */
+/** Decides for two locked customers. */
 export function decisionFor(
   owner: CustomerRow,
   redeemer: CustomerRow,
@@ -59,16 +59,19 @@ export function decisionFor(
   });
 }
 
-/** The customer who goes on, with the ids of the other: the identified one, or of two alike the older; never both. */
+/**
+ * The customer who remains after the merge and gets the other's ids: the identified one; if both are, the redeemer; if
+ * neither is, the older one.
+ */
 export function survivorOf(owner: CustomerRow, redeemer: CustomerRow): CustomerRow {
   const [ofOwner, ofRedeemer] = [isIdentified(owner), isIdentified(redeemer)];
   if (ofOwner !== ofRedeemer) return ofOwner ? owner : redeemer;
-  // Two people who share: the redeemer absorbs the owner, as with a shared receipt.
+  // Two identified customers who share: the redeemer absorbs the owner, as with a shared receipt.
   if (ofOwner) return redeemer;
   return owner.firstSeenAtMs <= redeemer.firstSeenAtMs ? owner : redeemer;
 }
 
-/** What the event says of the purchase. */
+/** Facts about the purchase for the event. */
 export function productFacts(
   catalog: Catalog,
   owner: CustomerRow,

@@ -11,7 +11,7 @@ import { RedeemerService } from './redeemer.service.js';
 import { decisionFor, type RedemptionDecision, type RedemptionOutcome } from './redemption.policy.js';
 import { refusals } from './refusals.js';
 
-/** One redemption: the link is used, the purchase moves and the event is recorded, or nothing of it. */
+/** Redeems atomically: marks the link as redeemed, moves the purchase and records the event, or does nothing. */
 @Injectable()
 export class RedemptionsService {
   constructor(
@@ -23,8 +23,8 @@ export class RedemptionsService {
   ) {}
 
   /**
-   * Null: the link or the owner of the purchase changed while this request waited, and nothing was done.
-   * @throws ApiError 400, code 7852, where the project's transfer behavior keeps the purchase with its owner
+   * Null if the link or the owner of the purchase changed while this request waited; then nothing was done.
+   * @throws ApiError 400, code 7852, if the project's transfer behavior keeps the purchase with its owner
    */
   async redeem(
     request: RedeemRequest,
@@ -36,7 +36,7 @@ export class RedemptionsService {
     const behavior = catalog.transferBehavior(purchase.environment);
     return this.database.transaction(
       async (tx) => {
-        // Customers first and the link after them, as merges and erasures do.
+        // Lock customers before the link, like merges and erasures.
         const held = await this.purchases.lock(tx, projectId, purchase, [appUserId]);
         const nowMs = this.links.nowMs();
         const current = await this.links.lock(tx, link);
@@ -45,14 +45,14 @@ export class RedemptionsService {
         const redeemer = await this.redeemers.lockOrCreate(tx, request, held, nowMs);
         const decision: RedemptionDecision | 'redeemer_owns' =
           redeemer === owner ? 'redeemer_owns' : decisionFor(owner, redeemer, purchase, behavior, nowMs);
-        // Also undoes the creation of the redeemer.
+        // Rolls back the creation of the redeemer, too.
         if (decision === 'refuse') throw refusals.otherCustomer();
         const redemption = { request, link, purchase, catalog, owner, redeemer, outcome: decision };
         const customerId = await this.redeemers.take(tx, redemption, nowMs);
         await this.links.redeemed(tx, link, { appUserId, customerId }, nowMs);
         return decision;
       },
-      // Two devices may bring the same new id at once: the loser of the race retries and finds it.
+      // Two devices may send the same new id concurrently: the second one retries and finds it.
       { retryUniqueViolation: true },
     );
   }

@@ -1,12 +1,12 @@
 import { ApiError } from '../../platform/http/api-error.js';
 import { obfuscatedEmail } from '../links/redemption-link.policy.js';
 
-/** Why a token cannot be redeemed, with the code that SDKs know it by. */
+/** Reasons why a token cannot be redeemed, with the codes that SDKs expect. */
 export const refusals = {
   invalid: () => new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 }),
   otherCustomer: () =>
     new ApiError('invalid_request', 'The purchase belongs to another customer.', { code: 7852 }),
-  /** `email`: where a new link was mailed to. */
+  /** `email` is the address that a new link was mailed to. */
   expired: (email: string | null) =>
     new ApiError('invalid_request', 'The redemption token has expired.', {
       code: 7853,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whose links work: of no purchase, of sandbox purchases, or of both. */
+/** Links work for no purchases, for sandbox purchases, or for both environments. */
 export const redemptionModes = ['off', 'sandbox', 'production'] as const;
 export type RedemptionMode = (typeof redemptionModes)[number];
 
@@ -12,7 +12,7 @@ export class RedemptionSettings {
   @Column('text')
   enabled: RedemptionMode;
 
-  /** Null: that of the project's oldest mobile app. */
+  /** Null means that of the project's oldest mobile app. */
   @Column({ type: 'text', nullable: true })
   urlScheme: string | null;
 
@@ -22,7 +22,7 @@ export class RedemptionSettings {
   @Column({ type: 'boolean' })
   mailOnPurchase: boolean;
 
-  /** Null: if the server can send mails. */
+  /** Null means yes if the server can send mail. */
   @Column({ type: 'boolean', nullable: true })
   mailOnExpired: boolean | null;
 

@@ -5,7 +5,7 @@ import type { RedemptionSettings } from './redemption-settings.entity.js';
 
 export const DEFAULT_LINK_MINUTES = 60;
 
-/** Schemes that browsers or systems open themselves: no app may stand behind them. */
+/** Schemes that browsers or systems open themselves, so that no app can handle them. */
 const REFUSED_SCHEMES = new Set([
   'about',
   'blob',
@@ -39,12 +39,12 @@ export function defaultSettings(projectId: string): RedemptionSettings {
   };
 }
 
-/** Whether purchases of an environment may be redeemed. */
+/** Whether purchases in an environment may be redeemed. */
 export function allows({ enabled }: Pick<RedemptionSettings, 'enabled'>, environment: string): boolean {
   return enabled === 'production' || (enabled === 'sandbox' && environment === 'sandbox');
 }
 
-/** Absent fields stay, null clears. @throws ApiError 400 naming the field */
+/** Absent fields stay unchanged, null clears. @throws ApiError 400 naming the field */
 export function settingsAfter(
   present: RedemptionSettings,
   body: UpdateRedemptionSettingsDto,

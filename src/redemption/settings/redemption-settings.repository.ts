@@ -24,7 +24,7 @@ export class RedemptionSettingsRepository {
     return onTransaction(this.settings, executor).findOneBy({ projectId });
   }
 
-  /** Returns the locked row, which is made if there is none. */
+  /** Returns the locked row and creates it if there is none. */
   async lock(tx: Transaction, projectId: string): Promise<RedemptionSettings> {
     const settings = onTransaction(this.settings, tx);
     await settings.createQueryBuilder().insert().values(defaultSettings(projectId)).orIgnore().execute();

@@ -13,7 +13,7 @@ import type { RedemptionSettings } from './redemption-settings.entity.js';
 import { defaultSettings, settingsAfter } from './redemption-settings.policy.js';
 import { RedemptionSettingsRepository } from './redemption-settings.repository.js';
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<RedemptionSettings>[] = [
   'enabled',
   'urlScheme',
@@ -48,7 +48,7 @@ export class RedemptionSettingsService {
     return (await this.repository.find(projectId, executor)) ?? defaultSettings(projectId);
   }
 
-  /** @throws ApiError 400 naming the field; 422 for a mail that the server cannot send */
+  /** @throws ApiError 400 naming the field; 422 for a mail setting without a mail server */
   update(write: ProjectWrite, body: UpdateRedemptionSettingsDto): Promise<RedemptionSettings> {
     const asked = (['mail_on_purchase', 'mail_on_expired'] as const).find((name) => body[name] === true);
     if (asked !== undefined && !this.canSendMail) throw this.noMail(asked);
@@ -78,18 +78,18 @@ export class RedemptionSettingsService {
     return new ApiError('impossible', 'This server has no mail server.', { param });
   }
 
-  /** What customers know the app by. */
+  /** The app's name for customers. */
   async appNameOf({ projectId, appName }: RedemptionSettings, executor?: Executor): Promise<string> {
     return appName ?? (await this.repository.projectName(projectId, executor)) ?? 'the app';
   }
 
-  /** The scheme of the links; null if none is set and the project has no app that people install. */
+  /** The URL scheme of links; null if none is set and the project has no mobile app. */
   async schemeOf({ projectId, urlScheme }: RedemptionSettings): Promise<string | null> {
     if (urlScheme !== null) return urlScheme;
     const { apps } = await this.catalogs.get(projectId);
     const [oldest] = [...apps.values()]
       .filter(({ type }) => MOBILE.has(type))
-      // The Test Store stands for an app in development only.
+      // The Test Store represents an app only in development, so it sorts last.
       .sort((a, b) => order(a) - order(b) || a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
     return oldest ? ((await this.apps.find(projectId, oldest.id))?.customUrlScheme ?? null) : null;
   }

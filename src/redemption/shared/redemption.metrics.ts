@@ -33,7 +33,7 @@ export class RedemptionMetrics {
       labelNames: ['result'],
       registers: [registry],
     });
-    // Counted from 0 on, so that the first is an increase.
+    // Start at 0, so that the first one is an increase.
     for (const cause of causes) this.links.inc({ cause }, 0);
     for (const result of redemptionResults) this.redemptions.inc({ result }, 0);
   }

@@ -5,10 +5,10 @@ import { statement } from '../../platform/database/statement.js';
 import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
 import { subscriptionColumns, oneTimeColumns } from '../../purchases/recording/purchase-columns.sql.js';
 
-/** What one more than an embedded list shows. */
+/** One more than an embedded list shows, to detect that there are more. */
 const CHANGES_EACH = 101;
 
-/** $2: customer. Purchases that were the customer's. */
+/** Purchases that the customer ($2) used to own. */
 const given = `ARRAY(SELECT purchase_id FROM ownership_changes WHERE project_id = $1 AND from_customer_id = $2)`;
 
 const subscriptionsGiven = statement(
@@ -44,7 +44,7 @@ const blockedAt = statement(
 
 @Injectable()
 export class AccessExplanationRepository {
-  /** Subscriptions that were the customer's and now belong to another one. */
+  /** Subscriptions that the customer used to own and that now belong to another customer. */
   subscriptionsGiven(executor: Executor, projectId: string, customerId: string): Promise<SubscriptionRow[]> {
     return executor.query(subscriptionsGiven, [projectId, customerId]);
   }
@@ -57,7 +57,7 @@ export class AccessExplanationRepository {
     return executor.query(changes, [projectId, purchaseIds]);
   }
 
-  /** When the customer was blocked first; null: is not. */
+  /** When the customer was first blocked; null if not blocked. */
   async blockedAt(executor: Executor, projectId: string, customerId: string): Promise<Date | null> {
     const [row] = await executor.query<{ at: Date | null }>(blockedAt, [projectId, customerId]);
     return row?.at ?? null;

@@ -29,7 +29,7 @@ export class AccessExplanationService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** As of now, by the customer's clock. @throws ApiError 404 */
+  /** Explains current access by the customer's clock. @throws ApiError 404 */
   async explain(projectId: string, appUserId: string): Promise<AccessExplanation> {
     const catalog = await this.catalogs.get(projectId);
     const { customer, facts } = await this.read(projectId, appUserId);

@@ -22,7 +22,7 @@ import type { OwnershipChangeRow } from '../../purchases/recording/ownership-cha
 
 export type PurchaseKind = 'subscription' | 'grant' | 'purchase';
 
-/** One purchase as a reason for or against one entitlement. */
+/** One purchase that gives, or does not give, one entitlement. */
 export interface AccessSource {
   kind: PurchaseKind;
   id: string;
@@ -31,7 +31,7 @@ export interface AccessSource {
   storeProductId: string;
   productId: string | null;
   entitlement: EntitlementKey;
-  /** Imported from Google Play without its purchase token, which has not been found yet. */
+  /** Imported from Google Play; its purchase token is not known yet. */
   needsToken: boolean;
   claim: AccessClaim;
 }
@@ -41,20 +41,20 @@ export interface AccessFacts {
   blockedAt: Date | null;
   subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
-  /** What was the customer's and now belongs to another one. */
+  /** Purchases that the customer used to own and that now belong to another customer. */
   given: { subscriptions: SubscriptionRow[]; oneTime: OneTimeRow[] };
-  /** Of all these purchases, newest first. */
+  /** Ownership changes of all these purchases, newest first. */
   changes: OwnershipChangeRow[];
 }
 
-/** Two merged customers are not two owners. */
+/** Excludes changes within merged customers, who are not two owners. */
 function handovers(changes: OwnershipChangeRow[], purchaseId: string): OwnershipChangeRow[] {
   return changes.filter(
     (change) => change.purchaseId === purchaseId && change.fromCustomerId !== change.toCustomerId,
   );
 }
 
-/** The claim of a purchase for a customer that owned it for a part of the time only. */
+/** The claim of a purchase for a customer who owned it only part of the time. */
 function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts): AccessClaim {
   const { customerId, changes, subscriptions, oneTime } = facts;
   const moves = handovers(changes, purchaseId);
@@ -138,7 +138,7 @@ function oneTimeSources(
   }));
 }
 
-/** Why a customer has each entitlement, or has it no more; entitlements that nothing ever gave are left out. */
+/** Explains why a customer has each entitlement, or no longer has it. Omits entitlements that were never granted. */
 export function explainAccess(
   facts: AccessFacts,
   catalog: Catalog,
@@ -152,7 +152,7 @@ export function explainAccess(
   ]);
   const { blockedAt } = facts;
   if (blockedAt === null) return explained;
-  // Whatever was bought gives a blocked customer nothing.
+  // Purchases grant a blocked customer no access.
   return explained.map((entitlement) => ({
     ...entitlement,
     active: false,

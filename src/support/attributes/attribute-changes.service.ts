@@ -15,7 +15,7 @@ export class AttributeChangesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Sets what a backend says, now. @throws ApiError 400 when there would be too many attributes */
+  /** Sets a backend's values, dated now. @throws ApiError 400 if there would be too many attributes */
   async set(
     tx: Transaction,
     catalog: Catalog,
@@ -33,7 +33,7 @@ export class AttributeChangesService {
     );
   }
 
-  /** Saves what is newer, or what overrules; gives the names refused because there are too many. */
+  /** Saves values that are newer or overrule stored ones. Returns the names rejected because there are too many. */
   async save(
     tx: Transaction,
     catalog: Catalog,

@@ -10,12 +10,12 @@ import { AttributesService } from './attributes.service.js';
 import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
 
-/** What SDKs post about a customer, whose app user id comes from the path or from an access token. */
+/** Attributes that SDKs post for a customer, whose app user id is in the path or in an access token. */
 @Injectable()
 export class AttributePostsService {
   constructor(private readonly attributes: AttributesService) {}
 
-  /** @throws ApiError 400, code 7263, naming the attributes that are not saved; the others are */
+  /** @throws ApiError 400, code 7263, naming the attributes that were not saved; the others were */
   async attributesOf(appUserId: string, request: ApiRequest): Promise<void> {
     const sender = this.sender(appUserId, request);
     const { inputs, errors } = readAttributesBody(request.body, deviceFacts(request));

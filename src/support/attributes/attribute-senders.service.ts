@@ -7,11 +7,11 @@ import { type Device, LastSeenRecorder } from '../../customers/customers/last-se
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 
-/** The customer that an SDK, or a backend through the SDK's route, sends something about. */
+/** The customer whose data an SDK, or a backend through the SDK's route, sends. */
 export interface AttributeSender {
   projectId: string;
   appUserId: string;
-  /** Null for a backend: the customer was not seen. */
+  /** Null for a backend's request, which does not update `last_seen`. */
   device: Device | null;
 }
 
@@ -31,7 +31,7 @@ export class AttributeSendersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Locks the customer, created if unknown, and marks it as seen with its device at `nowMs`. */
+  /** Locks the customer, creating unknown ones, and updates `last_seen` and the device at `nowMs`. */
   async lock(
     tx: Transaction,
     { projectId, appUserId, device }: AttributeSender,

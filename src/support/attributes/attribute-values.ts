@@ -4,7 +4,7 @@ export const MAX_VALUE_LENGTH = 500;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
-/** What is wrong with the value of an attribute (null deletes it); null when nothing is. */
+/** The problem with an attribute's value (null deletes it); null if it is valid. */
 export function valueProblem(name: string, value: string | null): string | null {
   if (value === null) return null;
   if (!hasLength(value, 0, MAX_VALUE_LENGTH)) return 'Value is too long.';

@@ -19,7 +19,7 @@ export class SetAttributesDto {
   attributes: AttributeFieldDto[];
 }
 
-/** @throws ApiError 400 naming the first bad one (`attributes.0.name`) */
+/** @throws ApiError 400 naming the first invalid one (`attributes.0.name`) */
 export function checkedAttributes(attributes: AttributeFieldDto[]): AttributeInput[] {
   return attributes.map(({ name, value }, index) => {
     if (!isApiName(name)) {

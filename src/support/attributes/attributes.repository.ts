@@ -7,10 +7,10 @@ const keepToken = statement(
   `UPDATE customers SET adservices_token = $3 WHERE project_id = $1 AND id = $2`,
 );
 
-/** What is kept about customers beside their attributes, which are part of a customer's change set. */
+/** Stores customer data other than attributes, which are part of a customer's change set. */
 @Injectable()
 export class AttributesRepository {
-  /** Keeps Apple's token; it is not exchanged for attribution data here. */
+  /** Stores Apple's token without exchanging it for attribution data. */
   async keepToken(tx: Transaction, projectId: string, customerId: string, token: string): Promise<void> {
     await tx.query(keepToken, [projectId, customerId, token]);
   }

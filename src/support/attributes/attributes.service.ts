@@ -20,7 +20,7 @@ export class AttributesService {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Saves what is newer; creates the customer. Gives the names refused because there are too many. */
+  /** Saves newer values and creates unknown customers. Returns the names rejected because there are too many. */
   async post({ inputs, ...sender }: AttributePost): Promise<string[]> {
     const catalog = await this.catalogs.get(sender.projectId);
     return this.database.transaction(
@@ -34,7 +34,7 @@ export class AttributesService {
     );
   }
 
-  /** Keeps Apple's attribution token of a customer, created if unknown. */
+  /** Stores Apple's attribution token for a customer, creating unknown ones. */
   async keepAdServicesToken(sender: AttributeSender, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { customer } = await this.senders.lock(tx, sender);

@@ -5,14 +5,14 @@ import { MAX_VALUE_LENGTH, valueProblem } from './attribute-values.js';
 
 const MAX_TOKEN_LENGTH = 10_000;
 
-/** Fields that mean the same whatever the network. */
+/** Fields with the same meaning for every network. */
 const deviceFields = [
   ['rc_idfa', '$idfa'],
   ['rc_idfv', '$idfv'],
   ['rc_gps_adid', '$gpsAdId'],
 ] as const;
 
-/** The attribute that holds the customer's id at a network, by the network's number on the wire. */
+/** The attribute for the customer's id at a network, by the network's number in the API. */
 const idAttributes: Record<number, string> = {
   1: '$adjustId',
   2: '$appsflyerId',
@@ -22,7 +22,7 @@ const idAttributes: Record<number, string> = {
   6: '$mparticleId',
 };
 
-/** Campaign fields as the networks call them, the likeliest first. */
+/** The networks' names for campaign fields, most likely first. */
 const campaignFields: [string, string[]][] = [
   ['$mediaSource', ['media_source', 'network', '~channel', 'channel', 'ad_network']],
   ['$campaign', ['campaign', '~campaign', 'campaign_name', 'iad-campaign-name']],
@@ -37,13 +37,13 @@ function text(data: Record<string, unknown>, field: string): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_VALUE_LENGTH) : null;
 }
 
-/** Apple wraps its answer in an object named by a version. */
+/** Apple wraps its answer in an object named after a version. */
 function unwrapped(data: Record<string, unknown>): Record<string, unknown> {
   const inner = Object.entries(data).find(([key, value]) => key.startsWith('Version') && isJsonObject(value));
   return inner ? { ...data, ...(inner[1] as Record<string, unknown>) } : data;
 }
 
-/** What has no attribute is dropped. @throws ApiError 400 when `network` is no number or `data` no object */
+/** Drops fields without an attribute. @throws ApiError 400 if `network` is not a number or `data` not an object */
 export function readAttribution(body: unknown): AttributeInput[] {
   const { network: rawNetwork, data: rawData } = isJsonObject(body) ? body : {};
   const network = typeof rawNetwork === 'string' ? Number.parseInt(rawNetwork, 10) : rawNetwork;
@@ -66,7 +66,7 @@ export function readAttribution(body: unknown): AttributeInput[] {
   );
 }
 
-/** Apple's attribution token in the body of a request; null where there is none that can be kept. */
+/** Apple's attribution token in a request body; null if there is none that can be stored. */
 export function adServicesTokenOf(body: unknown): string | null {
   const token = isJsonObject(body) ? body.aad_attribution_token : undefined;
   if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_LENGTH) return null;

@@ -18,7 +18,10 @@ export class CustomerAttributesService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** All or nothing; returns all, by name. @throws ApiError 404 for an unknown customer, 400 for too many attributes */
+  /**
+   * Sets all or none. Returns all, sorted by name. @throws ApiError 404 for an unknown customer, 400 for too many
+   * attributes
+   */
   async set(write: ProjectWrite, appUserId: string, inputs: AttributeInput[]): Promise<LiveAttribute[]> {
     const { projectId } = write;
     const catalog = await this.catalogs.get(projectId);
@@ -35,7 +38,7 @@ export class CustomerAttributesService {
     });
   }
 
-  /** Live attributes of a customer by name. @throws ApiError 404 */
+  /** Returns a customer's live attributes, sorted by name. @throws ApiError 404 */
   async list(projectId: string, appUserId: string): Promise<LiveAttribute[]> {
     const { attributes } = await this.queries.get(projectId, appUserId);
     return liveAttributes(attributes);

@@ -8,7 +8,7 @@ const read = (attributes: Record<string, unknown>) => readSdkAttributes(attribut
 const problem = (name: string, entry: unknown): string | undefined =>
   read({ [name]: entry }).errors[0]?.message;
 
-/** What a reader throws. */
+/** Returns the error that a reader throws. */
 function refusal(read: () => unknown): Partial<ApiError> {
   try {
     read();

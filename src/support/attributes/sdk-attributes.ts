@@ -5,7 +5,7 @@ import type { AttributeInput } from '../../customers/customers/attribute-merge.j
 import { isSdkName } from '../../customers/customers/attribute-names.js';
 import { valueProblem } from './attribute-values.js';
 
-/** A problem of one attribute, in the shape that the SDKs read. */
+/** A problem with one attribute, in the format that the SDKs read. */
 export interface AttributeError {
   key_name: string;
   message: string;
@@ -16,7 +16,7 @@ export interface SdkAttributes {
   errors: AttributeError[];
 }
 
-/** What the server knows about the device and the SDK only points at (with the value `true`). */
+/** Device facts that the server knows. The SDK only references them (with the value `true`). */
 export type DeviceFacts = Record<string, string | null>;
 
 export function deviceFacts(request: ApiRequest): DeviceFacts {
@@ -31,7 +31,7 @@ export function deviceFacts(request: ApiRequest): DeviceFacts {
   };
 }
 
-/** The write of an entry, what is wrong with it, or null for one that says nothing. */
+/** Returns the entry's write, a description of its problem, or null if there is nothing to write. */
 function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeInput | string | null {
   if (!isSdkName(name)) return 'Key name format is not valid.';
   if (!isJsonObject(entry)) return 'Attribute must be an object with a value.';
@@ -39,15 +39,15 @@ function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeIn
   if (value !== null && typeof value !== 'string') return 'Value must be a string.';
   if (updatedAt !== null && !Number.isSafeInteger(updatedAt)) return 'updated_at_ms must be an integer.';
   const known = value === 'true' && Object.hasOwn(device, name) ? device[name] : undefined;
-  // The SDK only points at it, and the request does not say what it is.
+  // The SDK only references it, and the request does not contain the value.
   if (known === null) return null;
   const text = known ?? value;
-  // iOS deletes with an empty text, Android and the web with null.
+  // iOS deletes with an empty string, Android and the web with null.
   const stored = text === '' ? null : text;
   return valueProblem(name, stored) ?? { name, value: stored, updatedAtMs: updatedAt as number | null };
 }
 
-/** Reads an `attributes` object entry by entry: a bad entry does not affect the others. */
+/** Reads an `attributes` object entry by entry: an invalid entry does not affect the others. */
 export function readSdkAttributes(attributes: Record<string, unknown>, device: DeviceFacts): SdkAttributes {
   const read: SdkAttributes = { inputs: [], errors: [] };
   for (const [name, entry] of Object.entries(attributes)) {
@@ -58,7 +58,7 @@ export function readSdkAttributes(attributes: Record<string, unknown>, device: D
   return read;
 }
 
-/** @throws ApiError 400, code 7264, when `attributes` is no object of objects */
+/** @throws ApiError 400, code 7264, if `attributes` is not an object of objects */
 export function readAttributesBody(body: unknown, device: DeviceFacts): SdkAttributes {
   const attributes = isJsonObject(body) ? body.attributes : undefined;
   if (!isJsonObject(attributes) || !Object.values(attributes).every(isJsonObject)) {
@@ -68,7 +68,7 @@ export function readAttributesBody(body: unknown, device: DeviceFacts): SdkAttri
   return readSdkAttributes(attributes, device);
 }
 
-/** The refusal of some attributes of a body; the others are saved. */
+/** The error for a body's rejected attributes; the others are saved. */
 export function attributeErrors(errors: AttributeError[]): ApiError {
   return new ApiError('parameter', 'Some customer attribute keys were unable to be saved.', {
     code: 7263,

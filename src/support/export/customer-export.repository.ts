@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/database/database.service.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { exportSections, sectionQuery } from './export-sections.js';
 
-/** Records read at once: a subscription with hundreds of periods takes about 100 KB. */
+/** Records read per batch: a subscription with hundreds of periods takes about 100 KB. */
 const BATCH = 100;
 
 const find = statement(
@@ -13,7 +13,7 @@ const find = statement(
    WHERE c.project_id = $1 AND c.id = ${customerIdOf('$2')}`,
 );
 
-/** A cursor: one pass over each index, however many records there are. */
+/** A cursor reads each index once, however many records there are. */
 const open = exportSections.map((section) =>
   statement(
     `customer_export.open.${section.object}`,
@@ -35,7 +35,7 @@ export class CustomerExportRepository {
     return (await executor.query<ExportedCustomer>(find, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** JSON of each record, in batches; nothing is read ahead of the consumer. */
+  /** Yields the JSON of each record, in batches. Reads nothing ahead of the consumer. */
   async *batches(reader: Reader, projectId: string, customerId: string): AsyncGenerator<string[]> {
     for (const section of open) yield* this.section(reader, section, [projectId, customerId]);
   }

@@ -9,7 +9,7 @@ import { DatabaseService, type Reader } from '../../platform/database/database.s
 import { ApiError } from '../../platform/http/api-error.js';
 import { CustomerExportRepository, type ExportedCustomer } from './customer-export.repository.js';
 
-/** Each holds a connection for as long as its reader takes. */
+/** Each export holds a connection until its client has read everything. */
 const MOST_AT_ONCE = 2;
 const RETRY_S = 5;
 
@@ -25,10 +25,10 @@ export class CustomerExportService {
   ) {}
 
   /**
-   * Writes the customer with an id to `sink` as JSON lines, as of one time: a head, the records, and an end
-   * with their number. `start` is called when there is something to write. The request itself
-   * is in the audit log, whether or not the transfer completes; a reader that disconnects ends it.
-   * @throws ApiError 404 before anything is written; 503 when too many are under way
+   * Writes a customer's data to `sink` as JSON Lines, from one snapshot: a header, the records, and a final line with
+   * their number. `start` is called when there is something to write. The request itself is audited, whether or not the
+   * transfer completes. Ends if the client disconnects.
+   * @throws ApiError 404 before anything is written; 503 if too many exports are running
    */
   async write(write: ProjectWrite, appUserId: string, sink: Writable, start: () => void): Promise<void> {
     if (this.running >= MOST_AT_ONCE) {
@@ -64,7 +64,7 @@ export class CustomerExportService {
         await pipeline(Readable.from(this.lines(reader, projectId, customer)), sink);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-        // Half an export cannot be taken back: it must not begin again, as transactions do.
+        // A partial export has already been sent, so it must not be retried as transactions are.
         throw new Error('an export broke off', { cause: error });
       }
     });

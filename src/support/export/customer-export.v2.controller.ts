@@ -7,7 +7,7 @@ import { CustomerExportService } from './customer-export.service.js';
 
 const JSON_LINES = 'application/x-ndjson';
 
-/** A reader that reads nothing for this long is disconnected: the export holds a database connection. */
+/** A client that reads nothing for this long is disconnected, because the export holds a database connection. */
 const STALLED_MS = 60_000;
 
 @ApiTags('Customers')
@@ -15,7 +15,7 @@ const STALLED_MS = 60_000;
 export class CustomerExportV2Controller {
   constructor(private readonly exports: CustomerExportService) {}
 
-  /** A read, but of personal data, so it is in the audit log like a write. */
+  /** A read, but of personal data, so it is audited like a write. */
   @Get('export')
   @V2Route({
     permission: [

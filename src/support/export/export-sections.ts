@@ -1,24 +1,24 @@
 import { epochMs } from '../../platform/database/epoch-ms.js';
 
-/** A kind of record that an export holds: the rows of one table that are about the customer. */
+/** A type of record in an export: the rows of one table that concern the customer. */
 export interface ExportSection {
-  /** `object` of its lines. */
+  /** Value of `object` in its lines. */
   object: string;
   table: string;
-  /** Columns as they are, names separated by spaces. */
+  /** Columns exported unchanged, separated by spaces. */
   columns: string;
-  /** Columns with a time, which are given in epoch ms under the same name. */
+  /** Time columns, exported in epoch ms under the same name. */
   times: string;
-  /** Columns that are computed, as a SQL list. */
+  /** Computed columns, as a SQL list. */
   computed?: string;
-  /** SQL behind FROM for rows `t`. $1: project, $2: customer. */
+  /** SQL after FROM that selects rows `t`. $1: project, $2: customer. */
   rows: string;
   order: string;
 }
 
 const ofCustomer = (table: string): string => `${table} t WHERE t.project_id = $1 AND t.customer_id = $2`;
 
-/** Rows that name an app user id of the customer. */
+/** Rows that contain an app user id of the customer. */
 const ofIdsOfCustomer = (table: string): string => `${table} t
   WHERE t.project_id = $1 AND t.app_user_id = ANY (ARRAY(
     SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`;
@@ -31,13 +31,13 @@ const purchaseColumns =
   'id app_id store environment customer_id original_customer_id original_customer_app_user_id store_product_id ' +
   'store_identifiers facts facts_at_ms emitted status version';
 
-/** Deliveries of the event have its time; replays have one of their own. */
+/** Deliveries have their event's time; replays have their own. */
 const deliveriesOf = (side: string): string => `
   SELECT d.* FROM webhook_deliveries d
   WHERE d.project_id = e.project_id AND d.event_id = e.id AND ${side}`;
 
 /**
- * Another person's side of a transfer stays out: the event, with their attributes, belongs to the customer who got
+ * Omits the other person's side of a transfer: the event, with their attributes, belongs to the customer who received
  * the purchase.
  */
 const eventBody = `CASE WHEN t.customer_id = $2 THEN t.body
@@ -234,7 +234,7 @@ export const exportSections: readonly ExportSection[] = [
   },
 ];
 
-/** Columns of exported tables that are not exported, and why. */
+/** Columns of exported tables that are excluded, with the reason. */
 export const columnsLeftOut: Readonly<Record<string, string>> = {
   project_id: 'once, in the first line',
   'blocked_customers.blocked_by_type': 'about another person: a member of the project',
@@ -248,7 +248,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
 
-/** Tables that are about customers or their purchases and are not exported, and why. */
+/** Tables about customers or their purchases that are excluded, with the reason. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
   subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
@@ -280,7 +280,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
 
 const named = (names: string): string[] => names.split(' ').filter((name) => name !== '');
 
-/** One text column `line`: the JSON of a record. */
+/** Selects one text column `line`: the JSON of a record. */
 export function sectionQuery({ object, columns, times, computed, rows, order }: ExportSection): string {
   const list = [
     `'${object}' AS object`,

@@ -20,9 +20,9 @@ export class CustomerCreationService {
   ) {}
 
   /**
-   * With `testClockId` the customer uses a test clock from the start.
-   * @throws ApiError 409 when the id is in use or the clock advances, 400 for attributes that cannot be,
-   *   404 for an unknown clock, 422 for one that has too many customers
+   * `testClockId` attaches the customer to a test clock from the start.
+   * @throws ApiError 409 if the id is in use or the clock is advancing, 400 for invalid attributes, 404 for an unknown
+   * clock, 422 if the clock has too many customers
    */
   async create(
     write: ProjectWrite,

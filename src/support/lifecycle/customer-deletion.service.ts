@@ -19,10 +19,10 @@ export class CustomerDeletionService {
   ) {}
 
   /**
-   * Deletes a customer for good, with ids, attributes, purchases, money, history and kept answers. Money too much for
-   * one transaction goes before it, a batch at a time: it would block the same purchases posted again. A
-   * history too long goes right after it; the log then gets a second row at the end. The ids become free. Gives the
-   * time (epoch ms).
+   * Permanently deletes a customer with ids, attributes, purchases, payments, history and stored idempotent responses.
+   * Payments that are too many for one transaction are removed before it, in batches: left until later, they would
+   * block the same purchases posted again. A history that is too long is removed right after it, and a second audit row
+   * records the completion. The ids become available again. Returns the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, appUserId: string): Promise<number> {
@@ -46,7 +46,7 @@ export class CustomerDeletionService {
     });
   }
 
-  /** Removes by batches what a customer has too much of for one transaction; gives how many rows of each kind. */
+  /** Removes, in batches, rows that are too many for one transaction. Returns the number of rows of each kind. */
   private async trim(projectId: string, appUserId: string): Promise<Erased> {
     const long = await this.repository.longTables(this.database, projectId, appUserId, ERASURE_BATCH);
     const erased: Erased = {};

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A deleted customer of whom some rows are still to be removed. */
+/** A deleted customer with rows that are not removed yet. */
 @Entity('customer_erasures')
 export class CustomerErasure {
   @PrimaryColumn('text')

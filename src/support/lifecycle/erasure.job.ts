@@ -8,11 +8,11 @@ import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedErasure, type Erased, ErasureRepository, sumOf } from './erasure.repository.js';
 
-/** Rows of one kind removed in one transaction, so that locks stay short. */
+/** Maximum number of rows of a kind removed in one transaction, so that locks are short. */
 export const ERASURE_BATCH = 1_000;
 /** Longer than a batch can take. */
 const LEASE_MS = 60_000;
-/** A process that runs no jobs leaves the rest of a deletion to the next poll of one that does. */
+/** If the deleting process runs no jobs, the next poll of another one continues. */
 const POLL_MS = 2_000;
 
 const failedTo = {
@@ -22,8 +22,8 @@ const failedTo = {
 };
 
 /**
- * Removes what deletions of customers leave for later, above all long histories. Each batch is a lease and a transaction
- * of its own, so any process continues where another stopped.
+ * Removes rows that deletions of customers leave for later, mainly long histories. Each batch has its own lease and
+ * transaction, so any process can continue where another stopped.
  */
 @Injectable()
 export class ErasureJob extends LeasedWorkJob<ClaimedErasure> {
@@ -48,7 +48,7 @@ export class ErasureJob extends LeasedWorkJob<ClaimedErasure> {
     });
   }
 
-  /** A customer was deleted: polls at once. To be called after the commit. */
+  /** Polls at once after a deletion. Call after the commit. */
   @Interval('erasures', POLL_MS)
   override wake(): void {
     super.wake();

@@ -27,7 +27,7 @@ import {
   trim,
 } from './erasure.sql.js';
 
-/** How many rows of each kind an erasure removed, as the audit log names them. */
+/** Number of rows of each kind that an erasure removed, as named in the audit log. */
 export type Erased = Record<string, number>;
 
 export function sumOf(before: Erased, more: Erased): Erased {
@@ -42,7 +42,7 @@ export interface Erasure {
 
 /** An erasure that continues after the transaction that deleted the customer. */
 export interface UnfinishedErasure extends Erasure {
-  /** The customer's id for the audit log; null if the end is not logged. */
+  /** The customer's id for the audit log; null if completion is not audited. */
   appUserId: string | null;
   erased: Erased;
 }
@@ -53,7 +53,7 @@ export type ClaimedErasure = Omit<UnfinishedErasure, 'erased'> & LeasedItem;
 export class ErasureRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** All of a locked customer but the events of their own; `most`: but anything of which there may be very much. */
+  /** Erases a locked customer except their own events. `most` also leaves rows that may be very many. */
   async eraseCustomer(
     tx: Transaction,
     { projectId, customerId }: Erasure,
@@ -68,14 +68,14 @@ export class ErasureRepository {
     return erased;
   }
 
-  /** At most `limit` events; gives how many there were. */
+  /** Erases at most `limit` events; returns their number. */
   async eraseEvents(tx: Transaction, { projectId, customerId }: Erasure, limit: number): Promise<number> {
     await tx.query(eraseHistory, [projectId]);
     const [counted] = await tx.query<{ events: number }>(eraseEvents, [projectId, customerId, limit]);
     return counted?.events ?? 0;
   }
 
-  /** The tables in which the customer with an id has more than `limit` rows; null if there is no such customer. */
+  /** The tables in which a customer has more than `limit` rows; null if there is no such customer. */
   async longTables(
     executor: Executor,
     projectId: string,
@@ -90,7 +90,7 @@ export class ErasureRepository {
     return row ? { customerId: row.customerId, tables: longTableNames.filter((name) => row[name]) } : null;
   }
 
-  /** At most `limit` rows of a customer; gives how many there were. */
+  /** Removes at most `limit` rows of a customer; returns their number. */
   async trim(
     executor: Executor,
     { projectId, customerId }: Erasure,
@@ -109,7 +109,7 @@ export class ErasureRepository {
     await tx.query(noteErased, [projectId, customerId, erased]);
   }
 
-  /** Removes at most `limit` rows of each kind of a deleted customer; not complete if there may be more. */
+  /** Removes at most `limit` rows of each kind of a deleted customer. Not complete if there may be more. */
   async eraseRest(
     tx: Transaction,
     erasure: Erasure,
@@ -137,7 +137,7 @@ export class ErasureRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  /** Locks a claimed erasure; gives what was removed until now, or null if another process has claimed it since. */
+  /** Locks a claimed erasure. Returns what has been removed so far, or null if another process has claimed it since. */
   async hold(tx: Transaction, { projectId, customerId }: Erasure, leaseUntil: Date): Promise<Erased | null> {
     const rows = await tx.query<{ erased: Erased }>(holdErasure, [projectId, customerId, leaseUntil]);
     return rows[0]?.erased ?? null;

@@ -12,7 +12,7 @@ import {
   type UnfinishedErasure,
 } from './erasure.repository.js';
 
-/** Erases locked customers within a larger transaction; what is too much for it is removed right after. */
+/** Erases locked customers within a larger transaction. Rows too many for it are removed right after. */
 @Injectable()
 export class ErasureService {
   constructor(
@@ -29,7 +29,7 @@ export class ErasureService {
     await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
   }
 
-  /** Returns the rows removed of each kind, added to those of `before`; not complete if the job has to continue. */
+  /** Returns the number of rows removed of each kind, added to `before`. Not complete if the job has to continue. */
   async erase(
     tx: Transaction,
     erasure: Erasure,

@@ -4,9 +4,9 @@ import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /**
- * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
- * its record of the transfer, without the deleted customer's name. With $3 false what may be very much
- * stays: the log of currencies and the renewals. Other ledger entries would block the same purchases posted again.
+ * Erases everything of a customer except the history, in one statement. $1: project, $2: customer. Purchases that now
+ * belong to others keep their transfer records, without the deleted customer's ids. $3 false leaves rows that may be
+ * very many: currency transactions and renewals. Other ledger entries would block the same purchases posted again.
  */
 export const eraseCustomer = longStatement(
   'erasure.customer',
@@ -72,7 +72,7 @@ export const eraseCustomer = longStatement(
      (SELECT count(*) FROM currencies)::int AS currency_transactions`,
 );
 
-/** Tables in which a customer may have very many rows, and the key of those rows. */
+/** Tables in which a customer may have very many rows, with the key columns of those rows. */
 const longTables = {
   transactions: ['store_transactions', 'recorded_at', 'id'],
   currency_transactions: ['virtual_currency_transactions', 'created_at', 'id', 'code'],
@@ -84,7 +84,7 @@ export type LongTable = keyof typeof longTables;
 
 export const longTableNames = Object.keys(longTables) as LongTable[];
 
-/** The tables in which the customer with id $2 has more than $3 rows. */
+/** The tables in which the customer with app user id $2 has more than $3 rows. */
 export const findLongTables = statement(
   'erasure.long_tables',
   `SELECT a.customer_id AS "customerId", ${longTableNames
@@ -107,7 +107,7 @@ function trimming(name: LongTable): Statement {
   );
 }
 
-/** At most $3 rows of a customer in one of the tables. */
+/** Removes at most $3 rows of a customer from one of the tables. */
 export const trim: Record<LongTable, Statement> = {
   transactions: trimming('transactions'),
   currency_transactions: trimming('currency_transactions'),
@@ -115,7 +115,10 @@ export const trim: Record<LongTable, Statement> = {
   days: trimming('days'),
 };
 
-/** Transfers and redemptions are in two histories: the other side keeps its own, without this customer's ids and attributes. */
+/**
+ * Transfers and redemptions belong to two histories: the other side keeps its own, without this customer's ids and
+ * attributes.
+ */
 export const leaveTransfers = longStatement(
   'erasure.leave_transfers',
   `UPDATE events SET
@@ -140,15 +143,15 @@ const forgetFirstOwner = (table: string): string => `
     AND t.original_customer_app_user_id = ANY (ARRAY(
       SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`;
 
-/** Purchases that others have now do not name this customer as the first owner any longer. */
+/** Removes this customer as the first owner of purchases that now belong to others. */
 export const leavePurchases = statement(
   'erasure.leave_purchases',
   `WITH subscriptions AS (${forgetFirstOwner('subscriptions')}) ${forgetFirstOwner('one_time_purchases')}`,
 );
 
 /**
- * At most $3 events of a customer, with their deliveries: one that has lost its event could never be sent. The
- * first delivery is of the time of its event; replays of another.
+ * Erases at most $3 events of a customer with their deliveries: a delivery without its event could never be sent. The
+ * first delivery has its event's time; replays have their own.
  */
 export const eraseEvents = longStatement(
   'erasure.events',
@@ -172,20 +175,20 @@ export const eraseEvents = longStatement(
    SELECT count(*)::int AS events FROM gone`,
 );
 
-/** $4: the name for the receipt of the end, null: none is written; $5: what was removed until now. */
+/** $4: app user id for the audit row of the completion, null for none; $5: rows removed so far. */
 export const enqueueErasure = statement(
   'erasure.enqueue',
   `INSERT INTO customer_erasures (project_id, customer_id, requested_at, app_user_id, erased)
    VALUES ($1, $2, $3, $4, $5)`,
 );
 
-/** Keeps what has been removed until now, and ends the lease: the next batch is another claim. */
+/** Saves what has been removed so far and ends the lease: the next batch is claimed separately. */
 export const noteErased = statement(
   'erasure.note',
   `UPDATE customer_erasures SET erased = $3, lease_until = NULL WHERE project_id = $1 AND customer_id = $2`,
 );
 
-/** Up to $3 erasures that no process holds, leased. */
+/** Leases up to $3 erasures that no process holds. */
 export const claimErasures = statement(
   'erasure.claim',
   `WITH free AS MATERIALIZED (

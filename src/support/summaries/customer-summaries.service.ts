@@ -17,7 +17,7 @@ export class CustomerSummariesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** In the order of the ids; unknown ones are left out. */
+  /** Returns summaries in the order of the ids; omits unknown ones. */
   async of(projectId: string, appUserIds: string[]): Promise<CustomerSummary[]> {
     const [customers, catalog] = await Promise.all([
       this.customers.findMany(projectId, appUserIds),

@@ -96,7 +96,7 @@ export class CustomerSummaryListDto extends listOf(CustomerSummaryDto) {}
 
 const MAX_IDS = 100;
 
-/** @throws ApiError 400 for no id, or too many */
+/** @throws ApiError 400 if there are no ids or too many */
 function readIds(query: RawQuery, name: string): string[] {
   const ids = [...new Set(listedValues(query, name))];
   if (ids.length >= 1 && ids.length <= MAX_IDS) return ids;
