@@ -17,7 +17,7 @@ interface Document {
 const file = new URL('../../docs/openapi.json', import.meta.url);
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** `[operationId, 'METHOD /path', tag, permissions, role]` of every operation. */
+/** Returns `[operationId, 'METHOD /path', tag, permissions, role]` for every operation. */
 function operationsOf({ paths }: Document) {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -32,7 +32,7 @@ function operationsOf({ paths }: Document) {
   );
 }
 
-/** By the permissions that they take, names of operations: every page loads this, and permissions repeat. */
+/** Groups operation names by permissions. Every page loads this, and permissions repeat. */
 function operationsByPermissions(document: Document): Record<string, string> {
   const found: Record<string, string[]> = {};
   for (const { id, permissions, role } of operationsOf(document)) {
@@ -43,8 +43,8 @@ function operationsByPermissions(document: Document): Record<string, string> {
 }
 
 /**
- * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
- * `virtual:permissions`, needed on every page, `virtual:operations`, for "Show the API call", and
+ * Facts about the API that the dashboard needs at run time, read from the OpenAPI document at build time:
+ * `virtual:permissions`, needed on every page; `virtual:operations`, for "Show the API call"; and
  * `virtual:audit-actions` with `virtual:organization-audit-actions`, lists that only the server has.
  */
 export function openApiFacts(): Plugin {

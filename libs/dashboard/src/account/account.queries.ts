@@ -78,7 +78,7 @@ export const useChangePassword = (onDone: () => void) =>
 export const useSetUpTwoFactor = () =>
   useWrite({ send: (body: Schema<'SetUpTwoFactorDto'>) => call(api.POST('/auth/2fa/setup', { body })) });
 
-/** Ends the other sessions, too. */
+/** Also ends the other sessions. */
 export const useEnableTwoFactor = () =>
   useWrite({
     send: (body: Schema<'EnableTwoFactorDto'>) => call(api.POST('/auth/2fa/enable', { body })),

@@ -1,4 +1,4 @@
-/** Words of the account page. */
+/** Texts of the account page. */
 export const text = {
   title: 'Account',
   tabsLabel: 'Parts of your account',

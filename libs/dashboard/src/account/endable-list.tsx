@@ -16,11 +16,11 @@ interface EndableListProps<Row> extends Omit<QueryListProps<Row>, 'columns' | 'r
   columnsOf: (onEnd: (row: Row) => void) => Column<Row>[];
   useEnd: (onDone: () => void) => Ending;
   texts: { title: string; confirm: string; done: string };
-  /** What the dialog says of a row. */
+  /** Sentence in the dialog. */
   sentence: (row: Row) => ReactNode;
 }
 
-/** What has access to the account. Each row can be ended, after a question. */
+/** Sessions or clients with access to the account. Each row can be ended after a confirmation. */
 export function EndableList<Row extends { id: string }>(props: EndableListProps<Row>) {
   const { columnsOf, useEnd, texts, sentence, ...list } = props;
   const [ending, setEnding] = useState<Row | null>(null);

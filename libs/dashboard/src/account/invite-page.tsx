@@ -14,7 +14,7 @@ import { Notice } from './entry/notice.js';
 
 function Invitation({ token }: { token: string }) {
   const goOn = useGoOn();
-  // The link is used up then: reading it again would say that it is gone.
+  // The link is used up, so reading it again would report it as invalid.
   const [isDone, setIsDone] = useState(false);
   const invite = useQuery({ ...inviteQuery(token), enabled: !isDone });
   const [step, setStep] = useState<'password' | 'code'>('password');

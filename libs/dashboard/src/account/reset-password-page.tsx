@@ -18,7 +18,7 @@ interface OfLinkProps {
   onNewLink: () => void;
 }
 
-/** Opening the page only looks the link up; it works until the password is set. */
+/** Opening the page only checks the link, which works until the password is set. */
 function OfLink({ token, onCodeNeeded, onNewLink }: OfLinkProps) {
   const goOn = useGoOn();
   const link = useQuery(resetLinkQuery(token));
@@ -41,7 +41,7 @@ function OfLink({ token, onCodeNeeded, onNewLink }: OfLinkProps) {
 
 export default function ResetPasswordPage() {
   const token = useFragment('token');
-  // The link that turned out not to work: from then on the page asks for another.
+  // Set once the link turns out not to work; the page then offers another.
   const [deadToken, setDeadToken] = useState<string | null>(null);
   const [loginToken, setLoginToken] = useState<string | null>(null);
   const { history } = useRouter();

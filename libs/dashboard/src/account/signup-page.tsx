@@ -24,7 +24,7 @@ export default function SignupPage() {
   const goOn = useGoOn();
   const queries = useQueryClient();
   const signup = config.data?.signup;
-  /** The first project of a new account is there to be set up. */
+  /** Opens the setup of the new account's first project. */
   const begin = async () => {
     if (next !== undefined) return goOn(next);
     const account = await queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);

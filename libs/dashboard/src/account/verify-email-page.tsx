@@ -8,7 +8,7 @@ import { text } from './entry/entry.text.js';
 import { text as signInText } from './entry/sign-in.text.js';
 import { Notice } from './entry/notice.js';
 
-/** Takes a session; without one the server's words say so. */
+/** Needs a session; without one it shows the server's message. */
 function Resend() {
   const resend = useResendVerification();
   if (resend.data)

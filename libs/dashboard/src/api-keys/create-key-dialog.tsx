@@ -10,7 +10,7 @@ import { useCreateApiKey } from './api-keys.queries.js';
 import { text } from './api-keys.text.js';
 import { areasOf } from './permission-choice.js';
 
-/** Makes a key and shows it once. */
+/** Creates a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const areas = areasOf(useProject()?.permissions ?? []);
   const create = useCreateApiKey(projectId);

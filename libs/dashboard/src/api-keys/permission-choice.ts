@@ -1,12 +1,12 @@
 import { areasWith, type PermissionArea, permissionWords } from '../frame/permission-levels.js';
 
-/** The areas of the permissions that the person holds: the most they can give. */
+/** Areas of the permissions that the person holds, which are the most they can grant. */
 export const areasOf = (held: readonly string[]): PermissionArea[] =>
   areasWith(
     held.map((permission) => ({ permission, group: permissionWords(permission.split(':')[0] ?? '') })),
   );
 
-/** The permissions of `known` that `<group>:*`, `<group>:*:read` or `<group>:*:read_write` stands for; others as they are. */
+/** Expands `<group>:*`, `<group>:*:read` or `<group>:*:read_write` to permissions of `known`. Keeps other values. */
 function meant(permission: string, known: readonly string[]): readonly string[] {
   const [group, area, level] = permission.split(':');
   if (area !== '*') return [permission];
@@ -15,7 +15,7 @@ function meant(permission: string, known: readonly string[]): readonly string[] 
   );
 }
 
-/** What a key may do, in a few words: `12 areas, 3 of them read only`. */
+/** Summarizes a key's permissions: `12 areas, 3 of them read only`. */
 export function summaryOf(permissions: readonly string[], known: readonly string[]): string {
   if (permissions.includes('*')) return 'Everything';
   const names = [...new Set(permissions.flatMap((permission) => meant(permission, known)))];

@@ -7,7 +7,7 @@ export type AccountProject = Schema<'AccountProjectDto'>;
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
-/** Who is signed in, and what they may do where. @throws CallError 401 without a session */
+/** The signed-in person, with their permissions. @throws CallError 401 without a session */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => call(api.GET('/auth/me', { signal })),
@@ -17,7 +17,7 @@ export const accountQuery = queryOptions({
 
 const HOUR_MS = 60 * 60_000;
 
-/** The session of this browser; null if it is not among the newest of the person. Its end never moves. */
+/** The session of this browser; null if it is not among the person's newest. Its expiration never changes. */
 export const currentSessionQuery = queryOptions({
   queryKey: ['sessions', 'current'],
   queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export const currentSessionQuery = queryOptions({
   refetchInterval: HOUR_MS,
 });
 
-/** How people sign up and in here. */
+/** The server's settings for sign-up and sign-in. */
 export const authConfigQuery = queryOptions({
   queryKey: ['auth-config'],
   queryFn: ({ signal }) => call(api.GET('/auth/config', { signal })),

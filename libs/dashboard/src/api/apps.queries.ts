@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.js';
 import { allItems } from './paging.js';
 
-/** All apps of a project, for choices and names. */
+/** All apps of a project, for selects and names. */
 export const appsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', 'all'],

@@ -1,17 +1,17 @@
-/** A field that a change changed; without values if the log holds none. */
+/** A changed field, without values if the log contains none. */
 export interface AuditChange {
   field: string;
   values: { before: unknown; after: unknown } | null;
 }
 
-/** `{ old, new }` as projects record it, `[old, new]` as organizations do; anything else says that there are none. */
+/** Projects record `{ old, new }`, organizations `[old, new]`. Anything else has no values. */
 function valuesOf(change: unknown): AuditChange['values'] {
   if (Array.isArray(change)) return { before: change[0], after: change[1] };
   if (typeof change !== 'object' || change === null || !('old' in change && 'new' in change)) return null;
   return { before: change.old, after: change.new };
 }
 
-/** What an entry of an audit log changed, by field. */
+/** Returns the changes in an audit log entry, by field. */
 export function auditChangesIn(data: Readonly<Record<string, unknown>>): AuditChange[] {
   const { changes, changed_fields: named } = data;
   const recorded = new Map<string, unknown>(

@@ -1,11 +1,11 @@
-/** What an answer that is not 2xx, or none at all, says. The same for v2 and account bodies. */
+/** A response other than 2xx, or a missing one. Covers v2 and account errors. */
 export class CallError extends Error {
-  /** 0 if no answer came. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly type: string;
-  /** The field at fault, as the server names it: `name`, `subscription.duration`, `attributes.0.name`. */
+  /** The invalid field, as the server names it: `name`, `subscription.duration`, `attributes.0.name`. */
   readonly param: string | null;
-  /** A machine-readable cause beside `type`: `expired`, `setup_token_required`, `sso_required`. */
+  /** A machine-readable cause in addition to `type`: `expired`, `setup_token_required`, `sso_required`. */
   readonly reason: string | null;
   readonly docUrl: string | null;
   /** Whether the same request may succeed later. */
@@ -29,7 +29,7 @@ export class CallError extends Error {
     this.begunAtMs = facts.begunAtMs ?? Date.now();
   }
 
-  /** The organization requires its single sign-on, and the session began in another way. */
+  /** Whether the organization requires single sign-on, and the session started in another way. */
   get isSsoRequired(): boolean {
     return this.status === 403 && this.reason === 'sso_required';
   }
@@ -44,7 +44,7 @@ function secondsUntilRetry(headers: Headers, body: Record<string, unknown>): num
   return typeof body.backoff_ms === 'number' ? Math.ceil(body.backoff_ms / 1000) : null;
 }
 
-/** `body` is what the answer held: an error of the API, or a proxy's page. */
+/** `body` is the response body: an API error, or a proxy's page. */
 export function errorOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: unknown,

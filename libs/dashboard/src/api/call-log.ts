@@ -1,17 +1,17 @@
-/** A call that this tab has made. */
+/** An API call of this tab. */
 export interface LoggedCall {
   id: number;
   method: string;
-  /** With placeholders, as the documentation has it: `/v2/projects/{project_id}/customers`. */
+  /** With placeholders, as in the documentation: `/v2/projects/{project_id}/customers`. */
   template: string;
-  /** As sent, query included. */
+  /** As sent, including the query. */
   path: string;
-  /** The JSON body, secrets masked and cut; null without one. */
+  /** The JSON body, truncated and with masked secrets; null without one. */
   body: string | null;
   startedAtMs: number;
-  /** Null while the answer is awaited. */
+  /** Null while the response is pending. */
   durationMs: number | null;
-  /** 0 if no answer came; null while it is awaited. */
+  /** 0 if there was no response; null while it is pending. */
   status: number | 'cancelled' | null;
   requestId: string | null;
 }
@@ -22,7 +22,7 @@ const LONGEST_BODY = 8 * 1024;
 const secretName =
   /password|secret|token|credential|private|authorization|recovery|service_account|(^|_)p8|^key$|(^|_)api_key$|^code$|issuer_key|json_key/i;
 
-/** `value` with the texts of secret fields replaced. */
+/** Replaces the values of secret fields. */
 export function masked(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return secretName.test(name) ? MASK : value;
   if (Array.isArray(value)) return value.map((item) => masked(item, name));
@@ -32,7 +32,7 @@ export function masked(value: unknown, name = ''): unknown {
   );
 }
 
-/** A request body as the log shows it. */
+/** Formats a request body for the log. */
 export function shownBody(body: string): string {
   try {
     const text = JSON.stringify(masked(JSON.parse(body)), null, 2);
@@ -42,12 +42,12 @@ export function shownBody(body: string): string {
   }
 }
 
-/** Links in mails carry their token in the path. */
+/** Masks tokens in paths, which emailed links contain. */
 export function shownPath(template: string, path: string): string {
   return template.includes('{token}') ? template : path;
 }
 
-/** The calls of this tab, newest first. Kept in memory only. */
+/** The calls of this tab, newest first. In memory only. */
 class CallLog {
   private calls: readonly LoggedCall[] = [];
   private lastId = 0;

@@ -20,15 +20,15 @@ const logging: Middleware = {
   },
 };
 
-/** The API of this server, called as its other users call it, with the session's cookie for a key. */
+/** Client of this server's API, which authenticates with the session cookie instead of a key. */
 export const api = createClient<paths>({
   baseUrl: globalThis.location?.origin,
-  // Repeated names, as the API reads lists.
+  // Repeats the parameter, as the API expects for lists.
   querySerializer: { array: { style: 'form', explode: true } },
 });
 api.use(logging);
 
-/** What a call came to, before `call` makes it an answer or an error. */
+/** The result of a request, before `call` turns it into data or an error. */
 export interface Outcome<Data> {
   data?: Data;
   error?: unknown;
@@ -36,8 +36,8 @@ export interface Outcome<Data> {
 }
 
 /**
- * The answer of a call.
- * @throws CallError if it is not 2xx, or none came
+ * Returns the data of a call.
+ * @throws CallError if the status is not 2xx, or there was no response
  */
 export async function call<Data>(outcome: Promise<Outcome<Data>>): Promise<Data> {
   const begunAtMs = Date.now();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { curlOf } from './curl.js';
 
-/** The words a shell makes of a command. */
+/** Splits a command into words like a shell. */
 function words(command: string): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   const { stdout } = spawnSync('bash', ['-c', script], {

@@ -1,14 +1,14 @@
-/** A call as a script would make it. */
+/** A call to convert to a script. */
 export interface ScriptedCall {
   method: string;
-  /** With its query, as sent. */
+  /** As sent, including the query. */
   path: string;
   body?: unknown;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The curl command for `call` at `origin`, with `$SECRET_KEY` where the browser sends its cookie. */
+/** Returns the curl command for `call` at `origin`, with `$SECRET_KEY` instead of the browser's cookie. */
 export function curlOf({ method, path, body }: ScriptedCall, origin: string): string {
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(origin + path)}`];
   if (path.startsWith('/v2/')) parts.push('-H "Authorization: Bearer $SECRET_KEY"');

@@ -1,4 +1,4 @@
-/** Parts of the API documentation, as the OpenAPI document names them. */
+/** Tags of the OpenAPI document. */
 export type DocsTag =
   | 'Apps'
   | 'API keys'
@@ -21,5 +21,5 @@ export type DocsTag =
   | 'Webhook deliveries'
   | 'Webhook integrations';
 
-/** Where the documentation describes the calls of a page. */
+/** Link to the documentation of a page's calls. */
 export const docsOf = (tag: DocsTag): string => `/docs#/${encodeURIComponent(tag)}`;

@@ -1,6 +1,6 @@
 import type { Schema } from './types.js';
 
-/** Objects of organizations, by the names that their pages use. */
+/** Schemas of organizations, by the names that their pages use. */
 export type EnterpriseStatus = Schema<'EnterpriseStatusDto'>;
 export type Feature = EnterpriseStatus['features'][number];
 export type Organization = Schema<'OrganizationDto'>;

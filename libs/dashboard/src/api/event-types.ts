@@ -1,9 +1,9 @@
 import type { Schema } from './types.js';
 
-/** As the API writes the type of an event in lower case. */
+/** Lower-case event type of the API. */
 export type EventType = NonNullable<Schema<'CreateWebhookIntegrationDto'>['event_types']>[number];
 
-/** Every type with a sentence, in groups of what a person looks for. */
+/** Every type with a description, grouped for people who search for one. */
 const groups = {
   Subscriptions: {
     initial_purchase: 'A customer subscribed for the first time.',
@@ -42,7 +42,7 @@ const groups = {
 } satisfies Record<string, Partial<Record<EventType, string>>>;
 
 type Described = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
-// A type that the server gets, and that stands in no group, is an error here.
+// Fails to compile if a type of the API is not in any group.
 const everyTypeIsDescribed: EventType extends Described ? true : false = true;
 
 export const eventTypeGroups = everyTypeIsDescribed
@@ -56,5 +56,5 @@ export const eventTypes: readonly EventType[] = eventTypeGroups.flatMap(({ types
   types.map(({ type }) => type),
 );
 
-/** As events write their own type: `RENEWAL`. */
+/** The spelling of types in events: `RENEWAL`. */
 export const typeName = (type: EventType): string => type.toUpperCase();

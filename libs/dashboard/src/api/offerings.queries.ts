@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.js';
 import { allItems } from './paging.js';
 
-/** All offerings of a project without their packages, for choices and names. */
+/** All offerings of a project without their packages, for selects and names. */
 export const offeringNamesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'catalog', 'offerings', 'names'],

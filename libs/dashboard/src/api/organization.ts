@@ -4,7 +4,7 @@ import type { Organization, OrganizationRole } from './enterprise.types.js';
 import { organizationQuery } from './organizations.queries.js';
 import type { Allowance } from './permissions.js';
 
-/** The organization whose page this is. Its pages are shown only once it is loaded. */
+/** The organization of the current page, which renders only once it is loaded. */
 export function useOrganization(): Organization | undefined {
   const { orgId = '' } = useParams({ strict: false });
   return useQuery({ ...organizationQuery(orgId), enabled: orgId !== '' }).data;
@@ -21,7 +21,7 @@ const reasons: Record<OrganizationRole, string> = {
   owner: 'Only owners of this organization can do this.',
 };
 
-/** Whether the person has at least this role in the organization of the page. */
+/** Whether the person has at least this role in the organization of the current page. */
 export function useOrganizationMay(needed: OrganizationRole): Allowance {
   const organization = useOrganization();
   const allowed = organization === undefined || hasRole(organization.your_role, needed);

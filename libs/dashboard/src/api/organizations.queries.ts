@@ -3,7 +3,7 @@ import { CallError } from './call-error.js';
 import { api, call } from './client.js';
 import { pagedQuery } from './paging.js';
 
-/** What the licence gives; null on a server without the enterprise edition. */
+/** Features of the licence; null on a server without the enterprise edition. */
 export const enterpriseQuery = queryOptions({
   queryKey: ['enterprise'],
   queryFn: ({ signal }) =>
@@ -16,12 +16,12 @@ export const enterpriseQuery = queryOptions({
 
 const organizationsKey = ['organizations'] as const;
 
-/** The organizations of the person, oldest first. */
+/** The person's organizations, oldest first. */
 export const organizationList = pagedQuery([...organizationsKey, 'list'], (page, signal) =>
   api.GET('/v2/organizations', { params: { query: page }, signal }),
 );
 
-/** Everything of an organization has a key that begins so. */
+/** Prefix of all query keys of an organization. */
 export const organizationKey = (orgId: string) => [...organizationsKey, orgId] as const;
 
 export const organizationQuery = (orgId: string) =>

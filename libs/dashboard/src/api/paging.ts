@@ -4,7 +4,7 @@ import type { Page } from './types.js';
 
 const PAGE_SIZE = 50;
 
-/** Which page of a list to answer. */
+/** The page of a list to read. */
 export interface PageQuery {
   limit: number;
   starting_after: string | undefined;
@@ -13,7 +13,7 @@ export interface PageQuery {
 /** Reads one page of a list. */
 export type ReadPage<Item> = (page: PageQuery, signal: AbortSignal) => Promise<Outcome<Page<Item>>>;
 
-/** Where the next page starts, for `starting_after`; undefined after the last. */
+/** Returns the `starting_after` of the next page; undefined after the last. */
 export function cursorOfNextPage({ next_page: next }: Pick<Page<unknown>, 'next_page'>): string | undefined {
   if (next === null) return undefined;
   return new URLSearchParams(next.slice(next.indexOf('?'))).get('starting_after') ?? undefined;
@@ -23,7 +23,7 @@ export function cursorOfNextPage({ next_page: next }: Pick<Page<unknown>, 'next_
 export const itemsOf = <Item>(data: { pages: Page<Item>[] } | undefined): Item[] =>
   data?.pages.flatMap(({ items }) => items) ?? [];
 
-/** The items of a list from its beginning, page by page. */
+/** Yields the items of a list from the start, page by page. */
 export async function* pagesOf<Item>(read: ReadPage<Item>, signal: AbortSignal): AsyncGenerator<Item[]> {
   let cursor: string | undefined;
   do {
@@ -34,7 +34,7 @@ export async function* pagesOf<Item>(read: ReadPage<Item>, signal: AbortSignal):
   } while (cursor !== undefined);
 }
 
-/** For choices and tables that need a whole list; cut at 1,000. */
+/** Reads a whole list for selects and tables, up to 1,000 items. */
 export async function allItems<Item>(read: ReadPage<Item>, signal: AbortSignal): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesOf(read, signal)) {
@@ -44,7 +44,10 @@ export async function allItems<Item>(read: ReadPage<Item>, signal: AbortSignal):
   return items;
 }
 
-/** A list, page by page. With `pollMs`, every loaded page is read again so long after the last time, times their number. */
+/**
+ * Reads a list page by page. With `pollMs`, all loaded pages are refetched at this interval, multiplied by their
+ * number.
+ */
 export const pagedQuery = <Item>(
   queryKey: QueryKey,
   read: ReadPage<Item>,

@@ -1,10 +1,10 @@
-/** What a person may do in one project. */
+/** A person's permissions in one project. */
 export interface HeldRights {
   role: string;
   permissions: readonly string[];
 }
 
-/** The first of `needed` that is not held; null if all are. `admin` stands for the built-in role. */
+/** Returns the first of `needed` that is not held, or null. `admin` is the built-in role. */
 export function missingRight(needed: readonly string[], held: HeldRights): string | null {
   return (
     needed.find((name) => (name === 'admin' ? held.role !== 'admin' : !held.permissions.includes(name))) ??

@@ -7,7 +7,7 @@ export { useProject } from './project.js';
 
 export interface Allowance {
   allowed: boolean;
-  /** Why not; null if allowed. Goes into a button's `disabledReason`. */
+  /** Why it is not allowed; null if it is. For a button's `disabledReason`. */
   reason: string | null;
 }
 
@@ -17,7 +17,7 @@ const required = new Map(
   ),
 );
 
-/** What `operation` takes, by the OpenAPI document. */
+/** Returns the permissions that `operation` needs, according to the OpenAPI document. */
 export const permissionsOf = (operation: string): readonly string[] => required.get(operation) ?? [];
 
 export function allowanceIn(project: AccountProject | undefined, operation: string): Allowance {
@@ -25,7 +25,7 @@ export function allowanceIn(project: AccountProject | undefined, operation: stri
   return { allowed: missing === null, reason: missing === null ? null : reasonOf(missing) };
 }
 
-/** Whether the person may call an operation in this project, by its `operationId`. */
+/** Whether the person may call an operation (`operationId`) in this project. */
 export function useMay(operation: string): Allowance {
   return allowanceIn(useProject(), operation);
 }

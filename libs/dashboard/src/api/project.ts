@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { accountQuery, type AccountProject } from './account.queries.js';
 
-/** The project whose page this is, as the account knows it. */
+/** The project of the current page, from the account. */
 export function useProject(): AccountProject | undefined {
   const { projectId } = useParams({ strict: false });
   const { data } = useQuery(accountQuery);

@@ -1,13 +1,13 @@
 import type { components, operations } from './schema.js';
 
-/** The client's answers lack the fields that are always null, so the objects here do, too. */
+/** Removes fields that are always null, which the client's responses lack. */
 type Answered<T> = T extends (infer Item)[]
   ? Answered<Item>[]
   : T extends object
     ? { [Name in keyof T as [NonNullable<T[Name]>] extends [never] ? never : Name]: Answered<T[Name]> }
     : T;
 
-/** An object of the API by its name in the documentation: `Schema<'CustomerDto'>`. */
+/** A schema of the API by its name in the documentation: `Schema<'CustomerDto'>`. */
 export type Schema<Name extends keyof components['schemas']> = Answered<components['schemas'][Name]>;
 
 /** The query parameters of an operation: `Query<'listEvents'>`. */

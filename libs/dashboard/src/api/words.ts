@@ -14,12 +14,12 @@ const stores: Record<string, string> = {
   promotional: 'Granted',
 };
 
-/** The name of a store, however its code is written; the code where there is no name. */
+/** Returns the name of a store, ignoring the code's case; the code if it has no name. */
 export const storeName = (store: string): string => stores[store.toLowerCase()] ?? store;
 
 type SubscriptionStatus = Schema<'SubscriptionDto'>['status'];
 
-/** One vocabulary for states of subscriptions and purchases. */
+/** Shared labels for states of subscriptions and purchases. */
 export const statusWords: Record<SubscriptionStatus | 'owned' | 'refunded', { label: string; tone: Tone }> = {
   trialing: { label: 'Trial', tone: 'good' },
   active: { label: 'Active', tone: 'good' },

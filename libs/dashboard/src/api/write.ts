@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import { useRef } from 'react';
 import { asCallError, type CallError } from './call-error.js';
 
-/** 128 random bits. Works without a secure context, too: servers at home have no certificate. */
+/** Returns 128 random bits. Works without a secure context, because servers at home may have no certificate. */
 function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -10,22 +10,22 @@ function newIdempotencyKey(): string {
 }
 
 export interface Write<Input, Answer> {
-  /** Makes the call with the headers it is given. */
+  /** Sends the request with the given headers. */
   send: (input: Input, headers: { 'Idempotency-Key': string }) => Promise<Answer>;
-  /** Keys of queries that the change makes stale. */
+  /** Keys of queries that the change invalidates. */
   stale?: (input: Input, answer: Answer) => QueryKey[];
   onDone?: (answer: Answer, input: Input) => void;
-  /** The call needs no session: its 401 is about what was sent. */
+  /** Whether the call needs no session, so that a 401 is about its input. */
   anonymous?: boolean;
 }
 
-/** Not carried out, or not known to be. Other answers are final: the server repeats them to the same key. */
+/** Not executed, or unknown. Other responses are final: the server repeats them for the same key. */
 const isUnsettled = ({ status }: CallError) =>
   status === 0 || status === 423 || status === 429 || status >= 500;
 
 /**
- * A change on the server. A second click, or another try after a lost answer, carries the same `Idempotency-Key`; a new
- * one begins with another input, or after an answer that settles the matter.
+ * A change on the server. A second click, or a retry after a lost response, reuses the `Idempotency-Key`. A different
+ * input or a final response starts a new one.
  */
 export function useWrite<Input = void, Answer = unknown>(write: Write<Input, Answer>) {
   const { send, stale, onDone, anonymous } = write;
@@ -33,7 +33,7 @@ export function useWrite<Input = void, Answer = unknown>(write: Write<Input, Ans
   const last = useRef<{ key: string; input: string } | null>(null);
   return useMutation<Answer, CallError, Input>({
     meta: { anonymous },
-    // Passwords that were sent and secrets that were answered go with the form.
+    // Discards sent passwords and returned secrets with the form.
     gcTime: 0,
     mutationFn: async (input) => {
       const text = JSON.stringify(input) ?? '';

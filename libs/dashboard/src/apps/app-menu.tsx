@@ -10,7 +10,7 @@ import { text } from './apps.text.js';
 import { DeleteAppDialog } from './delete-app-dialog.js';
 import { RenameAppDialog } from './rename-app-dialog.js';
 
-/** What can be done with an app as a whole. */
+/** Actions on an app as a whole. */
 export function AppMenu({ projectId, app }: { projectId: string; app: App }) {
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
   const mayUpdate = useMay('updateApp');

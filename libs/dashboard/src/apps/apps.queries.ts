@@ -12,7 +12,7 @@ export type CredentialsCheck = Schema<'CredentialsCheckDto'>;
 const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 const ofApp = (projectId: string, appId: string) => ({ path: { project_id: projectId, app_id: appId } });
 
-/** What a change of an app makes stale: itself, lists of apps, and what is said about its set-up. */
+/** Queries that a change of an app invalidates: the app, lists of apps, and the state of its setup. */
 const staleAfterChange = (projectId: string) => [
   [projectId, 'apps'],
   [projectId, 'setup-health'],
@@ -35,7 +35,7 @@ export const appQuery = (projectId: string, appId: string) =>
 
 const FAST_MS = 5_000;
 
-/** Polled while the first notification is awaited. */
+/** Polls until the first notification arrives. */
 export const storeSettingsQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', appId, 'store-settings'],
@@ -50,7 +50,7 @@ export const storeSettingsQuery = (projectId: string, appId: string) =>
       data && data.notification_url !== null && data.notification_status === 'waiting' ? FAST_MS : false,
   });
 
-/** Products of an app; at most the first hundred, which is what its pages need. */
+/** Products of an app; at most the first hundred, which is enough for its pages. */
 export const appProductsQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', appId, 'products'],
@@ -63,7 +63,7 @@ export const appProductsQuery = (projectId: string, appId: string) =>
       ),
   });
 
-/** The check of what is saved. Asked for by a button, never by itself: it calls the store. */
+/** Checks the saved credentials. Runs only on a click, because it calls the store. */
 export const savedCheckQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'credentials-check', appId],
@@ -118,7 +118,7 @@ export const useUpdateApp = (projectId: string, appId: string) =>
     stale: () => staleAfterChange(projectId),
   });
 
-/** An app takes its products with it, so everything of the catalog is stale. */
+/** Deletes the app with its products, so the whole catalog is invalidated. */
 export const useDeleteApp = (projectId: string, appId: string) =>
   useWrite({
     send: (_: undefined, headers) =>

@@ -7,11 +7,11 @@ import { setupText } from './setup-page.text.js';
 interface CheckNoticeProps {
   check: CredentialsCheck;
   busy: boolean;
-  /** Asks the store about the same values. */
+  /** Checks the same values again. */
   onAgain: () => void;
 }
 
-/** What the store said about values that are not saved yet. */
+/** The store's response to values that are not saved yet. */
 export function CheckNotice({ check, busy, onAgain }: CheckNoticeProps) {
   const isInvalid = check.status === 'invalid';
   return (

@@ -27,7 +27,7 @@ function bodyOf({ name, type: chosen, ...identifiers }: NewApp) {
   return { name, type, ...(field && { [type]: { [field]: identifiers[field].trim() } }) };
 }
 
-/** Makes an app and goes to what its store needs next. */
+/** Creates an app and opens the next step of its store's setup. */
 export function CreateAppDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const create = useCreateApp(projectId);
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ interface DeleteAppDialogProps {
   onClose: () => void;
 }
 
-/** Asks with what is lost. */
+/** Lists what is lost before it deletes. */
 export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProps) {
   const remove = useDeleteApp(projectId, app.id);
   const mayCount = useMay('listProducts').allowed;

@@ -2,7 +2,7 @@ import { CallError } from '../api/call-error.js';
 
 const byOriginal = new WeakMap<CallError, CallError>();
 
-/** The same error with the field's own name: the server writes `app_store.bundle_id`, forms have `bundle_id`. */
+/** Renames the error's field: the server reports `app_store.bundle_id`, forms use `bundle_id`. */
 export function fieldError(error: CallError | null): CallError | null {
   if (!error?.param?.includes('.')) return error;
   const known = byOriginal.get(error);

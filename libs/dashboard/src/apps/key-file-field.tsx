@@ -10,7 +10,7 @@ interface KeyFileFieldProps {
   kind: 'p8' | 'json';
   value: string;
   error?: string | null;
-  /** An empty text takes back what was read before. */
+  /** An empty string discards what was read before. */
   onRead: (text: string, fileName: string) => void;
 }
 
@@ -19,7 +19,7 @@ function problemOf(kind: KeyFileFieldProps['kind'], text: string): string | null
   return emailOfServiceAccount(text) === null ? setupText.notServiceAccount : null;
 }
 
-/** A key file, read in the browser. Its contents go into the form's state and are never shown. */
+/** A key file, read in the browser. Its contents are stored in the form's state and never displayed. */
 export function KeyFileField({ label, hint, kind, value, error, onRead }: KeyFileFieldProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [fileName, setFileName] = useState('');

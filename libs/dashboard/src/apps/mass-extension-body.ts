@@ -10,7 +10,7 @@ interface Typed {
   storefront_country_codes: string;
 }
 
-/** What was typed, as `massExtendSubscriptions` takes it. */
+/** Converts the input to the body of `massExtendSubscriptions`. */
 export const massExtensionBody = (typed: Typed) => ({
   product_id: typed.product_id,
   extend_by_days: Number(typed.extend_by_days),

@@ -34,7 +34,7 @@ const initial = {
   storefront_country_codes: '',
 };
 
-/** Asks which product is extended by how much, then once more with what Apple will do. */
+/** Asks for the product and the extension, then for a confirmation of what Apple will do. */
 export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensionFormProps) {
   const query = appProductsQuery(projectId, appId);
   const products = useQuery(query);

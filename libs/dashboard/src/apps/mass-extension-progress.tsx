@@ -17,7 +17,7 @@ interface MassExtensionProgressProps {
 
 const count = (value: number | null) => (value === null ? '—' : <Num value={value} />);
 
-/** How far Apple is with an extension. */
+/** Apple's progress with an extension. */
 export function MassExtensionProgress({ projectId, appId, requestId }: MassExtensionProgressProps) {
   const query = massExtensionQuery(projectId, appId, requestId);
   const extension = useQuery(query);

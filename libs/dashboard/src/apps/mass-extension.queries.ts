@@ -9,7 +9,7 @@ const SOON_MS = 15_000;
 const LATER_MS = 60_000;
 const SOON_FOR_MS = 10 * 60_000;
 
-/** When to look again: Apple takes minutes for few subscribers, and hours for many. */
+/** Delay until the next poll: Apple needs minutes for few subscribers, and hours for many. */
 export const lookAgainAfter = (requestedAtMs: number, nowMs: number): number =>
   nowMs - requestedAtMs < SOON_FOR_MS ? SOON_MS : LATER_MS;
 

@@ -18,7 +18,7 @@ function identifierLabel(app: App): string {
   return field === 'bundle_id' ? text.bundleId : text.packageName;
 }
 
-/** What an app ships with: its public key, and the lines that point the SDK at this server. */
+/** Settings that an app ships with: its public key, and the code that points the SDK to this server. */
 export function OverviewTab({ projectId, app }: { projectId: string; app: App }) {
   const query = publicKeyQuery(projectId, app.id);
   const publicKey = useQuery(query);

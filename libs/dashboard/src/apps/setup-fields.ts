@@ -1,9 +1,9 @@
-/** A field of the app's store object that a step of its set-up asks for. */
+/** A field of the app's store object in a step of its setup. */
 export interface SetupField {
   kind: 'text' | 'secret' | 'p8' | 'json' | 'choice' | 'number';
-  /** May stay empty. */
+  /** Whether it may be empty. */
   optional?: boolean;
-  /** For a key file: the field of the id that its name carries. */
+  /** For a key file: the id field that is filled from its name. */
   idField?: FieldName;
 }
 
@@ -51,7 +51,7 @@ function valueOf(name: FieldName, text: string): string | number | boolean {
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
-/** What was typed, as the API takes it. Empty ends what was shown; empty where nothing was shown changes nothing. */
+/** Converts the input for the API. An empty field removes the previous value; if there was none, nothing changes. */
 export function changesOf(
   initial: Partial<Record<FieldName, string>>,
   values: Record<string, string>,

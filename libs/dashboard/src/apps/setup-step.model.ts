@@ -21,10 +21,10 @@ export type StepId =
   | 'renewals';
 
 export interface StepState {
-  /** `unreported`: the server does not say whether it is set. */
+  /** `unreported`: the server does not report whether it is set. */
   kind: 'todo' | 'saved' | 'verified' | 'failed' | 'waiting' | 'unreported';
   atMs?: number;
-  /** The store's words. */
+  /** The store's message. */
   words?: string;
 }
 
@@ -32,13 +32,13 @@ export interface SetupStep {
   id: StepId;
   state: StepState;
   isOptional: boolean;
-  /** What is set, as far as it may be shown. */
+  /** The configured value, if it may be displayed. */
   detail: string | null;
-  /** Fields of its form, with what is saved; secrets are always empty. */
+  /** Fields of its form, with the saved values; secrets are always empty. */
   fields: Partial<Record<FieldName, string>>;
-  /** The store can be asked about what is typed before it is saved. */
+  /** Whether the store can check the input before it is saved. */
   isChecked: boolean;
-  /** It holds a credential, which can be asked about and removed. */
+  /** Whether it contains a credential, which can be checked and removed. */
   isCredential: boolean;
   copy?: 'address' | 'token';
 }
@@ -47,6 +47,6 @@ export interface SetupFacts {
   app: App;
   settings: StoreSettings;
   health: SetupHealth['apps'][number] | undefined;
-  /** Of the saved credentials, since the page was opened. */
+  /** Check of the saved credentials since the page was opened. */
   check: CredentialsCheck | undefined;
 }

@@ -6,7 +6,7 @@ type Settings = Pick<
   'notification_status' | 'last_notification_error' | 'last_notification_received_at'
 >;
 
-/** A Roku app, as far as its steps read it. */
+/** The parts of a Roku app that its steps read. */
 const rokuFacts = (settings: Settings): SetupFacts =>
   ({
     app: { roku: { roku_channel_id: null, roku_channel_name: null } },

@@ -17,7 +17,7 @@ const step = (id: StepId, state: StepState, more: Partial<SetupStep> = {}): Setu
 
 const saved = (isSaved: boolean): StepState => ({ kind: isSaved ? 'saved' : 'todo' });
 
-/** A credential that the store can be asked about. */
+/** A credential that the store can check. */
 function credential(isSet: boolean, { check, health }: SetupFacts): StepState {
   if (!isSet) return { kind: 'todo' };
   const error = health?.credentials_error;
@@ -144,7 +144,7 @@ function amazonSteps(facts: SetupFacts, packageName: string): SetupStep[] {
   ];
 }
 
-/** A store with a key, an address for webhooks and their secret. */
+/** Steps for a store with a key, a webhook URL and its secret. */
 function webSteps(
   store: 'paddle' | 'stripe',
   fields: { key: FieldName; secret: FieldName },
@@ -159,7 +159,7 @@ function webSteps(
       fields: { [fields.key]: '' },
     }),
     address(`${store}Address`, facts),
-    // Nothing is received without it.
+    // Without the secret, no events are received.
     step(`${store}Secret`, hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
       fields: { [fields.secret]: '' },
     }),
@@ -198,7 +198,7 @@ function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): Set
   ];
 }
 
-/** Roku does not report the switch; notifications show it. */
+/** Roku does not report the switch; it is inferred from notifications. */
 function rokuSigning({ settings }: SetupFacts): StepState {
   const { notification_status: status, last_notification_error: error } = settings;
   if (status === 'unsigned') return { kind: 'failed', atMs: error?.at, words: error?.message };
@@ -225,7 +225,7 @@ function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep
   ];
 }
 
-/** What an app's store needs, in order; empty for a store that this server cannot verify. */
+/** Returns the setup steps of an app's store, in order; empty for a store that this server cannot verify. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   const { app } = facts;
   const apple = app.app_store ?? app.mac_app_store;

@@ -6,7 +6,7 @@ type AppHealth = SetupHealth['apps'][number];
 
 const muted = (words: string) => <span className="text-muted">{words}</span>;
 
-/** Whether the store accepts the credentials of an app, as far as is known. */
+/** Whether the store accepts an app's credentials, if known. */
 export function CredentialsBadge({ health }: { health: AppHealth | undefined }) {
   if (!health) return muted(text.unknown);
   if (health.type === 'test_store') return muted(text.notNeeded);
@@ -26,7 +26,7 @@ const tones = {
   unsigned: 'bad',
 } as const;
 
-/** Whether notifications of the store arrive. */
+/** Whether the store's notifications arrive. */
 export function NotificationsBadge({ health }: { health: AppHealth | undefined }) {
   if (!health) return muted(text.unknown);
   if (health.type === 'test_store') return muted(text.notNeeded);

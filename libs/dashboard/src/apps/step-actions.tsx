@@ -13,13 +13,13 @@ import { setupText } from './setup-page.text.js';
 import { stepWords } from './store-setup.text.js';
 
 function wordsOfEdit({ isCredential, state }: SetupStep): string {
-  // The server does not say whether it was entered before.
+  // The server does not report whether it was entered before.
   if (state.kind === 'unreported') return setupText.enter;
   if (!isCredential) return setupText.change;
   return state.kind === 'todo' ? setupText.enter : setupText.replace;
 }
 
-/** Enter or replace what a step asks for, ask the store about it, remove it. */
+/** Buttons to enter, replace, check or remove a step's values. */
 export function StepActions({ projectId, app, step }: { projectId: string; app: App; step: SetupStep }) {
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null);
   const mayUpdate = useMay('updateApp');

@@ -25,7 +25,7 @@ export interface StepDialogProps {
   onClose: () => void;
 }
 
-/** Fields of the store object that the store itself knows nothing of. */
+/** Fields of the store object that are unknown to the store itself. */
 const uncheckable: readonly string[] = ['app_apple_id'] satisfies FieldName[];
 
 const missing = (values: Record<string, string>) =>
@@ -36,7 +36,7 @@ const missing = (values: Record<string, string>) =>
     ]),
   );
 
-/** Asks for what a step needs, asks the store about it, and saves it. Secrets live in this form's state only. */
+/** Asks for a step's values, checks them with the store, and saves them. Secrets exist only in this form's state. */
 export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
   const check = useCheckCredentials(projectId, app.id);
   const update = useUpdateApp(projectId, app.id);
@@ -82,7 +82,7 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
       else save(changesOf(step.fields, values), verdict?.check);
     },
   });
-  // What was said about other values says nothing about these.
+  // Ignores a check of other values.
   const found = verdict?.of === fields.values ? verdict.check : null;
   const submit = () => {
     if (!step.isChecked || found?.status === 'valid') return setupText.save;

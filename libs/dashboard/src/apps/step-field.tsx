@@ -8,7 +8,7 @@ import { fieldWords } from './setup-fields.text.js';
 
 type Fields = ReturnType<typeof useFields<string>>;
 
-/** The control of one field of a step, by its kind. */
+/** The input for one field of a step. */
 export function StepField({ name, fields, label }: { name: FieldName; fields: Fields; label?: string }) {
   const { kind, optional, idField } = setupFields[name];
   const { options, ...usual } = fieldWords[name];

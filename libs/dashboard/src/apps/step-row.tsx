@@ -51,7 +51,7 @@ function Detail({ step }: { step: SetupStep }) {
   );
 }
 
-/** What has to be entered at the store. */
+/** Values to enter in the store's console. */
 function Copies({ step, settings }: { step: SetupStep; settings: StoreSettings }) {
   if (!step.copy) return null;
   const { notification_url: url, sns_confirmation_token: token } = settings;
@@ -77,7 +77,7 @@ interface StepRowProps {
   settings: StoreSettings;
 }
 
-/** One step: why, where, what is set, and what can be done. */
+/** One setup step: reason, place, current values, and actions. */
 export function StepRow({ projectId, app, step, settings }: StepRowProps) {
   const { title, why, where, link } = stepWords[step.id];
   const { state } = step;

@@ -1,7 +1,7 @@
-/** Nothing that a store hands out as a key is larger. */
+/** No store issues larger key files. */
 export const LARGEST_KEY_FILE = 16 * 1024;
 
-/** `SubscriptionKey_ABC123DEFG.p8` and `AuthKey_…`, as Apple names its downloads; null for other names. */
+/** Reads the key id from Apple's file names, `SubscriptionKey_ABC123DEFG.p8` and `AuthKey_…`; null for other names. */
 export function keyIdOfFile(name: string): string | null {
   return /_([A-Z0-9]{6,32})(?: ?\(\d+\))?\.p8$/i.exec(name)?.[1] ?? null;
 }
@@ -9,7 +9,7 @@ export function keyIdOfFile(name: string): string | null {
 export const isPrivateKey = (text: string): boolean =>
   /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/.test(text.trim());
 
-/** The email address of a service account by its key file; null if the text is not one. */
+/** Reads a service account's email address from its key file; null if the text is not one. */
 export function emailOfServiceAccount(text: string): string | null {
   try {
     const file: unknown = JSON.parse(text);

@@ -4,10 +4,10 @@ import type { StepId } from './setup-steps.js';
 interface StepWords {
   title: string;
   why: string;
-  /** Where in the store's console. */
+  /** Location in the store's console. */
   where: string | null;
   link?: { label: string; href: string };
-  /** Where a store has its own name for a field. */
+  /** The store's own names for fields. */
   labels?: Partial<Record<FieldName, string>>;
 }
 

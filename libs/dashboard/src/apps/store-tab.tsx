@@ -7,7 +7,7 @@ import { StepRow } from './step-row.js';
 import { setupText } from './setup-page.text.js';
 import { setupSteps } from './setup-steps.js';
 
-/** What the store of an app needs, step by step. */
+/** Setup of an app's store, step by step. */
 export function StoreTab({ projectId, app }: { projectId: string; app: App }) {
   const query = storeSettingsQuery(projectId, app.id);
   const settings = useQuery(query);

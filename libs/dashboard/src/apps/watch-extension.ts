@@ -3,7 +3,7 @@ import { CallError } from '../api/call-error.js';
 import { fetchMassExtension, lookAgainAfter, type MassExtension } from './mass-extension.queries.js';
 import { text } from './mass-extension.text.js';
 
-/** Follows an extension in the job strip until Apple has finished it. */
+/** Follows an extension in the job strip until Apple has completed it. */
 export function watchExtension(projectId: string, requested: MassExtension): number {
   const { id, app_id: appId, product_id: product, requested_at: requestedAt } = requested;
   return jobs.start({ name: text.job(product), by: 'server', canCancel: false }, async (job) => {
@@ -16,7 +16,7 @@ export function watchExtension(projectId: string, requested: MassExtension): num
         job.report({ done: succeeded, total: succeeded + failed, note: text.jobDone(succeeded, failed) });
         return;
       } catch (error) {
-        // Apple goes on while the page is closed.
+        // Apple continues while the page is closed.
         if (!(error instanceof CallError && error.retryable)) throw error;
       }
     }

@@ -31,7 +31,7 @@ function TargetText({ entry, projectId }: { entry: AuditEntry; projectId: string
   return page === null ? id : <AppLink href={`/projects/${projectId}${page}`}>{id}</AppLink>;
 }
 
-/** One entry in full. */
+/** The details of an entry. */
 export function AuditEntryDetail({ entry, projectId }: { entry: AuditEntry; projectId: string }) {
   const changes = auditChangesIn(entry.additional_data);
   return (

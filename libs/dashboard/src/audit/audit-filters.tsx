@@ -22,7 +22,7 @@ interface AuditFiltersProps {
   onClear: () => void;
 }
 
-/** A text is looked for when the field is left or Enter is pressed. */
+/** Searches when the field loses focus or Enter is pressed. */
 function commit(onCommit: (value: string) => void) {
   return {
     onBlur: ({ target }: { target: HTMLInputElement }) => onCommit(target.value.trim()),

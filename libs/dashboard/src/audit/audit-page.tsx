@@ -46,7 +46,7 @@ export default function AuditPage() {
   const log = useInfiniteQuery(auditQuery(projectId, filter));
   const listed = itemsOf(log.data).find(({ id }) => id === openId);
   const query = auditEntryQuery(projectId, openId ?? '');
-  // A link opens entries that are not on the first page, too.
+  // A link can also open entries that are not on the first page.
   const single = useQuery({ ...query, enabled: openId !== undefined && !listed && !log.isPending });
   const opened = listed ?? single.data;
   const clear = () => void navigate({ search: ({ env }) => ({ env }) });

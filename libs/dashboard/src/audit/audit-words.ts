@@ -1,4 +1,4 @@
-/** `entitlement_products_attached` as words. */
+/** Formats `entitlement_products_attached` for display. */
 export function actionWords(action: string): string {
   const text = action.replaceAll('_', ' ').replace(/^api\b/, 'API');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -24,7 +24,10 @@ const places: Record<string, (id: string) => string> = {
   blocked_customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
 };
 
-/** The page of a changed object, below the project's; null if it has none, or was deleted. The target of a new order is the project. */
+/**
+ * Returns the path of a changed object's page, relative to the project; null if it has none or was deleted. The target
+ * of a new order is the project.
+ */
 export function pageOfTarget(target: { type: string; id: string; action: string }): string | null {
   const place = places[target.type];
   if (!place || /_(deleted|erased|reordered)$/.test(target.action)) return null;

@@ -18,7 +18,7 @@ export const blockedQuery = (projectId: string) =>
     }),
   );
 
-/** What a customer's pages show, blocking included. */
+/** Queries of a customer's pages that blocking invalidates. */
 const stale = (projectId: string) => [
   blockedKey(projectId),
   [projectId, 'customers'],

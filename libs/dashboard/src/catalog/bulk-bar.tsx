@@ -15,12 +15,12 @@ import { text } from './products.text.js';
 interface BulkBarProps {
   projectId: string;
   products: Product[];
-  /** What is offered beside deleting. */
+  /** The action in addition to deleting. */
   action: 'archive' | 'unarchive';
   onClear: () => void;
 }
 
-/** What can be done with the selected products. The calls go on in the job strip when the page is left. */
+/** Actions on the selected products. They continue in the job strip when the page is left. */
 export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) {
   const queries = useQueryClient();
   const mayChange = useMay(objectChanges.product[action].id);

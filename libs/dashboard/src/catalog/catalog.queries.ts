@@ -1,13 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query';
 
-/** Everything of the catalog hangs together: what changes one object shows on the pages of others. */
+/** One prefix for the whole catalog, because a change to one object affects the pages of others. */
 export const catalogKey = (projectId: string, ...rest: unknown[]): QueryKey => [
   projectId,
   'catalog',
   ...rest,
 ];
 
-/** The queries that a change of the catalog makes stale; the set-up page looks at the catalog, too. */
+/** Queries that a change of the catalog invalidates, including the setup page. */
 export const staleCatalog = (projectId: string): QueryKey[] => [
   catalogKey(projectId),
   [projectId, 'catalog-of-setup'],

@@ -1,4 +1,4 @@
-/** Words that the pages of the catalog share. */
+/** Texts that the pages of the catalog share. */
 export const text = {
   save: 'Save',
   name: 'Name',

@@ -7,12 +7,12 @@ export type Offering = Schema<'OfferingDto'>;
 export type Package = Schema<'PackageDto'>;
 export type Currency = Schema<'VirtualCurrencyDto'>;
 
-/** What has a state, and can be archived and deleted. */
+/** Objects with a state that can be archived and deleted. */
 export type CatalogObject = Product | Entitlement | Offering | Currency;
 
 export const idOf = (object: CatalogObject | Package): string => ('code' in object ? object.code : object.id);
 
-/** What people call it. */
+/** Returns the display name. */
 export function nameOf(object: CatalogObject | Package): string {
   if ('code' in object) return object.name;
   if ('store_identifier' in object) return object.display_name ?? object.store_identifier;

@@ -15,14 +15,14 @@ interface ChangeDialogProps {
   kind: Kind;
   action: Action;
   object: CatalogObject;
-  /** What more there is to know before. */
+  /** Further information before the change. */
   children?: ReactNode;
   onClose: () => void;
-  /** Leaves the page of what was deleted. */
+  /** Leaves the page of the deleted object. */
   onDone?: () => Promise<unknown>;
 }
 
-/** Asks before an object is archived, unarchived or deleted, and says what that does. */
+/** Explains an archive, unarchive or delete, and asks for confirmation. */
 export function ChangeDialog({
   projectId,
   kind,
@@ -38,7 +38,7 @@ export function ChangeDialog({
   const name = visibleText(nameOf(object));
   const change = useWrite({
     send: (id: string, headers) => send(projectId, id, headers),
-    // The page of a deleted object is left before anything is loaded again.
+    // Leave the page of a deleted object before anything is loaded again.
     stale: () => (onDone ? [] : staleCatalog(projectId)),
   });
   return (
@@ -72,7 +72,7 @@ export function ChangeDialog({
   );
 }
 
-/** What is typed before a deletion that takes something from customers. */
+/** The text to type before a deletion that removes something from customers. */
 function keyOf(object: CatalogObject): string {
   if ('code' in object) return object.code;
   return 'store_identifier' in object ? object.store_identifier : object.lookup_key;

@@ -16,7 +16,7 @@ interface CreateNamedDialogProps {
   onCreated: (id: string) => void;
 }
 
-/** Asks for the key and the name of a new entitlement or offering. */
+/** Asks for the key and name of a new entitlement or offering. */
 export function CreateNamedDialog(props: CreateNamedDialogProps) {
   const { projectId, title, create, operation } = props;
   const fields = useFields({

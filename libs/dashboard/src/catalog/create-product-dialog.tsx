@@ -13,7 +13,7 @@ import { text } from './products.text.js';
 interface CreateProductDialogProps {
   projectId: string;
   apps: App[];
-  /** The app chosen on the page. */
+  /** The app selected on the page. */
   appId: string | undefined;
   onClose: () => void;
 }

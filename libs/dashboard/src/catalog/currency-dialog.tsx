@@ -13,16 +13,16 @@ import { GrantEditor } from './grant-editor.js';
 
 interface CurrencyDialogProps {
   projectId: string;
-  /** Null makes a new one. */
+  /** Null creates a new one. */
   currency: Currency | null;
   onClose: () => void;
 }
 
-/** Parts of the form, as the server names them, but for the number of a grant. */
+/** Fields of the form, as the server names them, without the index of a grant. */
 const SHOWN =
   /^(code|name|description|product_grants(\.\d+\.(product_ids|amount|trial_amount|expire_at_cycle_end))?)$/;
 
-/** The part that an error is about: an item of `product_ids` belongs to the list. */
+/** Returns the field of an error. An item of `product_ids` belongs to the list. */
 const partOf = (error: CallError | null): string | null => {
   const part = error?.param?.replace(/(\.product_ids)[.[].*$/, '$1') ?? '';
   return SHOWN.test(part) ? part : null;
@@ -39,7 +39,7 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
   const change = (part: Partial<CurrencyDraft>) => setDraft((before) => ({ ...before, ...part }));
   const part = partOf(error);
   const errorOf = (param: string) => problems[param] ?? (param === part ? (error?.message ?? null) : null);
-  /** They are by the place of a grant. */
+  /** Problems refer to grants by index, so changing the list invalidates them. */
   const forgetProblems = () => {
     setProblems({});
     if (error) (currency ? update : create).reset();

@@ -5,9 +5,9 @@ import { text } from './currencies.text.js';
 
 const MOST = 2_000_000_000;
 
-/** A grant as it is typed. */
+/** A grant in the form. */
 export interface GrantDraft {
-  /** Stays with the grant while others are added and removed. */
+  /** Identifies the grant while others are added and removed. */
   key: number;
   productIds: string[];
   amount: string;
@@ -22,7 +22,7 @@ export interface CurrencyDraft {
   grants: GrantDraft[];
 }
 
-/** By the names of the server: `name`, `product_grants.0.amount`. */
+/** By the server's field names: `name`, `product_grants.0.amount`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export function draftOf(currency: Currency | null): CurrencyDraft {
@@ -47,7 +47,7 @@ export function emptyGrant(others: readonly GrantDraft[]): GrantDraft {
 
 const numberOf = (typed: string): number => Number(typed.trim());
 
-/** Grants are sent only if they changed: others may have changed them meanwhile. */
+/** Sends grants only if they changed, because someone else may have changed them meanwhile. */
 export function bodyOf(draft: CurrencyDraft, initial: CurrencyDraft): Schema<'UpdateVirtualCurrencyDto'> {
   const { name, description, grants } = draft;
   return {
@@ -81,7 +81,7 @@ function wrongProducts(grants: readonly GrantDraft[], index: number): string | n
   return isElsewhere ? text.productTwice : null;
 }
 
-/** What is wrong before anything is sent. */
+/** Validates before anything is sent. */
 export function problemsIn({ code, name, grants }: CurrencyDraft, isNew: boolean): Problems {
   const found: [string, string | null][] = [
     ['code', isNew ? wrongCode(code) : null],

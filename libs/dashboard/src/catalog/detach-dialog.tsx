@@ -14,7 +14,7 @@ interface DetachDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a product stops unlocking an entitlement. */
+/** Asks for confirmation before a product stops unlocking an entitlement. */
 export function DetachDialog({ projectId, entitlement, product, onClose }: DetachDialogProps) {
   const detach = useDetachFromEntitlement(projectId);
   const toast = useToast();

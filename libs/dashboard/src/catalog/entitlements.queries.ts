@@ -8,7 +8,7 @@ import type { Entitlement, Product } from './catalog.types.js';
 
 const allKey = (projectId: string) => catalogKey(projectId, 'entitlements', 'all');
 
-/** The embedded list ends after 100 products; the rest comes from its own. */
+/** The embedded list is limited to 100 products; the rest is read separately. */
 async function withAllProducts(entitlement: Entitlement, signal: AbortSignal): Promise<Entitlement> {
   const { products } = entitlement;
   if (!products?.next_page) return entitlement;
@@ -26,7 +26,7 @@ async function withAllProducts(entitlement: Entitlement, signal: AbortSignal): P
   return { ...entitlement, products: { ...products, items: [...products.items, ...rest], next_page: null } };
 }
 
-/** All of them, with their products. */
+/** All entitlements, with their products. */
 export const allEntitlementsQuery = (projectId: string) =>
   queryOptions({
     queryKey: allKey(projectId),
@@ -98,7 +98,7 @@ const withProduct = (entitlement: Entitlement, product: Product): Entitlement =>
   return { ...entitlement, products: { ...list, items: [...list.items, product] } };
 };
 
-/** Shown at once, since detaching takes it back; undone if the server refuses. */
+/** Updates optimistically, because detaching can revert it. Reverted if the server rejects it. */
 export function useAttachToEntitlement(projectId: string, entitlement: Entitlement) {
   const queries = useQueryClient();
   const key = allKey(projectId);
@@ -127,7 +127,7 @@ export function useAttachToEntitlement(projectId: string, entitlement: Entitleme
   });
 }
 
-/** Waits for the server: customers lose access. */
+/** Waits for the server, because customers lose access. */
 export const useDetachFromEntitlement = (projectId: string) =>
   useWrite({
     send: ({ entitlement, product }: { entitlement: Entitlement; product: Product }, headers) =>

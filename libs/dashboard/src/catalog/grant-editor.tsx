@@ -17,7 +17,7 @@ interface GrantEditorProps {
   projectId: string;
   grants: readonly GrantDraft[];
   onChange: (grants: GrantDraft[]) => void;
-  /** By the server's name of the field. */
+  /** Looks up an error by the server's field name. */
   errorOf: (param: string) => string | null;
 }
 
@@ -38,7 +38,7 @@ function useProductOptions(projectId: string) {
   return { options, note };
 }
 
-/** What purchases of products credit. */
+/** Amounts that purchases of products credit. */
 export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEditorProps) {
   const { options, note } = useProductOptions(projectId);
   const [added, setAdded] = useState<number | null>(null);
@@ -95,7 +95,7 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
               label={text.removeGrant(index + 1)}
               onClick={() => {
                 onChange(grants.filter((grant) => grant.key !== key));
-                // The button that had the focus is gone.
+                // The focused button has been removed.
                 add.current?.focus();
               }}
             />

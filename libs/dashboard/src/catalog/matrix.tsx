@@ -17,12 +17,12 @@ const STEP = 100;
 interface MatrixProps {
   projectId: string;
   entitlements: Entitlement[];
-  /** What products are looked for by. */
+  /** The search text for products. */
   find: string;
   onFind: (find: string) => void;
 }
 
-/** Products by entitlements; one stop of the Tab key, arrow keys from cell to cell. */
+/** Products by entitlements. One tab stop; arrow keys move between cells. */
 export function Matrix({ projectId, entitlements, ...filter }: MatrixProps) {
   const products = useQuery(allProductsQuery(projectId));
   return (
@@ -44,7 +44,7 @@ function MatrixOf({
   find,
   onFind,
 }: MatrixProps & { products: Product[] }) {
-  // The address follows; a field that waited for it would lose letters.
+  // The address is updated later; a field that waited for it would lose characters.
   const [typed, setTyped] = useState(find);
   const [shown, setShown] = useState(STEP);
   const change = (next: string) => {

@@ -2,7 +2,7 @@ import { text } from './offerings.text.js';
 
 const MOST = 4000;
 
-/** What was typed as metadata: an object, null for none, or why it cannot be sent. */
+/** Parses metadata: an object, null for none, or the reason why it is invalid. */
 export function readMetadata(
   typed: string,
 ): { value: Record<string, unknown> | null; problem: null } | { problem: string } {

@@ -5,9 +5,9 @@ export type Headers = { 'Idempotency-Key': string };
 type Send = (project: string, id: string, headers: Headers) => Promise<unknown>;
 
 interface Change {
-  /** Its `operationId`. */
+  /** The `operationId`. */
   id: string;
-  /** As the documentation writes it. */
+  /** As in the documentation. */
   operation: string;
   send: Send;
 }
@@ -26,7 +26,7 @@ const entitlements = '/v2/projects/{project_id}/entitlements/{entitlement_id}';
 const offerings = '/v2/projects/{project_id}/offerings/{offering_id}';
 const currencies = '/v2/projects/{project_id}/virtual_currencies/{virtual_currency_code}';
 
-/** The calls that archive, unarchive and delete, of each kind of object. */
+/** Operations that archive, unarchive and delete, by kind of object. */
 export const objectChanges: Record<Kind, Record<Action, Change>> = {
   product: {
     archive: {

@@ -16,7 +16,7 @@ interface OfferingDialogsProps {
   onDeleted?: () => Promise<unknown>;
 }
 
-/** The dialog of what was chosen in an offering's menu. */
+/** The dialog of an action in an offering's menu. */
 export function OfferingDialogs({ projectId, offering, action, onClose, onDeleted }: OfferingDialogsProps) {
   const update = useUpdateOffering(projectId, offering.id);
   if (action === 'current') return <MakeCurrentDialog {...{ projectId, offering, onClose }} />;

@@ -9,7 +9,7 @@ import { movedTo, placesAfter } from './package-order.js';
 
 const offeringKey = (projectId: string, offeringId: string) => catalogKey(projectId, 'offerings', offeringId);
 
-/** All of them, with their packages and products. */
+/** All offerings, with their packages and products. */
 export const allOfferingsQuery = (projectId: string) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'offerings', 'all'),
@@ -93,7 +93,7 @@ export const useDeletePackage = (projectId: string) =>
     stale: () => staleCatalog(projectId),
   });
 
-/** Shown at once; where the server refuses, its order comes back. */
+/** Updates optimistically; reverts to the server's order on an error. */
 export function useMovePackage(projectId: string, offering: Offering) {
   const queries = useQueryClient();
   const key = offeringKey(projectId, offering.id);

@@ -67,7 +67,7 @@ export const text = {
   leftOut: (names: string) => `Left out, since they have no active product of this app: ${names}.`,
 };
 
-/** Packages that the SDKs know by name. */
+/** Packages with names that the SDKs know. */
 export const knownPackages = [
   ['$rc_monthly', 'Monthly'],
   ['$rc_annual', 'Annual'],

@@ -11,7 +11,7 @@ import { PackageRow } from './package-row.js';
 
 type Open = { item: Package; what: 'attach' | 'delete' | Product };
 
-/** The packages of an offering in order. They move by their buttons or by dragging. */
+/** The packages of an offering in order. They can be moved by buttons or by dragging. */
 export function PackageList({ projectId, offering }: { projectId: string; offering: Offering }) {
   const packages = offering.packages?.items ?? [];
   const move = useMovePackage(projectId, offering);

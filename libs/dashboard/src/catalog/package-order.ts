@@ -5,7 +5,10 @@ export function movedTo<Item>(items: readonly Item[], from: number, to: number):
   return [...rest.slice(0, to), items[from]!, ...rest.slice(to)];
 }
 
-/** The positions that change when a package moves. Positions that do not rise, since scripts may set any, are counted anew. */
+/**
+ * Returns the positions that change when a package moves. Renumbers positions that do not increase, which scripts may
+ * set.
+ */
 export function placesAfter(
   packages: readonly Pick<Package, 'id' | 'position'>[],
   from: number,

@@ -21,7 +21,7 @@ interface PackageRowProps {
   drag: Pick<HTMLAttributes<HTMLElement>, 'onDragStart' | 'onDragEnd' | 'onDragOver' | 'onDrop'>;
 }
 
-/** One package: its place, its name, and its products. */
+/** A package with its position, name and products. */
 export function PackageRow({
   item,
   place,

@@ -4,12 +4,12 @@ import { TextField } from '../ui/text-field.js';
 import { text } from './currencies.text.js';
 
 interface ProductChoiceProps {
-  /** All of the project. */
+  /** All products of the project. */
   options: readonly { value: string; label: string }[];
   value: readonly string[];
   onChange: (ids: string[]) => void;
   error: string | null;
-  /** While the options load, or if they could not be loaded. */
+  /** Shown while the options load, or if they could not be loaded. */
   note?: string;
   autoFocus: boolean;
 }
@@ -17,10 +17,10 @@ interface ProductChoiceProps {
 /** More would make the page slow; the search finds the others. */
 const MOST_SHOWN = 50;
 
-/** Some products of many: those that were chosen before come first. */
+/** Selects several products. Those that were selected initially come first. */
 export function ProductChoice({ options, value, onChange, error, note, autoFocus }: ProductChoiceProps) {
   const [search, setSearch] = useState('');
-  // A product does not move away from under the pointer when it is chosen.
+  // Fixed order, so that a product does not move from under the pointer when it is selected.
   const [first] = useState(() => new Set(value));
   const chosenLast = [...first].filter((id) => !options.some((option) => option.value === id));
   const all = [
@@ -44,7 +44,7 @@ export function ProductChoice({ options, value, onChange, error, note, autoFocus
         value={search}
         onChange={({ target }) => setSearch(target.value)}
         onKeyDown={(event) => {
-          // It would send the form.
+          // Enter would submit the form.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />

@@ -8,7 +8,7 @@ import type { App, Product } from './catalog.types.js';
 import { productTypes } from './product-words.js';
 import { text } from './products.text.js';
 
-/** The columns of the list of products. */
+/** The columns of the product list. */
 export const productColumns = (
   apps: readonly App[],
   itemsFor: (product: Product) => MenuItem[],

@@ -10,7 +10,7 @@ import type { App, Product } from './catalog.types.js';
 import { productTypes } from './product-words.js';
 import { text } from './products.text.js';
 
-/** What a product is, in its store and in the Test Store. */
+/** A product's properties in its store and in the Test Store. */
 export function ProductFacts({ product, app }: { product: Product; app: App | undefined }) {
   const { locale } = useFormat();
   const { indicative_price: price, subscription, active_subscriptions: active } = product;

@@ -12,7 +12,7 @@ interface TestStoreFieldsProps {
   type: Product['type'];
 }
 
-/** Price and periods, which only Test Store products take from here. */
+/** Price and periods, which can be set here only for Test Store products. */
 export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
   const { locale } = useFormat();
   const optionsOf = (known: readonly string[], chosen: string, none: string) => [

@@ -14,7 +14,7 @@ import { allOfferingsQuery } from './offerings.queries.js';
 import { DetachFromPackageDialog } from './package-dialogs.js';
 import { text } from './products.text.js';
 
-/** The packages that hold the product. */
+/** The packages that contain the product. */
 export function ProductOffers({ projectId, product }: { projectId: string; product: Product }) {
   const query = useQuery(allOfferingsQuery(projectId));
   const mayAttach = useMay('attachPackageProducts');

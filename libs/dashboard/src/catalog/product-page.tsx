@@ -25,7 +25,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/catalog/products/$prod
 export default function ProductPage() {
   const { projectId, productId } = route.useParams();
   const navigate = route.useNavigate();
-  // The server counts subscriptions for those who may see figures.
+  // The server returns the count only to people who may see figures.
   const mayCount = useMay('getOverviewMetrics').allowed;
   const query = useQuery(productQuery(projectId, productId, mayCount));
   const { data: apps = [] } = useQuery(appsQuery(projectId));

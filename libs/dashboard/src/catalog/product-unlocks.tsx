@@ -7,7 +7,7 @@ import { allEntitlementsQuery, unlocks } from './entitlements.queries.js';
 import { text } from './entitlements.text.js';
 import { UnlockBox } from './unlock-box.js';
 
-/** The entitlements, each with whether the product unlocks it. */
+/** All entitlements, and whether the product unlocks each. */
 export function ProductUnlocks({ projectId, product }: { projectId: string; product: Product }) {
   const query = useQuery(allEntitlementsQuery(projectId));
   return (

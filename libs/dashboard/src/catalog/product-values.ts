@@ -3,7 +3,7 @@ import type { App, Product } from './catalog.types.js';
 import { microsOf } from './product-words.js';
 import { text } from './products.text.js';
 
-/** Fields by the names that the server's errors have. */
+/** Fields by their names in the server's errors. */
 export type ProductField =
   | 'app_id'
   | 'type'
@@ -41,12 +41,12 @@ export function valuesOf(product: Product): ProductValues {
   };
 }
 
-/** Whether a one-time product can limit how long it unlocks: rentals of Google Play, non-renewing subscriptions. */
+/** Whether access to a one-time product can be limited in time: rentals of Google Play, non-renewing subscriptions. */
 export function hasAccessLength(type: Product['type'], appType: App['type'] | undefined): boolean {
   return type === 'non_renewing_subscription' || (appType === 'play_store' && type !== 'subscription');
 }
 
-/** What is wrong before anything is sent. */
+/** Validates before anything is sent. */
 export function problemsOf(values: ProductValues, isTestStore: boolean): Partial<ProductValues> {
   const problems: Partial<ProductValues> = {};
   if (values.app_id === '') problems.app_id = text.appMissing;
@@ -60,7 +60,7 @@ export function problemsOf(values: ProductValues, isTestStore: boolean): Partial
   return problems;
 }
 
-/** What can be changed, as the API takes it. */
+/** Converts the editable fields for the API. */
 export function bodyOf(
   values: ProductValues,
   isTestStore: boolean,

@@ -1,13 +1,13 @@
 import { visibleText } from '../ui/visible-text.js';
 import type { App, Product } from './catalog.types.js';
 
-/** A product in a list of choices. */
+/** A product in a select. */
 export const optionOf = ({ id, store_identifier: key, display_name: name }: Product) => ({
   value: id,
   label: visibleText(name === null || name === key ? key : `${key} (${name})`),
 });
 
-/** Types of products that the API knows. */
+/** Product types of the API. */
 export const productTypes = {
   subscription: 'Subscription',
   consumable: 'Consumable',
@@ -16,7 +16,7 @@ export const productTypes = {
   one_time: 'One-time',
 } satisfies Record<Product['type'], string>;
 
-/** What a product is called in the store, and where to find it. */
+/** Explains a product's identifier in the store, and where to find it. */
 export const identifierHints: Record<App['type'], string> = {
   app_store: 'The product id in App Store Connect, such as pro_monthly.',
   mac_app_store: 'The product id in App Store Connect, such as pro_monthly.',
@@ -32,7 +32,7 @@ export const identifierHints: Record<App['type'], string> = {
     'Any identifier, such as pro_monthly. Letters, digits, dot, dash and underscore are safe everywhere.',
 };
 
-/** The price as it is typed, in millionths; null if it is none. */
+/** Converts a typed price to micros; null if it is invalid. */
 export function microsOf(price: string): number | null {
   const found = /^(\d{1,9})(?:[.,](\d{1,6}))?$/.exec(price.trim());
   return found ? Number(found[1]) * 1_000_000 + Number((found[2] ?? '').padEnd(6, '0')) : null;

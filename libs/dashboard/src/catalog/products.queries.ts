@@ -20,7 +20,7 @@ export const productsQuery = (projectId: string, appId: string | undefined) =>
     }),
   );
 
-/** For choices and the matrix. */
+/** All products, for selects and the matrix. */
 export const allProductsQuery = (projectId: string) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'products', 'all'),
@@ -35,7 +35,7 @@ export const allProductsQuery = (projectId: string) =>
       ),
   });
 
-/** The count of subscriptions is a figure of the overview: only for people who may see that. */
+/** The subscription count is an overview figure, which not everyone may see. */
 export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'products', productId, withSubscriptions),

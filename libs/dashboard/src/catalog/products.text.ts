@@ -58,6 +58,6 @@ export const text = {
   archivedProduct: 'An archived product cannot be attached.',
 };
 
-/** Periods to choose from; the API takes any of ISO 8601. */
+/** Periods to choose from; the API accepts any ISO 8601 duration. */
 export const periods = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const;
 export const trials = ['P3D', 'P1W', 'P2W', 'P1M'] as const;

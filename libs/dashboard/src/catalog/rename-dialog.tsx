@@ -7,7 +7,7 @@ import { text } from './catalog.text.js';
 
 interface RenameDialogProps {
   name: string;
-  /** The mutation that takes a new name. */
+  /** The mutation that saves the new name. */
   rename: {
     isPending: boolean;
     error: CallError | null;

@@ -1,6 +1,6 @@
 import type { App, Offering, Package } from './catalog.types.js';
 
-/** The product that an app's newest SDK gets in a package. */
+/** Returns the product that an app's newest SDK receives in a package. */
 function productFor({ products }: Package, app: Pick<App, 'id'>) {
   return products?.items.find(
     ({ product, eligibility_criteria: criteria }) =>
@@ -8,7 +8,7 @@ function productFor({ products }: Package, app: Pick<App, 'id'>) {
   )?.product;
 }
 
-/** An offering as SDKs of an app get it, and the packages that are left out. */
+/** Returns an offering as an app's SDKs receive it, and the omitted packages. */
 export function sdkOffering(offering: Offering, app: Pick<App, 'id' | 'type'>) {
   const packages = offering.packages?.items ?? [];
   return {

@@ -16,7 +16,7 @@ interface SdkPreviewProps {
   onApp: (id: string) => void;
 }
 
-/** The offering as the SDKs of an app get it. */
+/** The offering as an app's SDKs receive it. */
 export function SdkPreview({ projectId, offering, appId, onApp }: SdkPreviewProps) {
   const query = useQuery(appsQuery(projectId));
   return (

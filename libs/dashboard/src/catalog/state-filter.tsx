@@ -6,7 +6,7 @@ interface StateFilterProps {
   onChange: (state: 'archived' | undefined) => void;
 }
 
-/** Active or archived objects. */
+/** Filters by active or archived. */
 export function StateFilter({ state, onChange }: StateFilterProps) {
   return (
     <SelectField

@@ -11,12 +11,15 @@ interface UnlockBoxProps {
   projectId: string;
   entitlement: Entitlement;
   product: Product;
-  /** Shown beside the box; its accessible name says both sides. */
+  /** Shown next to the checkbox; its accessible name contains both the product and the entitlement. */
   children?: ReactNode;
   tabIndex?: number;
 }
 
-/** Whether a product unlocks an entitlement. Checking saves at once, unchecking asks: customers lose access. */
+/**
+ * Whether a product unlocks an entitlement. Checking saves immediately; unchecking asks first, because customers lose
+ * access.
+ */
 export function UnlockBox({ projectId, entitlement, product, children, tabIndex }: UnlockBoxProps) {
   const [isDetaching, setIsDetaching] = useState(false);
   const attach = useAttachToEntitlement(projectId, entitlement);

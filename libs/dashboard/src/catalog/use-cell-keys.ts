@@ -7,7 +7,7 @@ const steps: Record<string, readonly [rows: number, columns: number]> = {
   ArrowLeft: [0, -1],
 };
 
-/** Arrow keys, Home and End between the controls of a grid, of which one can be reached by Tab. */
+/** Arrow keys, Home and End move between the controls of a grid that is one tab stop. */
 export function useCellKeys(rows: number) {
   const [at, setAt] = useState({ row: 0, column: 0 });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -4,7 +4,7 @@ import { type Action, type Kind, text } from './catalog.text.js';
 import { type CatalogObject, isArchived } from './catalog.types.js';
 import { objectChanges } from './object-changes.js';
 
-/** The entries that archive, unarchive and delete an object. */
+/** Menu items that archive, unarchive and delete an object. */
 export function useObjectItems(kind: Kind, onChoose: (action: Action, object: CatalogObject) => void) {
   const reasons = {
     archive: useMay(objectChanges[kind].archive.id).reason,

@@ -6,7 +6,7 @@ import type { OfferingAction } from './offering-dialogs.js';
 import { text } from './offerings.text.js';
 import { useObjectItems } from './use-object-items.js';
 
-/** What can be done with an offering, for its menu. */
+/** Menu items of an offering. */
 export function useOfferingItems(onChoose: (action: OfferingAction, offering: Offering) => void) {
   const mayUpdate = useMay('updateOffering');
   const others = useObjectItems('offering', (action, offering) => onChoose(action, offering as Offering));

@@ -8,7 +8,7 @@ import { currencies } from './charts.queries.js';
 import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';
 
-/** What is asked and how it is drawn, by what the chart offers. */
+/** Controls for the question and the drawing, by the chart's options. */
 export function ChartControls({ page }: { page: ChartOnPage }) {
   const { state, listed, range, span, resolution, offered, options, data, change } = page;
   const { segments = [], user_selectors: selectors } = options.data ?? {};
@@ -116,7 +116,7 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
   );
 }
 
-/** A custom range begins with the days that are shown. */
+/** A custom range starts with the days currently shown. */
 function rangeChange(range: ChartOnPage['range'], { start, end }: ChartOnPage['span']): ChartState {
   return range === 'custom'
     ? { range, from: start, to: end, resolution: undefined }

@@ -9,17 +9,17 @@ const MS_PER_SECOND = 1000;
 const PERCENT = 100;
 
 export interface ChartSeries {
-  /** First days. */
+  /** First days of the buckets. */
   buckets: string[];
   incomplete: boolean[];
-  /** One for each bucket; null where a rate has nothing to divide by. */
+  /** One value per bucket; null for a rate whose denominator is 0. */
   values: (measure: number, segment?: number) => (number | null)[];
 }
 
-/** Its denominator is the first measure of the chart. */
+/** Whether the measure is a ratio, whose denominator is the chart's first measure. */
 const isRatio = ({ id, unit }: Measure): boolean => unit === '%' || id.startsWith('realized_ltv_per');
 
-/** The values of an answer by bucket. */
+/** Values of a response by bucket. */
 export function seriesOf({ values, measures }: ChartData): ChartSeries {
   const cohorts = [...new Set(values.map(({ cohort }) => Number(cohort)))].toSorted((a, b) => a - b);
   const places = new Map(cohorts.map((cohort, index) => [cohort, index]));
@@ -47,12 +47,12 @@ export function seriesOf({ values, measures }: ChartData): ChartSeries {
   };
 }
 
-/** The last buckets that are incomplete, without a complete one after them. */
+/** Returns the index of the trailing incomplete buckets. */
 export function incompleteFrom(incomplete: readonly boolean[]): number {
   return incomplete.lastIndexOf(false) + 1;
 }
 
-/** The values before, bucket by bucket; none where either bucket is incomplete. */
+/** Previous values by bucket; null if either bucket is incomplete. */
 export function comparable(now: ChartSeries, before: ChartSeries, measure: number): (number | null)[] {
   const values = before.values(measure);
   return now.buckets.map((_, index) =>
@@ -60,7 +60,7 @@ export function comparable(now: ChartSeries, before: ChartSeries, measure: numbe
   );
 }
 
-/** Indexes of measures: what is drawn large, of it what is a line, and what stands below, by unit. */
+/** Indexes of measures, by unit: those in the main drawing, its lines, and those drawn below. */
 export interface Drawing {
   main: number[];
   line: number | null;
@@ -91,7 +91,7 @@ export function drawingOf(measures: readonly Measure[]): Drawing {
   return { main, line: null, losses: [], below };
 }
 
-/** Each value as a share of all of its bucket, in percent. */
+/** Converts values to percentages of their bucket. */
 export function sharesOf(series: readonly Series[]): Series[] {
   return series.map((one) => ({
     ...one,
@@ -103,8 +103,8 @@ export function sharesOf(series: readonly Series[]): Series[] {
 }
 
 /**
- * Returns the summary of a measure over all segments: null if a rate has no denominator,
- * undefined if there is no such figure.
+ * Returns the summary of a measure over all segments: null if a rate has no denominator, undefined if there is no such
+ * figure.
  */
 export function summaryOf(
   { summary, segments, measures }: ChartData,
@@ -118,12 +118,12 @@ export function summaryOf(
   return typeof value === 'object' ? null : value;
 }
 
-/** The state at the end of the range, of all segments together; undefined before the first bucket. */
+/** Returns the state at the end of the range for all segments; undefined before the first bucket. */
 export function latestOf({ values }: Pick<ChartData, 'values'>, measure: number): number | undefined {
   return values.findLast((one) => one.measure === measure && (one.segment ?? 0) === 0)?.value;
 }
 
-/** How many buckets the average of a measure covers, and whether these are complete. */
+/** Number of buckets that a measure's average covers, and whether they are complete. */
 export function averagedOver(data: ChartData, measure: number): { buckets: number; areComplete: boolean } {
   const { averaged_over: averaged } = data;
   const { buckets, incomplete, values } = seriesOf(data);

@@ -11,13 +11,13 @@ interface ChartFiguresProps {
   data: ChartData;
   before: ChartData | undefined;
   resolution: Resolution;
-  /** States at the end of the range come first; they have no total. */
+  /** Whether figures are states, which have no total. The value at the end of the range comes first. */
   isState: boolean;
 }
 
 const MS_PER_SECOND = 1000;
 
-/** The headline and the average of each measure, as the server sums them up. Averages are what is compared. */
+/** The headline and average of each measure from the server's summary. Only averages are compared. */
 export function ChartFigures({ data, before, resolution, isState }: ChartFiguresProps) {
   const figure = useFigure(data.yaxis_currency);
   const { locale } = useFormat();

@@ -6,7 +6,7 @@ import { filtersOf, filterText } from './chart-state.js';
 import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';
 
-/** The filters that are set, each with a button that removes it, and one more. */
+/** The active filters, each with a button to remove it, and a button to add one. */
 export function ChartFilters({ page: { state, options, change } }: { page: ChartOnPage }) {
   const [name, setName] = useState('');
   const offered = options.data?.filters ?? [];

@@ -4,7 +4,7 @@ import { Panel } from '../ui/panel.js';
 import { useListedCharts } from './charts-navigation.js';
 import { text } from './charts.text.js';
 
-/** Every chart with a sentence of what it shows. */
+/** All charts with a description. */
 export function ChartListView({ projectId }: { projectId: string }) {
   const groups = useListedCharts(projectId);
   return (

@@ -12,20 +12,20 @@ export const categories = [
 export type Category = (typeof categories)[number];
 
 export interface ListedChart {
-  /** As in the API's path. */
+  /** The id in the API's path. */
   id: string;
   category: Category;
   name: string;
   about: string;
-  /** Rows are cohorts; drawn as a heat map. */
+  /** Whether rows are cohorts, which are drawn as a heat map. */
   isCohorts?: boolean;
-  /** Its figures are states, of which the one at the end of the range comes first. */
+  /** Whether its figures are states, of which the value at the end of the range comes first. */
   isState?: boolean;
-  /** None of its figures is money. */
+  /** Whether none of its figures is money. */
   isWithoutMoney?: boolean;
 }
 
-/** The charts of the server. A chart that the server does not have is left out after its first request. */
+/** The charts of the server. A chart that the server lacks is removed after its first request. */
 export const charts: readonly ListedChart[] = [
   {
     id: 'revenue',

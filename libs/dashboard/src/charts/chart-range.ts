@@ -22,7 +22,7 @@ function parts(day: string): [year: number, month: number, day: number] {
   return [year, month - 1, date];
 }
 
-/** The first day of the month that is so many months later. */
+/** Returns the first day of the month `months` later. */
 function firstOfMonth(day: string, months: number): string {
   const [year, month] = parts(day);
   return msToDay(Date.UTC(year, month + months, 1));
@@ -30,7 +30,7 @@ function firstOfMonth(day: string, months: number): string {
 
 const length = ({ start, end }: Span): number => ((dayToMs(end) ?? 0) - (dayToMs(start) ?? 0)) / DAY_MS + 1;
 
-/** Days of a named range that ends today; 12 months are this one and the 11 before. */
+/** Returns the days of a named range that ends today. 12 months are the current one and the 11 before. */
 export function spanOf(range: Range, today: string, custom: Partial<Span> = {}): Span {
   switch (range) {
     case '12m':
@@ -49,7 +49,7 @@ export function spanOf(range: Range, today: string, custom: Partial<Span> = {}):
   }
 }
 
-/** A resolution that draws a readable number of points. */
+/** The resolution that draws a readable number of points. */
 export function usualResolution(span: Span): Resolution {
   const days = length(span);
   if (days <= 100) return 'day';
@@ -57,8 +57,8 @@ export function usualResolution(span: Span): Resolution {
 }
 
 /**
- * The period before, of the same length, so that bucket lies on bucket: whole months before where buckets are months or
- * more, whole weeks before where they are weeks.
+ * Returns the preceding period of equal length, with aligned buckets: whole months if buckets are months or longer,
+ * whole weeks if they are weeks.
  */
 export function spanBefore({ start, end }: Span, resolution: Resolution): Span {
   if (resolution === 'day' || resolution === 'week') {
@@ -76,7 +76,7 @@ export function spanBefore({ start, end }: Span, resolution: Resolution): Span {
   return { start: addDays(first, Math.min(startDay, 28) - 1), end: lastOfMonth };
 }
 
-/** A bucket, known by its first day, as an axis or a table names it. */
+/** Label of a bucket for an axis or a table, by its first day. */
 export function bucketLabel(
   locale: string,
   day: string,

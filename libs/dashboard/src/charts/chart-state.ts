@@ -4,7 +4,7 @@ import { ranges, resolutions } from './chart-range.js';
 export const drawings = ['line', 'area', 'column', 'share'] as const;
 export type DrawAs = (typeof drawings)[number];
 
-/** Ids of selectors, which stand in the address as they do in the API. */
+/** Ids of selectors, the same in the address as in the API. */
 export const selectorIds = [
   'revenue_type',
   'conversion_timeframe',
@@ -34,7 +34,7 @@ const read = search({
   cohort_measure: text(),
 });
 
-/** Everything that is chosen on the page of a chart, as the address holds it. */
+/** All choices on a chart's page, as stored in the address. */
 export type ChartState = ReturnType<typeof read>;
 export const readChartState = (given: object): ChartState => read(given as Record<string, unknown>);
 
@@ -45,7 +45,7 @@ export interface Filter {
 
 const IS = ':=:';
 
-/** `country:=:US` and `country:=:GB` are one filter with two values. What is no filter is left out. */
+/** Merges `country:=:US` and `country:=:GB` into one filter with two values. Skips invalid filters. */
 export function filtersOf(texts: readonly string[] = []): Filter[] {
   const filters: Filter[] = [];
   for (const one of texts) {

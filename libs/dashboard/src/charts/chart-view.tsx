@@ -16,7 +16,7 @@ import { CohortView } from './cohort-view.js';
 import { SeriesView } from './series-view.js';
 import { useChart } from './use-chart.js';
 
-/** One chart; everything that is chosen stands in the address. */
+/** One chart. All choices are stored in the address. */
 export function ChartView() {
   const page = useChart();
   const {

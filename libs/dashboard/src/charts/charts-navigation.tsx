@@ -7,7 +7,7 @@ import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';
 import { text } from './charts.text.js';
 
-/** The charts by category, without those that the server does not have. */
+/** Charts by category, without those that the server lacks. */
 export function useListedCharts(projectId: string) {
   const { filter = 'production' } = useEnvironment();
   const known = useQueries({
@@ -19,7 +19,7 @@ export function useListedCharts(projectId: string) {
     .filter((group) => group.charts.length > 0);
 }
 
-/** Choices that mean the same in every chart. */
+/** Choices that have the same meaning in every chart. */
 export const keptOf = ({ range, from, to, currency }: ChartState) => ({ range, from, to, currency });
 
 interface ChartsNavigationProps {
@@ -28,7 +28,7 @@ interface ChartsNavigationProps {
   state: ChartState;
 }
 
-/** The other charts: a list beside a chart, in a narrow window a select above it. */
+/** Navigation to other charts: a list beside the chart, or a select above it in a narrow window. */
 export function ChartsNavigation({ projectId, current, state }: ChartsNavigationProps) {
   const groups = useListedCharts(projectId);
   const navigate = useNavigate();

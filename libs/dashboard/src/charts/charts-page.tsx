@@ -4,8 +4,8 @@ import { ChartListView } from './chart-list-view.js';
 import { ChartView } from './chart-view.js';
 
 /**
- * The list of charts, or one of them: one file, since people who open the list open a chart. Its type is named, since the
- * types of the parameters depend on that of every page.
+ * The list of charts, or one chart. Both are in one file, because people who open the list open a chart. The explicit
+ * type breaks a cycle: the types of route parameters depend on the type of every page.
  */
 export default function ChartsPage(): ReactNode {
   const { projectId = '', chart } = useParams({ strict: false });

@@ -31,7 +31,7 @@ const pathOf = (projectId: string, chart: string) => ({
   path: { project_id: projectId, chart_name: chart },
 });
 
-/** Parameters of the call by what is chosen. */
+/** Converts choices to parameters of the call. */
 export function questionOf(
   state: ChartState,
   { start, end }: Span,
@@ -55,7 +55,7 @@ export function questionOf(
 export const chartQuery = (projectId: string, chart: string, query: ChartQuery) =>
   queryOptions({
     queryKey: [projectId, 'charts', chart, 'data', query],
-    // Without a `format` the answer is JSON.
+    // Without a `format` the response is JSON.
     queryFn: ({ signal }) =>
       call(
         api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
@@ -63,7 +63,7 @@ export const chartQuery = (projectId: string, chart: string, query: ChartQuery) 
           signal,
         }),
       ) as Promise<Schema<'ChartDataDto'>>,
-    // The drawing stays while another choice of the same chart is answered.
+    // Keeps the drawing while other choices for the same chart load.
     placeholderData: (before, asked) => (asked?.queryKey[2] === chart ? before : undefined),
   });
 
@@ -80,7 +80,7 @@ export const chartOptionsQuery = (projectId: string, chart: string, environment:
     staleTime: 5 * 60_000,
   });
 
-/** The server's own CSV of what is shown. */
+/** The server's CSV of the current question. */
 export const chartCsv = (projectId: string, chart: string, query: ChartQuery): Promise<string> =>
   call(
     api.GET('/v2/projects/{project_id}/charts/{chart_name}', {

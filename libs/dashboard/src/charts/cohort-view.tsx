@@ -14,7 +14,7 @@ import { useFigure } from './use-figure.js';
 
 const head = 'border-b border-line bg-panel px-3 py-2 text-xs font-medium whitespace-nowrap text-muted';
 
-/** Cohorts as a heat map, which is a table at the same time: rows are cohorts, columns periods after their beginning. */
+/** Cohorts as a heat map in a table. Rows are cohorts; columns are periods since their start. */
 export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData }) {
   const { state, resolution, change } = page;
   const { locale } = useFormat();

@@ -11,11 +11,11 @@ export interface CohortRow {
   /** First day of the cohort, the name of a segment, or `Total`. */
   name: string;
   isTotal: boolean;
-  /** By index of the column; absent where no member has come to it. */
+  /** By column index; missing if no member has reached it. */
   cells: ReadonlyMap<number, Value>;
 }
 
-/** Rows of a cohort table, the one of all cohorts first. */
+/** Rows of a cohort table, the total first. */
 export function cohortRows({ values }: Pick<ChartData, 'values'>): CohortRow[] {
   const rows = new Map<number | string, Map<number, Value>>();
   for (const value of values) {
@@ -32,7 +32,7 @@ export function cohortRows({ values }: Pick<ChartData, 'values'>): CohortRow[] {
   return last?.name === TOTAL ? [{ ...last, isTotal: true }, ...named.slice(0, -1)] : named;
 }
 
-/** Columns of a scale, without the first one, which is the size of the cohort. */
+/** Columns of a scale, without the first, which is the cohort's size. */
 export function columnsOf(periods: readonly Period[], scale: 'absolute' | 'relative'): number[] {
   const all = [...periods.keys()].slice(1);
   const scaled = all.filter((index) => periods[index]!.scale === scale);
@@ -42,8 +42,8 @@ export function columnsOf(periods: readonly Period[], scale: 'absolute' | 'relat
 const MOST = 45;
 
 /**
- * How strongly a cell is coloured, in percent: a rate by itself, an amount by its share of the largest of all cohorts. It
- * stays light enough for the text on it.
+ * Color intensity of a cell, in percent: a rate is its own value, an amount its share of the highest amount. Limited so
+ * that the text remains readable.
  */
 export function heatOf(value: number, unit: string, highest: number): number {
   const share = unit === '%' ? value / 100 : highest > 0 ? value / highest : 0;

@@ -15,7 +15,7 @@ import { type ValueColumn, ValuesTable } from './values-table.js';
 
 const kinds = { line: LineChart, area: StackedAreaChart, column: BarChart, share: BarChart };
 
-/** A chart over time: its drawing, its parts below, its figures and the same numbers as a table. */
+/** A time-series chart: its drawing, its parts, its figures, and a table of the same numbers. */
 export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData }) {
   const { state, resolution, before } = page;
   const { locale } = useFormat();
@@ -122,7 +122,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
   );
 }
 
-/** As the server says; several lines of amounts are stacked. */
+/** Uses the server's type; several lines of amounts are stacked. */
 function usualDrawing({ display_type: type, segments }: ChartData, isRate: boolean): DrawAs {
   if (type !== 'line') return isRate ? 'line' : 'column';
   return segments && !isRate ? 'area' : 'line';

@@ -10,7 +10,7 @@ import { chartOptionsQuery, chartQuery, questionOf } from './charts.queries.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/charts/$chart');
 
-/** What the address asks for, with defaults, and the queries that answer it. */
+/** Choices in the address with defaults, and the queries that answer them. */
 export function useChart() {
   const { projectId, chart } = route.useParams();
   const state = readChartState(route.useSearch());

@@ -2,7 +2,7 @@ import { useFormat } from '../ui/format-context.js';
 import { formatMoney } from '../ui/format-money.js';
 import { formatNumber, numberFormat, trueMinus } from '../ui/format-number.js';
 
-/** Writes a figure by its unit; null, where a rate has nothing to divide by, is a dash. */
+/** Formats a figure by its unit. Null, for a rate whose denominator is 0, is a dash. */
 export function useFigure(currency: string) {
   const { locale } = useFormat();
   return (value: number | null, unit: string): string => {

@@ -16,7 +16,7 @@ interface ValuesTableProps {
 const head =
   'sticky top-0 z-1 max-w-48 truncate border-b border-line bg-panel px-4 py-2 text-xs font-medium text-muted';
 
-/** The numbers of a chart, newest first: its equivalent for everyone who does not see it. */
+/** The numbers of a chart, newest first: its accessible equivalent. */
 export function ValuesTable({ label, first, rows, columns }: ValuesTableProps) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="max-h-112 overflow-auto">

@@ -49,11 +49,11 @@ interface AnswerInviteProps {
   onJoined: (projectId: string) => void;
 }
 
-/** Accepts an invitation as the person who is signed in, or after signing in or up. */
+/** Accepts an invitation as the signed-in person, or after sign-in or sign-up. */
 export function AnswerInvite({ token, invite, onStep, onJoined }: AnswerInviteProps) {
-  // Who is not signed in is answered 401, which ends nothing here.
+  // A 401 only means that the person is signed out; it must not end a session here.
   const account = useQuery({ ...accountQuery, retry: false, meta: { anonymous: true } });
-  // A sign-in on this page, before the account is read again.
+  // Set by a sign-in on this page, until the account is read again.
   const [justSignedIn, setJustSignedIn] = useState(false);
   const accept = useAcceptInvite(({ project_id: id }) => onJoined(id));
   const signedIn: Account | undefined = account.isError ? undefined : account.data;

@@ -6,16 +6,16 @@ import { sixDigits } from './six-digits.js';
 interface CodeFieldProps {
   value: string;
   onChange: (code: string) => void;
-  /** Called with the sixth digit. */
+  /** Called after the sixth digit. */
   onComplete?: (code: string) => void;
   error?: string | null;
   autoFocus?: boolean;
 }
 
-/** A code of an authenticator app. */
+/** A field for a code of an authenticator app. */
 export function CodeField({ value, onChange, onComplete, error, autoFocus }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  // A wrong code is there to be typed over.
+  // Selects a wrong code, so that typing replaces it.
   useEffect(() => {
     if (error) input.current?.select();
   }, [error]);

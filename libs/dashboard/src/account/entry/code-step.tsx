@@ -9,11 +9,11 @@ import { text } from './entry.text.js';
 interface CodeStepProps {
   loginToken: string;
   onDone: () => void;
-  /** Begin again with the password; with the server's reason if it ended the attempt. */
+  /** Returns to the password, with the server's reason if it ended the attempt. */
   onStartAgain: (reason: string | null) => void;
 }
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
+/** The second step of a sign-in: an authenticator code or a recovery code. */
 export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
   const [byRecovery, setByRecovery] = useState(false);
   const [code, setCode] = useState('');

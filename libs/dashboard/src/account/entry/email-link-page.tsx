@@ -14,15 +14,15 @@ import { Notice } from './notice.js';
 
 interface EmailLinkPageProps {
   title: string;
-  /** What the button will do. */
+  /** Explains what the button does. */
   sentence: string;
   done: (email: string) => string;
   useConfirm: () => UseMutationResult<{ email: string }, CallError, { token: string }>;
-  /** How to get another link. */
+  /** A way to get another link. */
   again: ReactNode;
 }
 
-/** A page that a mail links to. Opening the link changes nothing: mail programs open links, too. */
+/** The target of an emailed link. Opening it changes nothing, because mail programs open links too. */
 export function EmailLinkPage({ title, again, ...rest }: EmailLinkPageProps) {
   const token = useFragment('token');
   return (

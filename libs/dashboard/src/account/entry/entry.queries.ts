@@ -6,7 +6,7 @@ import type { OnDone, SignInAnswer } from './sign-in.queries.js';
 
 export type ShownInvite = Schema<'ShownInviteDto'>;
 
-// None of these is kept longer than its page is open: they are about links that are used up.
+// Discarded when the page closes, because the links work only once.
 const ofLink = { staleTime: 0, gcTime: 0, retry: false, meta: { anonymous: true } } as const;
 
 export const inviteQuery = (token: string) =>

@@ -1,4 +1,4 @@
-/** Words of the pages that need no session, beside those of `sign-in.text.ts`. */
+/** Texts of the pages that need no session, in addition to `sign-in.text.ts`. */
 export const text = {
   newPassword: 'New password',
   name: 'Your name',
@@ -70,7 +70,7 @@ export const text = {
   askAgain: 'Ask the person who invited you to send it again.',
 } as const;
 
-/** Why a mailed link does not work, by `reason`. */
+/** Why an emailed link does not work, by `reason`. */
 export const linkReasons: Readonly<Record<string, string>> = {
   expired: 'This link has expired.',
   used: 'This link has been used already. Each link works once.',

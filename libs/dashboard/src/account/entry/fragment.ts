@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { fragmentValue } from './fragment-value.js';
 
 /**
- * What stands behind `#<name>=` in the address: read once, then taken out of the address, so that it stays neither there
- * nor in the history. Null without one. A second link opened in the same tab replaces the first.
+ * Reads the value of `#<name>=` once and removes it from the address, so that it is not in the history either. Returns
+ * null without one. A second link opened in the same tab replaces the first.
  */
 export function useFragment(name: 'token' | 'setup'): string | null {
   const { hash } = useLocation();

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { isServerPage, nextPath } from '../../frame/next-path.js';
 import { useSession } from '../../frame/session-context.js';
 
-/** What a sign-in ends with: other tabs hear of it, and this one goes on to `next`, if that is a path of this server. */
+/** Completes a sign-in: informs other tabs, and redirects to `next` if it is a path of this server. */
 export function useGoOn(): (next?: string) => void {
   const session = useSession();
   const router = useRouter();

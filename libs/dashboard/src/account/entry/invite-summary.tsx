@@ -6,7 +6,7 @@ import { text } from './entry.text.js';
 
 const roles = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' } as const;
 
-/** What one is invited to. */
+/** Summary of an invitation. */
 export function InviteSummary({ invite }: { invite: ShownInvite }) {
   const { project, invited_by: by, email, role, expires_at: expiresAt } = invite;
   return (

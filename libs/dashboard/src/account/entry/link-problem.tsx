@@ -7,7 +7,7 @@ interface LinkProblemProps {
   onNewLink?: () => void;
 }
 
-/** Why a mailed link does not work, and the way to a new one. */
+/** Explains why an emailed link does not work, and offers a new one. */
 export function LinkProblem({ reason, onNewLink }: LinkProblemProps) {
   return (
     <Notice tone="bad">

@@ -10,7 +10,7 @@ const looks: Record<NoticeTone, { icon: IconName; box: string; mark: string }> =
   bad: { icon: 'error', box: 'border-bad/40 bg-bad/8', mark: 'text-bad' },
 };
 
-/** A sentence that stands out, with what can be done about it. */
+/** A highlighted sentence with its actions. */
 export function Notice({ tone = 'neutral', children }: { tone?: NoticeTone; children: ReactNode }) {
   const { icon, box, mark } = looks[tone];
   return (

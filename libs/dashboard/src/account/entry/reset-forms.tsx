@@ -11,7 +11,7 @@ import { text as signInText } from './sign-in.text.js';
 import { LinkProblem } from './link-problem.js';
 import { Notice } from './notice.js';
 
-/** Asks for the mail. The answer is the same whether or not the address has an account. */
+/** Requests the reset mail. The response is the same whether or not the address has an account. */
 export function AskForLink() {
   const forgot = useForgotPassword();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -57,7 +57,7 @@ interface SetPasswordProps {
   onNewLink: () => void;
 }
 
-/** Sets the password with a link that works. */
+/** Sets the password with a valid link. */
 export function SetPassword({ token, onDone, onNewLink }: SetPasswordProps) {
   const reset = useResetPassword(onDone);
   const isLinkBad = reset.error?.type === 'token_invalid';

@@ -12,18 +12,18 @@ const SSO_REQUIRED = 'sso_required';
 const SsoOffer = lazy(() => import('./sso-offer.js'));
 
 interface SignInFormProps {
-  /** The address that an invitation is for; it cannot be another one. */
+  /** The address of an invitation, which cannot be changed. */
   fixedEmail?: string;
-  /** Why an earlier attempt has ended. */
+  /** Why an earlier attempt ended. */
   reason?: string | null;
-  /** Where single sign-on leads to; without it, it is not offered. */
+  /** Target after single sign-on, which is offered only with it. */
   ssoNext?: string;
   onDone: () => void;
-  /** The account has two-factor on. */
+  /** Called if the account has two-factor authentication. */
   onCodeNeeded: (loginToken: string) => void;
 }
 
-/** Email address and password. */
+/** Sign-in with email address and password. */
 export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }: SignInFormProps) {
   const signIn = useSignIn(({ login_token: token }) => (token ? onCodeNeeded(token) : onDone()));
   const sso = useSso(ssoNext);

@@ -8,7 +8,7 @@ export type OnDone<Answer> = (answer: Answer) => void;
 export const useSignIn = (onDone: OnDone<SignInAnswer>) =>
   useWrite({
     anonymous: true,
-    // The same route signs customers in, who send a key; this one sends a cookie's owner.
+    // The same route also signs in customers, who send a key. Here the browser sends a cookie.
     send: (body: Schema<'SignInDto'>) => call(api.POST('/auth/login', { body })) as Promise<SignInAnswer>,
     onDone,
   });

@@ -1,4 +1,4 @@
-/** Words of the sign-in page, which is the first that many see: it loads no others. */
+/** Texts of the sign-in page. It is often the first page, so it loads no others. */
 export const text = {
   email: 'Email address',
   password: 'Password',

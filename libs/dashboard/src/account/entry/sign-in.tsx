@@ -5,13 +5,13 @@ const CodeStep = lazy(() => import('./code-step.js').then((module) => ({ default
 
 interface SignInProps {
   fixedEmail?: string;
-  /** Where single sign-on leads to; without it, it is not offered. */
+  /** Target after single sign-on, which is offered only with it. */
   ssoNext?: string;
   onDone: () => void;
   onStep?: (step: 'password' | 'code') => void;
 }
 
-/** A sign-in with its two steps. */
+/** A sign-in with both steps. */
 export function SignIn({ fixedEmail, ssoNext, onDone, onStep }: SignInProps) {
   const [loginToken, setLoginToken] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);

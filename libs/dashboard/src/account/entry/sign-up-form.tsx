@@ -8,16 +8,16 @@ import { text } from './entry.text.js';
 import { text as signInText } from './sign-in.text.js';
 
 interface SignUpFormProps {
-  /** From the address that the server printed; only the first account needs it. */
+  /** From the URL that the server printed. Only the first account needs it. */
   setupToken?: string | null;
-  /** An account that joins the project of an invitation gets no project of its own. */
+  /** An account that joins a project by invitation does not get its own project. */
   invite?: { token: string; email: string };
   onDone: () => void;
 }
 
 const MIN_PASSWORD = 8;
 
-/** The server decides; this reports the faults of all fields at once. */
+/** Checks early, so that all fields report their errors at once. The server has the final say. */
 function emailProblem(email: string): string | null {
   const address = email.trim();
   if (address === '') return signInText.missingEmail;

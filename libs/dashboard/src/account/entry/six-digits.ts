@@ -1,2 +1,2 @@
-/** What was typed or pasted as a code of six digits: `123 456` is one. */
+/** Extracts a six-digit code from typed or pasted text such as `123 456`. */
 export const sixDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, 6);

@@ -1,9 +1,9 @@
 const SSO_FAILED = 'Single sign-on did not work. Try again, or ask the admin of your organization.';
 
 /**
- * Why a single sign-on did not work, as the server words it, with what the page says. What is not in the list has the general
- * sentence and stands in the log of the organization. The value itself is never shown: anybody can write a link with a
- * sentence in it.
+ * Explanations of the server's codes for failed single sign-ons. Other codes get the general sentence; the
+ * organization's audit log has the details. The page never shows the code itself, because anyone could put a sentence
+ * into a link.
  */
 const ssoErrors: Readonly<Record<string, string>> = {
   'Single sign-on is not set up for this address.': 'Single sign-on is not set up for this address.',

@@ -1,7 +1,7 @@
 import { Notice } from './notice.js';
 import { ssoErrorText } from './sso-error.text.js';
 
-/** Why a single sign-on did not work, by the code in the address. */
+/** Explains a failed single sign-on, by the code in the address. */
 export default function SsoFailure({ code }: { code: string }) {
   return <Notice tone="bad">{ssoErrorText(code)}</Notice>;
 }

@@ -3,13 +3,13 @@ import { buttonClass } from '../../ui/button-class.js';
 import { ssoText as text } from './sso-offer.text.js';
 
 interface SsoOfferProps {
-  /** Where the sign-in starts. */
+  /** URL that starts the sign-in. */
   url: string;
-  /** Null where the organization accepts no passwords of this address. */
+  /** Null if the organization does not accept passwords for this address. */
   onPassword: (() => void) | null;
 }
 
-/** In place of the password: the way to the identity provider of the address. */
+/** Replaces the password field with a link to the address's identity provider. */
 export default function SsoOffer({ url, onPassword }: SsoOfferProps) {
   return (
     <>

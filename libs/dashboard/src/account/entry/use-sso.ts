@@ -7,11 +7,14 @@ interface SsoOffered {
   url: string;
 }
 
-/** Whether an address signs in elsewhere, asked where the server offers that. `next` is where it leads to; undefined: not asked. */
+/**
+ * Whether an address uses single sign-on, if the server supports it. `next` is the target after it; undefined skips the
+ * lookup.
+ */
 export function useSso(next: string | undefined) {
   const { data: config } = useQuery(authConfigQuery);
   const [offered, setOffered] = useState<SsoOffered | null>(null);
-  /** The address for which a password is wanted all the same. */
+  /** The address for which the person chose the password instead. */
   const [declined, setDeclined] = useState('');
   const ask = (typed: string, isRequired = false) => {
     const email = typed.trim();
@@ -19,7 +22,7 @@ export function useSso(next: string | undefined) {
       return;
     void import('./sso-lookup.js')
       .then(({ ssoAddressOf }) => ssoAddressOf(email, next))
-      // The password is there, and the server says it if it takes none.
+      // The password still works as a fallback, and the server reports it if it does not accept one.
       .then(
         (url) => setOffered(url === null ? null : { email, url }),
         () => undefined,
@@ -27,7 +30,7 @@ export function useSso(next: string | undefined) {
   };
   return {
     ask,
-    /** The address to go to for `typed`; null without one. */
+    /** Returns the URL for the `typed` address, or null. */
     urlFor: (typed: string) => (offered?.email === typed.trim() ? offered.url : null),
     decline: () => {
       setDeclined(offered?.email ?? '');

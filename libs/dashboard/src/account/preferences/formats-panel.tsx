@@ -7,7 +7,7 @@ import { SelectField } from '../../ui/select-field.js';
 import { text } from '../account.text.js';
 import { localeOptions } from './locales.js';
 
-/** An afternoon in a month with one digit, so that the order of day and month is seen. */
+/** An afternoon in a month with one digit, which makes the order of day and month visible. */
 const EXAMPLE_MS = Date.UTC(2026, 2, 27, 15, 4);
 const EXAMPLE_NUMBER = 12345.6;
 

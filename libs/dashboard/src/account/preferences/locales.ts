@@ -38,7 +38,7 @@ const locales = [
   'zh-TW',
 ];
 
-/** Locales by their names in English; one that was chosen elsewhere is kept. */
+/** Locales by English name. Includes a locale that was chosen elsewhere. */
 export function localeOptions(chosen: string | null): { value: string; label: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   return [...new Set([...locales, ...(chosen === null ? [] : [chosen])])]

@@ -49,7 +49,7 @@ export function PreferencesTab({ account }: { account: Account }) {
 }
 
 function AlertMails({ isOn }: { isOn: boolean }) {
-  // Shown at once; an error puts it back.
+  // Optimistic value; an error reverts it.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const update = useUpdateAccount();
   return (

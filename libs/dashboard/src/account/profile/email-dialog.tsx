@@ -12,7 +12,7 @@ import { codeErrorOf } from '../code-error.js';
 
 interface EmailDialogProps {
   open: boolean;
-  /** The account has two-factor on. */
+  /** Whether the account has two-factor authentication. */
   hasCode: boolean;
   onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { codeErrorOf } from '../code-error.js';
 
 interface CodeFormProps {
   id: string;
-  /** What sending the code does. */
+  /** Explains what the code confirms. */
   children: ReactNode;
   operation: string;
   error: CallError | null;
@@ -17,7 +17,7 @@ interface CodeFormProps {
   onSend: (code: string) => void;
 }
 
-/** A code of the app or a recovery code, to confirm what the dialog does. */
+/** Confirms an action with an authenticator code or a recovery code. */
 export function CodeForm({ id, children, operation, error, busy, onSend }: CodeFormProps) {
   const { form, field, problem, values } = useFields({
     initial: { code: '' },

@@ -20,13 +20,13 @@ interface CodesDialogProps {
   onDone: () => void;
 }
 
-/** Recovery codes, which are shown this one time. The dialog stays until the person says that they are saved. */
+/** Shows recovery codes once. The dialog stays open until the person confirms that they are saved. */
 export function CodesDialog({ codes, onDone }: CodesDialogProps) {
   const [isSaved, setIsSaved] = useState(false);
   const [wasAsked, setWasAsked] = useState(false);
   const done = () => (isSaved ? onDone() : setWasAsked(true));
   useEffect(() => {
-    // Closing the tab loses them, too.
+    // Closing the tab would lose the codes too.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     if (!isSaved) addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);

@@ -12,7 +12,7 @@ import { useChangePassword } from '../account.queries.js';
 import { text } from '../account.text.js';
 
 export function PasswordPanel({ user }: { user: Account['user'] }) {
-  // A form that was sent begins anew, empty.
+  // Remounts the form after a submission, to clear it.
   const [round, setRound] = useState(0);
   return (
     <Panel title={text.password} description={text.passwordSentence}>
@@ -45,7 +45,7 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
   useDirtyForm(isDirty);
   return (
     <form {...form} className="flex flex-col gap-4">
-      {/* Tells password managers whose password this is. */}
+      {/* Identifies the account to password managers. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <SecretField
         {...field('current_password')}

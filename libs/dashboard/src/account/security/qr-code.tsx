@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import { qrPath } from './qr-path.js';
 
-/** Empty modules around the code, which readers need. */
+/** Quiet zone around the code, in modules, which scanners need. */
 const QUIET = 4;
 
-/** A QR code: dark on white in both themes, as cameras expect. */
+/** A QR code, dark on white in both themes, because cameras expect it. */
 export function QrCode({ value, label }: { value: string; label: string }) {
   const { data, size } = encode(value, { ecc: 'M', border: 0 });
   const side = size + 2 * QUIET;

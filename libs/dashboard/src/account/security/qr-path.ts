@@ -1,4 +1,4 @@
-/** The dark modules of a QR code as one path: a rectangle for each run of a row. */
+/** Converts the dark modules of a QR code to one path, with a rectangle per run in a row. */
 export function qrPath(rows: readonly (readonly boolean[])[]): string {
   let path = '';
   rows.forEach((row, y) => {

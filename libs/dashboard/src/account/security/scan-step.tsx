@@ -16,10 +16,10 @@ interface ScanStepProps {
   onSend: (code: string) => void;
 }
 
-/** In groups of four, for typing. */
+/** Splits the key into groups of four, for typing. */
 const grouped = (key: string) => key.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** The secret as a QR code and as text, and the first code of the app that has read it. */
+/** Shows the secret as a QR code and as text, and asks for the first code of the app. */
 export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);

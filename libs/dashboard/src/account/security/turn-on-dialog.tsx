@@ -16,7 +16,7 @@ interface TurnOnDialogProps {
   onClose: () => void;
 }
 
-/** Password, then secret and first code, then the recovery codes. All of it is forgotten with the dialog. */
+/** Asks for the password, shows the secret, asks for the first code, then shows recovery codes. Stores nothing. */
 export function TurnOnDialog({ email, onClose }: TurnOnDialogProps) {
   const form = useId();
   const [secret, setSecret] = useState<Schema<'TwoFactorSecretDto'> | null>(null);

@@ -1,4 +1,4 @@
-/** In this order: most browsers also name those they descend from. */
+/** Ordered, because most browsers also name those they descend from. */
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|Opera)\//],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const nameIn = (list: typeof browsers, agent: string) => list.find(([, pattern]) => pattern.test(agent))?.[0];
 
-/** A `User-Agent` in words; programs that are no browser stay as they name themselves. */
+/** Describes a `User-Agent`. Programs other than browsers keep their own name. */
 export function clientName(agent: string | null): string {
   if (!agent) return 'Unknown browser';
   const browser = nameIn(browsers, agent);
