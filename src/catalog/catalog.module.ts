@@ -6,7 +6,10 @@ import { PackagesModule } from './packages/packages.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { CatalogModule } from './snapshot/catalog.module.js';
 
-/** What a project sells: apps, products, entitlements, offerings with their packages, and the snapshot of them that requests read. */
+/**
+ * A project's catalog: apps, products, entitlements, offerings with their packages, and the snapshot of them that
+ * requests read.
+ */
 @Module({
   imports: [CatalogModule, AppsModule, EntitlementsModule, OfferingsModule, PackagesModule, ProductsModule],
 })

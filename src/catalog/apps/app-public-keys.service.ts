@@ -28,15 +28,15 @@ export class AppPublicKeysService {
   ) {}
 
   /**
-   * Sets the public key that the app had elsewhere. The former key stops at once on every replica, and stays reserved
-   * for the project.
-   * @throws ApiError 404; 400 for a key of another form; 409 if an app has it, or another project ever had it
+   * Sets the public key that the app used on another server. The previous key stops working immediately on every
+   * replica, and stays reserved for the project.
+   * @throws ApiError 404; 400 for a key in another format; 409 if an app uses it, or another project ever used it
    */
   async replace(write: ProjectWrite, appId: string, publicKey: string): Promise<App> {
     const { projectId } = write;
     const { type } = await this.apps.get(projectId, appId);
     const prefix = publicKeyPrefixes[type];
-    // A prefix of one store never begins with that of another.
+    // No store's prefix is the start of another's.
     if (!publicKey.startsWith(prefix) || !AFTER_PREFIX.test(publicKey.slice(prefix.length)))
       throw ApiError.parameter(
         'public_key',
@@ -56,9 +56,9 @@ export class AppPublicKeysService {
   }
 
   /**
-   * Reserves a key for another project, which can import it then. An app of any other project that has it gets a new
+   * Reserves a key for another project, which can then import it. An app of any other project that uses it gets a new
    * key. Returns that app, or null.
-   * @throws ApiError 404 without the project
+   * @throws ApiError 404 if the project does not exist
    */
   async reassign(publicKey: string, projectId: string): Promise<{ projectId: string; appId: string } | null> {
     const keyHash = credentialHash(publicKey);
@@ -74,7 +74,7 @@ export class AppPublicKeysService {
     });
   }
 
-  /** The project may be deleted, so its catalog stays as it is: SDKs with the key are refused anyway. */
+  /** The project may be deleted, so its catalog version is not raised: SDKs with the key are refused anyway. */
   private async revokeIn(tx: WriteTransaction, appId: string): Promise<void> {
     const app = await this.apps.get(tx.write.projectId, appId, tx);
     const publicKey = publicKeyPrefixes[app.type] + newPublicKeySecret();

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Maps the id of an app, which store notifications carry, to its project. */
+/** Maps an app id, which is part of the URL of store notifications, to its project. */
 @Entity('app_routes')
 export class AppRoute {
   @PrimaryColumn({ type: 'text' })

@@ -31,6 +31,6 @@ export class App {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** The store refused the app's credentials when it was last asked. Not a column: missing where apps are listed. */
+  /** True if the store refused the app's credentials last time. Not a column: missing where apps are listed. */
   credentialsRefused?: boolean;
 }

@@ -32,7 +32,7 @@ const addOwner = statement(
   'INSERT INTO public_key_owners (key_hash, owner_project_id) VALUES ($2, $1)',
 );
 
-/** An app that an earlier version created after the migration has no row yet. */
+/** Adds the missing row of an app that an earlier version created after the migration. */
 const keepOwner = statement(
   'apps.keep_key_owner',
   `INSERT INTO public_key_owners (key_hash, owner_project_id)
@@ -41,7 +41,7 @@ const keepOwner = statement(
    ON CONFLICT (key_hash) DO NOTHING`,
 );
 
-/** Returns the owner: this project, unless another one ever used the key. */
+/** Returns the owner: this project, unless another one has ever used the key. */
 const claimKey = statement(
   'apps.claim_key',
   `INSERT INTO public_key_owners (key_hash, owner_project_id) VALUES ($2, $1)
@@ -66,7 +66,7 @@ const deleteRoute = statement(
   `DELETE FROM credential_routes WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
 );
 
-/** A key leads to one project, so no app of the server may have another's. */
+/** A key leads to one project, so apps cannot share one. */
 const moveRoute = statement(
   'apps.move_route',
   `UPDATE credential_routes SET key_hash = $3
@@ -83,7 +83,7 @@ const deleteIdRoute = statement(
   `DELETE FROM app_routes WHERE project_id = $1 AND app_id = $2`,
 );
 
-/** The first topic wins from now on. */
+/** The first topic is final. */
 const pinTopic = statement(
   'apps.pin_topic',
   `UPDATE apps SET store_settings = jsonb_set(store_settings::jsonb, '{sns_topic_arn}',
@@ -104,7 +104,7 @@ const projectOfId = statement(
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.app_id = $1`,
 );
 
-/** Deletes everything of the app, above all its store notifications, which may be many. */
+/** Deletes all rows of the app, most of which are store notifications. */
 const deleteApp = longStatement(
   'apps.delete',
   'DELETE FROM apps WHERE project_id = $1 AND id = $2 RETURNING id',
@@ -131,7 +131,10 @@ export class AppsRepository {
     await onTransaction(this.apps, tx).update({ projectId, id }, columns);
   }
 
-  /** The former key stops. @throws a violation of `credential_routes_pkey` if any app or secret key has this one */
+  /**
+   * The previous key stops working. @throws a violation of `credential_routes_pkey` if any app or secret key uses this
+   * one
+   */
   async replacePublicKey(
     tx: Transaction,
     { projectId, id, publicKey }: Pick<App, 'projectId' | 'id' | 'publicKey'>,
@@ -142,7 +145,7 @@ export class AppsRepository {
     await onTransaction(this.apps, tx).update({ projectId, id }, { publicKey });
   }
 
-  /** Enters the project as owner of a key that has none. Returns the owner. */
+  /** Makes the project the owner of a key that has none. Returns the owner. */
   async claimKey(tx: Transaction, projectId: string, keyHash: Buffer): Promise<string> {
     const [owner] = await tx.query<{ projectId: string }>(claimKey, [projectId, keyHash]);
     return owner?.projectId ?? projectId;
@@ -152,7 +155,7 @@ export class AppsRepository {
     await tx.query(assignKey, [projectId, keyHash]);
   }
 
-  /** The app of any project that has the key now; or null. */
+  /** Returns the app of any project that uses the key now, or null. */
   async findKeyUser(
     keyHash: Buffer,
     executor: Executor,

@@ -29,10 +29,10 @@ import {
   type StoreObjects,
 } from './store-fields.js';
 
-/** Channel that announces new credentials of an app to all replicas; the payload is the project's id and the app's. */
+/** Notifies all replicas of new credentials of an app; the payload contains the ids of project and app. */
 export const CREDENTIALS_CHANGED = 'tenure_credentials_changed';
 
-/** Whose values the audit log shows; of credentials and tokens it has only the names. */
+/** Fields whose values are audited. Credentials and tokens are recorded by name only. */
 const recordedFields: PlainField<App>[] = [
   'name',
   ...plainSettings.map((name) => `storeSettings.${name}` as const),
@@ -58,7 +58,7 @@ export class AppsService {
     return this.writes.run(write, (tx) => this.createIn(tx, app), { retryUniqueViolation: true });
   }
 
-  /** As `create`, inside the caller's transaction; URLs are not checked. */
+  /** Like `create`, inside the caller's transaction; URLs are not checked. */
   async createIn(tx: WriteTransaction, app: NewApp): Promise<App> {
     const { projectId } = tx.write;
     const changes = newStoreChanges(app);
@@ -83,7 +83,7 @@ export class AppsService {
     return row;
   }
 
-  /** Null removes a setting or credential. @throws ApiError 404; 400 as `create` does */
+  /** Null removes a setting or credential. @throws ApiError 404; 400 as for `create` */
   async update(write: ProjectWrite, id: string, { name, ...objects }: AppChanges): Promise<App> {
     const { projectId } = write;
     const { type } = await this.get(projectId, id);
@@ -112,8 +112,8 @@ export class AppsService {
   }
 
   /**
-   * Purchases of its products stay but unlock nothing any more; its public key stops working at once on every replica.
-   * Returns the time (epoch ms). @throws ApiError 404
+   * Purchases of its products remain but no longer unlock anything; its public key stops working immediately on every
+   * replica. Returns the time (epoch ms). @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
@@ -143,7 +143,7 @@ export class AppsService {
     return this.repository.find(projectId, id, tx);
   }
 
-  /** An app of any project by its id alone, as in the address of its store notifications; or null. */
+  /** Returns an app of any project by its id alone, as in the URL of its store notifications; or null. */
   async findAnywhere(id: string): Promise<App | null> {
     const projectId = await this.repository.projectOf(id);
     return projectId === null ? null : this.repository.find(projectId, id);
@@ -164,12 +164,12 @@ export class AppsService {
     return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
   }
 
-  /** The topic of an app's notifications: the first one received, on any replica. */
+  /** Returns the topic of an app's notifications: the first one received, on any replica. */
   async pinTopic({ projectId, id, storeSettings }: App, topic: string): Promise<string | null> {
     return storeSettings.sns_topic_arn ?? this.repository.pinTopic(projectId, id, topic);
   }
 
-  /** What a developer has to enter at Amazon to receive notifications. */
+  /** Stores the token that a developer has to enter at Amazon to receive notifications. */
   keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
     return this.repository.keepConfirmationToken(projectId, id, token);
   }

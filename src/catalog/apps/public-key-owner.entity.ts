@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Maps the hash of a public key to the project that used it first. Outlives the app and the project. */
+/** Maps the hash of a public key to the first project that used it. Outlives the app and the project. */
 @Entity('public_key_owners')
 export class PublicKeyOwner {
   @PrimaryColumn({ type: 'bytea' })

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../platform/secrets/sealed-column.js';
 import type { CredentialName } from './store-fields.js';
 
-/** The place that a sealed credential is bound to: it cannot be decrypted for any other. */
+/** The place that a sealed credential is bound to: it cannot be opened for any other. */
 export function credentialPlace(projectId: string, appId: string, name: CredentialName): string {
   return `${projectId}/${appId}/${name}`;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 
-/** Store objects in answers. Credentials never leave the server. */
+/** Store objects in responses. Credentials never leave the server. */
 
 export class AppStoreAnswerDto {
   @ApiProperty({ type: String })

@@ -12,12 +12,12 @@ export interface NewApp extends StoreObjects {
   type: AppType;
 }
 
-/** The readable fields of an app's store object, under their names in the API. */
+/** The readable fields of an app's store object, under their API names. */
 export interface StoreSettings {
   bundle_id?: string;
   package_name?: string;
   app_store_connect_vendor_number?: string;
-  /** Digits. */
+  /** Digits only. */
   app_apple_id?: string;
   notification_forward_url?: string;
   track_new_purchases?: boolean;
@@ -26,7 +26,7 @@ export interface StoreSettings {
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;
-  /** Set by the server only: the last confirmation that SNS asked for. */
+  /** Set by the server only: the last confirmation that SNS requested. */
   sns_confirmation_token?: string;
   stripe_account_id?: string;
   require_secret_key_for_receipts?: boolean;
@@ -47,7 +47,7 @@ export interface StoreSettings {
   commission_rate?: number;
 }
 
-/** Settings whose values the audit log shows. */
+/** Settings whose values are audited. */
 export const plainSettings = [
   'bundle_id',
   'package_name',
@@ -98,7 +98,7 @@ const credentialNames = [
 export type CredentialName = (typeof credentialNames)[number];
 export type Credentials = Partial<Record<CredentialName, string>>;
 
-/** New values by field; null removes what is there. */
+/** New values by field; null removes the current value. */
 export type Changes<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
 export interface StoreChanges {
@@ -113,7 +113,7 @@ const requiredOnCreate: ReadonlySet<AppType> = new Set([
   'amazon',
 ]);
 
-/** Where a store holds the app user id of a purchase that no app has posted. */
+/** Where a store records the app user id of a purchase that no app has posted. */
 export const appUserIdSources = ['custom_data', 'anonymous'] as const;
 export type AppUserIdSource = (typeof appUserIdSources)[number];
 
@@ -126,7 +126,7 @@ export function ownStoreChanges(type: AppType, objects: StoreObjects): StoreChan
   return divided(type, ownStoreObject(type, objects));
 }
 
-/** @throws ApiError 400 as `ownStoreChanges`, also if the type requires its object */
+/** @throws ApiError 400 as for `ownStoreChanges`, also if the type requires its object */
 export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
   const object = ownStoreObject(type, objects);
   if (object === null && requiredOnCreate.has(type)) {
@@ -140,7 +140,7 @@ export function changed<Fields extends object>(present: Fields, changes: Changes
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Fields;
 }
 
-/** The store object of the app's own type; null if the request has none. */
+/** Returns the store object of the app's own type; null if the request has none. */
 function ownStoreObject(type: AppType, objects: StoreObjects): object | null {
   for (const other of appTypes) {
     if (other === type || (objects[other] ?? null) === null) continue;
@@ -161,7 +161,7 @@ function divided(type: AppType, object: object | null): StoreChanges {
   return { settings, credentials };
 }
 
-/** The prefix of a Paddle key names its environment; an old key has none. @throws ApiError 400 for a contradiction */
+/** The prefix of a Paddle key names its environment; old keys have none. @throws ApiError 400 for a contradiction */
 function noteEnvironment(apiKey: string, settings: Record<string, unknown>): void {
   const environment = paddleKeyEnvironment(apiKey);
   const isSandbox = environment === null ? null : environment === 'sandbox';

@@ -19,7 +19,7 @@ function SmallBusinessField(program: string, percent: number) {
   return IntField({ ...removable, min: 0, max: MAX_TIME_MS, description });
 }
 
-/** A share of the gross price. Sales that are recorded already keep their commission. */
+/** A share of the gross price. Sales already recorded keep their commission. */
 function RateField(description: string) {
   return NumberField({ ...removable, min: 0, max: 1, description, example: 0.15 });
 }

@@ -12,7 +12,7 @@ const MAX_SERVICE_ACCOUNT_LENGTH = 20_000;
 
 const MAX_APPLE_ID = 999_999_999_999_999;
 
-/** A Google service account as text, from its JSON file or the parsed object. Null for anything else. */
+/** Returns a Google service account as text, from its JSON file or the parsed object; null for anything else. */
 export function serviceAccountText(value: unknown): string | null {
   if (isJsonObject(value)) return JSON.stringify(value);
   if (typeof value !== 'string' || value.length > MAX_SERVICE_ACCOUNT_LENGTH) return null;

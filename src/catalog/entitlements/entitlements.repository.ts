@@ -53,7 +53,7 @@ export class EntitlementsRepository {
     return keysetPage(this.entitlements, { projectId }, page);
   }
 
-  /** Products that are already attached stay as they are. */
+  /** Products that are already attached are not changed. */
   async attach(
     tx: Transaction,
     projectId: string,

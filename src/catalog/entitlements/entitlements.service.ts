@@ -71,7 +71,7 @@ export class EntitlementsService {
     return this.change(write, id, 'updated', { displayName });
   }
 
-  /** Archives or unarchives; customers keep what they have. Idempotent. @throws ApiError 404 */
+  /** Archives or unarchives; customers keep their access. Idempotent. @throws ApiError 404 */
   async setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
     if (state === 'active') return this.change(write, id, 'unarchived', { state });
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(write.projectId, id);
@@ -119,12 +119,12 @@ export class EntitlementsService {
     return this.products.page(projectId, { ids }, page);
   }
 
-  /** By entitlement id, oldest first. */
+  /** Returns products by entitlement id, oldest first. */
   productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
     return this.productsIn(projectId, ids);
   }
 
-  /** All or nothing; products already attached stay. @throws ApiError 404, 422 as `attachIn` does */
+  /** All or nothing; products already attached stay. @throws ApiError 404, 422 as for `attachIn` */
   attach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     return this.writes.run(write, async (tx) => {
       await this.attachIn(tx, id, productIds);

@@ -120,7 +120,7 @@ export class OfferingsService {
 
   /**
    * Deletes an offering with its packages, even the current one. Returns the time (epoch ms).
-   * @throws ApiError 404, 409 while rules or experiments show it
+   * @throws ApiError 404, 409 while rules or experiments use it
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
@@ -139,7 +139,7 @@ export class OfferingsService {
     return this.found(projectId, id);
   }
 
-  /** The existing ones among some offering ids. */
+  /** Returns those of the given offerings that exist. */
   findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
     return this.repository.findMany(tx, projectId, ids);
   }

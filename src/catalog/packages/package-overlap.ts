@@ -7,7 +7,7 @@ function overlap(a: EligibilityCriteria, b: EligibilityCriteria): boolean {
 }
 
 /**
- * A package holds one product per app, or two if one is for old and the other for new Android SDKs.
+ * A package has one product per app, or two if one is for old and the other for new Android SDKs.
  * @throws ApiError 409 naming two products that the same client could get
  */
 export function assertNoOverlap(products: PackageProduct[]): void {

@@ -20,7 +20,7 @@ export const eligibilityCriteria = [
   'google_sdk_ge_6',
 ] as const satisfies EligibilityCriteria[];
 
-/** Keeps the positions of later packages within a 32-bit integer. */
+/** Leaves room for the positions of later packages within a 32-bit integer. */
 const MAX_POSITION = 2_000_000_000;
 
 @BodyExample({ lookup_key: '$rc_weekly', display_name: 'Weekly' })

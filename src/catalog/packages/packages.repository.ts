@@ -46,7 +46,7 @@ export class PackagesRepository {
     return keysetPageBy(this.packages, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
   }
 
-  /** All packages of some offerings, each offering's in order. */
+  /** Returns all packages of some offerings, in order within each offering. */
   ofOfferings(projectId: string, offeringIds: string[]): Promise<Package[]> {
     return this.packages.find({
       where: { projectId, offeringId: Any(offeringIds) },

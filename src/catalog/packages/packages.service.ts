@@ -62,7 +62,7 @@ export class PackagesService {
     return row;
   }
 
-  /** Changes the given fields; the offering and the lookup key are permanent. @throws ApiError 404 */
+  /** Changes the specified fields; the offering and the lookup key are permanent. @throws ApiError 404 */
   update(write: ProjectWrite, id: string, body: UpdatePackageDto): Promise<Package> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -97,7 +97,7 @@ export class PackagesService {
     return this.found(projectId, id);
   }
 
-  /** Up to `limit + 1` packages of an offering, in the order SDKs show them. */
+  /** Up to `limit + 1` packages of an offering, in the order in which SDKs show them. */
   page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
     return this.repository.page(projectId, offeringId, page);
   }
@@ -126,7 +126,7 @@ export class PackagesService {
     return this.productsIn(projectId, packageIds);
   }
 
-  /** All or nothing. @throws ApiError 404, 409, 422 as `attachIn` does */
+  /** All or nothing. @throws ApiError 404, 409, 422 as for `attachIn` */
   attach(write: ProjectWrite, id: string, inputs: PackageProductInputDto[]): Promise<PackageWithProducts> {
     return this.writes.run(write, async (tx) => {
       await this.attachIn(tx, id, inputs);
@@ -134,7 +134,9 @@ export class PackagesService {
     });
   }
 
-  /** Attached ones get the new criteria. @throws ApiError 404 for unknown products, 409 on overlap, 422 if archived */
+  /**
+   * Attached products get the new criteria. @throws ApiError 404 for unknown products, 409 on overlap, 422 if archived
+   */
   async attachIn(tx: WriteTransaction, id: string, inputs: PackageProductInputDto[]): Promise<void> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);

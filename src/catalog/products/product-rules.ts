@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { SubscriptionFieldsDto, TestStorePriceDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 
-/** Every product has all three. Only subscriptions have more than a duration. */
+/** Durations of a product. Only subscriptions can have a trial and a grace period. */
 export type Durations = Pick<Product, 'duration' | 'trialDuration' | 'gracePeriodDuration'>;
 export type TestStorePrice = Pick<Product, 'testStorePriceMicros' | 'testStorePriceCurrency'>;
 
@@ -16,7 +16,7 @@ export const noPrice: TestStorePrice = { testStorePriceMicros: null, testStorePr
 /** Longer periods would end in years that the API's date format cannot represent. */
 const MAX_DURATION_MS = 1000 * 366 * 86_400_000;
 
-/** Absent fields stay, null clears. @throws ApiError 400 naming the field */
+/** Absent fields stay unchanged, null clears. @throws ApiError 400 naming the field */
 export function durationsAfter(
   present: Durations,
   type: ProductType,
@@ -48,7 +48,7 @@ export function durationsAfter(
   };
 }
 
-/** Absent stays, null clears. @throws ApiError 400 naming the field */
+/** Absent fields stay unchanged, null clears. @throws ApiError 400 naming the field */
 export function priceAfter(
   { testStorePriceMicros, testStorePriceCurrency }: TestStorePrice,
   appType: AppType,
@@ -68,7 +68,7 @@ export function priceAfter(
   return { testStorePriceMicros: price.amount_micros, testStorePriceCurrency: price.currency };
 }
 
-/** The display name of a request, under either of its two field names; undefined if neither is given. */
+/** Returns the display name of a request, under either of its two field names; undefined if both are absent. */
 export function displayNameOf(fields: {
   display_name?: string | null;
   title?: string | null;
@@ -77,7 +77,7 @@ export function displayNameOf(fields: {
   return given.find((name) => name !== null) ?? given[0];
 }
 
-/** Test Store periods may be minutes, so that a whole lifetime can be watched. */
+/** Test Store periods may be minutes, so that developers can watch a whole subscription lifetime. */
 function assertDuration(name: keyof SubscriptionFieldsDto, text: string, appType: AppType): void {
   const param = `subscription.${name}`;
   if (name !== 'duration' && appType !== 'test_store') {

@@ -168,7 +168,7 @@ export class ProductsController {
     return presentProduct(await this.products.setState(write, productId, 'active'));
   }
 
-  /** The fields that a request expands; checked before anything is changed. */
+  /** Reads the fields that a request expands, before anything is changed. */
   private wanted(request: ApiRequest, { expand }: { expand: ReadonlySet<string> }): Wanted {
     const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
     this.assertMayEmbed(request, wanted);

@@ -17,7 +17,7 @@ import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<Product>[] = [
   'displayName',
   'type',
@@ -107,7 +107,7 @@ export class ProductsService {
     return this.repository.activate(tx, projectId, ids);
   }
 
-  /** Purchases of it stay but unlock nothing any more. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Purchases of it remain but no longer unlock anything. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
@@ -133,7 +133,7 @@ export class ProductsService {
     return this.found(projectId, id);
   }
 
-  /** The existing ones among some product ids, oldest first. */
+  /** Returns those of the given products that exist, oldest first. */
   findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Product[]> {
     return this.repository.findMany(projectId, [...new Set(ids)], tx);
   }

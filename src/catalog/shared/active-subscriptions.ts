@@ -1,13 +1,13 @@
 /**
- * Counts subscriptions that give access now, trials and sandbox ones included. Audit rows of archived and deleted
- * objects record the number. The insights area provides it.
+ * Counts subscriptions that give access now, including trials and sandbox ones. Audit rows of archived and deleted
+ * objects record the number. Implemented by the insights area.
  */
 export abstract class ActiveSubscriptions {
   abstract ofProducts(projectId: string, ids: readonly string[]): Promise<number>;
 
   abstract ofApp(projectId: string, appId: string): Promise<number>;
 
-  /** Of the products that unlock an entitlement; `among` limits them to some products. */
+  /** Counts those of products that unlock an entitlement; `among` limits them to some products. */
   abstract ofEntitlement(
     projectId: string,
     entitlementId: string,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** Channel that announces changes of a project's catalog to all replicas; the payload is the project id. */
+/** Notifies all replicas of changes to a project's catalog; the payload is the project id. */
 export const CATALOG_CHANGED = 'tenure_catalog_changed';
 
 const bump = statement(
@@ -12,8 +12,8 @@ const bump = statement(
 
 /**
  * Raises the version of the project's catalog (apps, products, entitlements, offerings, packages and project settings).
- * Every write to it calls this in its transaction: cached offerings and prepared customer answers carry the version
- * they were made for.
+ * Every write to it calls this in its transaction: cached offerings and prepared customer responses carry the version
+ * they were built from.
  * @throws ApiError 404 if the project was deleted in the meantime
  */
 export async function bumpCatalogVersion(tx: Transaction, projectId: string): Promise<void> {
@@ -29,8 +29,8 @@ const markOverrides = statement(
 );
 
 /**
- * Marks that the SDKs' offerings in this project depend on the customer from now on. Must be the first statement of a
- * transaction that gives a customer a current offering: like every catalog change, it locks the project first.
+ * Records that the SDKs' offerings in this project depend on the customer from now on. Must be the first statement of a
+ * transaction that assigns a customer a current offering: like every catalog change, it locks the project first.
  */
 export async function markOfferingOverrides(tx: Transaction, projectId: string): Promise<void> {
   const marked = await tx.query(markOverrides, [projectId]);
@@ -43,7 +43,9 @@ const markImports = statement(
    WHERE id = $1 AND NOT has_imports RETURNING id`,
 );
 
-/** Marks that receipts must look for imported subscriptions from now on. Locks the project like every catalog change. */
+/**
+ * Records that receipts must look for imported subscriptions from now on. Locks the project like every catalog change.
+ */
 export async function markImported(tx: Transaction, projectId: string): Promise<void> {
   const marked = await tx.query(markImports, [projectId]);
   if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);

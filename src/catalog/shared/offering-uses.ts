@@ -6,8 +6,8 @@ export interface OfferingUse {
   displayName: string;
 }
 
-/** What else needs an offering, so that it can be neither archived nor deleted. The targeting area provides it. */
+/** Uses of an offering that prevent archiving and deleting it. Implemented by the targeting area. */
 export abstract class OfferingUses {
-  /** Rules that are active or scheduled, and experiments that have not stopped. */
+  /** Returns active and scheduled rules, and experiments that have not stopped. */
   abstract of(tx: Transaction, projectId: string, offeringId: string, nowMs: number): Promise<OfferingUse[]>;
 }

@@ -12,11 +12,11 @@ export type ProductType =
 
 export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
 
-/** An app's terms with its store, where they differ from the usual ones. */
+/** An app's commission terms with its store, where they differ from the standard ones. */
 export interface CommissionAgreement {
-  /** Sales from then on have the rate of the store's small business program. */
+  /** From this time on, sales have the rate of the store's small business program. */
   smallBusinessSinceMs: number | null;
-  /** Basis points. */
+  /** Agreed rate in basis points. */
   agreedBps: number | null;
 }
 
@@ -26,9 +26,9 @@ export interface CatalogApp {
   name: string;
   /** Play Store and Amazon apps only. */
   packageName: string | null;
-  /** Everything needed to call the store is saved. */
+  /** True if all credentials needed to call the store are saved. */
   storeCanBeAsked: boolean;
-  /** Receipts posted with the public key are refused. */
+  /** True if receipts posted with the public key are refused. */
   requiresSecretKey: boolean;
   commission: CommissionAgreement;
   /** Test Store apps only. */
@@ -107,13 +107,13 @@ export interface CatalogRows {
   offerings: CatalogOffering[];
   currencies: CatalogCurrency[];
   holdoutPercentage: number;
-  /** Active and scheduled ones, in order. */
+  /** Active and scheduled rules, in order. */
   targetingRules: TargetingRuleTerms[];
-  /** All but drafts, by priority. */
+  /** All except drafts, by priority. */
   experiments: ExperimentTerms[];
 }
 
-/** Stores in which every price has an id of its own. */
+/** Stores in which every price has its own id. */
 const typesWithPrices: ReadonlySet<AppType> = new Set<AppType>(['stripe', 'paddle']);
 
 /** One version of a project's whole catalog, with the lookups that purchases and SDK answers need. Immutable. */
@@ -124,9 +124,9 @@ export class Catalog {
   readonly offerings: ReadonlyMap<string, CatalogOffering>;
   /** Virtual currencies, oldest first. */
   readonly currencies: readonly CatalogCurrency[];
-  /** Experiments that have begun, by priority; stopped ones included. */
+  /** Started experiments by priority, including stopped ones. */
   readonly experiments: readonly ExperimentTerms[];
-  /** What decides which offering a customer sees. */
+  /** Rules and experiments that decide which offering a customer sees. */
   readonly targeting: Targeting;
   private readonly byStoreIdentifier = new Map<string, CatalogProduct>();
   private readonly entitlementsOfProduct = new Map<string, CatalogEntitlement[]>();
@@ -164,22 +164,22 @@ export class Catalog {
     return this.rows.version;
   }
 
-  /** Some customer has, or had, their own current offering. */
+  /** True if any customer has, or had, their own current offering. */
   get hasOfferingOverrides(): boolean {
     return this.rows.hasOfferingOverrides;
   }
 
-  /** Customers were imported into the project; the store may know some of their subscriptions by other keys. */
+  /** True if customers were imported; the store may know some of their subscriptions under other keys. */
   get hasImports(): boolean {
     return this.rows.hasImports;
   }
 
-  /** What customers see unless something else decides; undefined if there is none that is active. */
+  /** The default offering of customers; undefined if none is both current and active. */
   get currentOffering(): CatalogOffering | undefined {
     return this.rows.offerings.find(({ isCurrent, active }) => isCurrent && active);
   }
 
-  /** By id or lookup key. */
+  /** Finds by id or lookup key. */
   findEntitlement(name: string): CatalogEntitlement | undefined {
     return (
       this.entitlements.get(name) ??
@@ -187,18 +187,18 @@ export class Catalog {
     );
   }
 
-  /** By id or lookup key. */
+  /** Finds by id or lookup key. */
   findOffering(name: string): CatalogOffering | undefined {
     return (
       this.offerings.get(name) ?? [...this.offerings.values()].find(({ lookupKey }) => lookupKey === name)
     );
   }
 
-  /** Whether there are credentials to call the store of an app; false for grants and for deleted apps. */
   commissionAgreement(appId: string | null): CommissionAgreement | null {
     return this.apps.get(appId ?? '')?.commission ?? null;
   }
 
+  /** Whether there are credentials to call the store of an app; false for grants and for deleted apps. */
   storeCanBeAsked(appId: string | null): boolean {
     return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
   }
@@ -209,7 +209,7 @@ export class Catalog {
   }
 
   /**
-   * The product of a store purchase; undefined if it is not in the catalog (yet). A plan of a subscription
+   * Returns the product of a store purchase; undefined if it is not in the catalog (yet). A plan of a subscription
    * (`subscription:plan`, or the price id where prices have their own) takes precedence over the whole subscription.
    */
   productOf(
@@ -245,7 +245,7 @@ export class Catalog {
     return this.entitlementsOfProduct.get(productId) ?? [];
   }
 
-  /** What a purchase of a product credits, in active currencies. */
+  /** Credits from a purchase of a product, in active currencies. */
   currencyGrantsOf(productId: string): { currency: CatalogCurrency; grant: CurrencyGrant }[] {
     return this.currencies
       .filter(({ active }) => active)

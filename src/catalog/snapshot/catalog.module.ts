@@ -5,7 +5,7 @@ import { CatalogV1Controller } from './catalog.v1.controller.js';
 import { CustomerCatalogV1Controller } from './customer-catalog.v1.controller.js';
 import { SdkCatalogService } from './sdk-catalog.service.js';
 
-/** The catalog as purchases and SDK answers read it. The REST v2 modules write it. */
+/** The catalog as read by purchases and SDK responses. The REST v2 modules write it. */
 @Module({
   controllers: [CatalogV1Controller, CustomerCatalogV1Controller],
   providers: [CatalogRepository, CatalogService, SdkCatalogService],

@@ -16,7 +16,7 @@ const commission = `json_build_object(
   'agreedBps', round(coalesce(store_settings ->> 'commission_rate', store_settings ->> 'one_time_rate')::numeric
     * 10000)::int)`;
 
-/** Which credentials an app has, without their values. */
+/** Names of an app's credentials, without their values. */
 const credentialNames = `(SELECT coalesce(json_object_agg(name, ''), '{}') FROM json_object_keys(sealed_credentials) AS name)`;
 
 /** One statement, so that all parts have the same version. */

@@ -19,7 +19,7 @@ export interface CatalogOfApp {
 
 const MAX_PROJECTS = 500;
 const TTL_MS = 30_000;
-/** Maximum age of a cached catalog while this replica cannot receive change notices. */
+/** Maximum age of a cached catalog while this replica cannot receive change notifications. */
 const TTL_UNHEARD_MS = 1_000;
 
 /** Whole catalogs by project, cached per process and dropped on every replica when they change. */
@@ -35,7 +35,7 @@ export class CatalogService {
     listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));
   }
 
-  /** With `version` (as read from the database with other rows) the catalog is at least that version. */
+  /** With `version` (read from the database with other rows), returns at least that version of the catalog. */
   async get(projectId: string, version?: number): Promise<Catalog> {
     const cached = this.fresh(projectId);
     if (cached) {
@@ -45,14 +45,14 @@ export class CatalogService {
     return this.load(projectId);
   }
 
-  /** The current catalog, bypassing the cache: for checks that an object still exists. */
+  /** Returns the current catalog, bypassing the cache: for checks that an object still exists. */
   async getCurrent(projectId: string): Promise<Catalog> {
     return this.get(projectId, (await this.repository.version(projectId)) ?? undefined);
   }
 
   /**
-   * The app of a key, with a catalog that includes it. The key may be newer than the cached catalog, and an SDK drops
-   * its purchase on a 401: so only a freshly read catalog may decide that the app is gone.
+   * Returns the app of a key, with a catalog that includes it. The key may be newer than the cached catalog, and SDKs
+   * drop their purchase on a 401, so only a freshly read catalog may decide that the app is gone.
    * @throws ApiError 401 if the app is gone
    */
   async ofApp(projectId: string, appId: string): Promise<CatalogOfApp> {

@@ -18,7 +18,7 @@ function mapped(catalog: Catalog, product: CatalogProduct, isPlay: boolean): Map
 }
 
 /**
- * What each product of an app unlocks, for SDKs that cannot reach the server. Google subscriptions have two keys: iOS
+ * Entitlements by product of an app, for SDKs that cannot reach the server. Google subscriptions have two keys: iOS
  * looks up `<subscription>:<base plan>`, Android the bare subscription, which means the oldest plan. Archived products
  * are included: customers keep what they bought.
  */

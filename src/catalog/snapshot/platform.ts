@@ -20,14 +20,14 @@ const platforms = new Map<string, AppType[]>(
   } satisfies Record<string, AppType[]>),
 );
 
-/** The stores of an `X-Platform`, the likeliest first; empty for an unknown one. */
+/** The stores of an `X-Platform`, the most likely first; empty for an unknown one. */
 export function storesOfPlatform(platform: string | null | undefined): readonly AppType[] {
   return platforms.get((platform ?? '').toLowerCase()) ?? [];
 }
 
 /**
- * The app that a caller with a secret key means: the one of `X-Platform`'s store. Among several, the one whose catalog
- * has the product, else the oldest.
+ * Returns the app for a caller with a secret key: the one for the store of `X-Platform`. Among several, the one whose
+ * catalog has the product, otherwise the oldest.
  * @throws ApiError 400, code 7000, without a usable `X-Platform`
  */
 export function appForPlatform(

@@ -18,7 +18,7 @@ export interface SdkClient {
   sdkVersion: string | undefined;
 }
 
-/** Maximum number of answers cached per catalog version. Apps request few combinations of products. */
+/** Maximum number of responses cached per catalog version. Apps request few combinations of products. */
 const MAX_TEXTS = 200;
 
 function text(appId: string, body: object): SdkText {
@@ -26,7 +26,7 @@ function text(appId: string, body: object): SdkText {
   return { body: json, etag: sdkEtag(appId, json) };
 }
 
-/** Catalog answers for the SDKs, rendered once per catalog version and app. */
+/** Catalog responses for the SDKs, rendered once per catalog version and app. */
 @Injectable()
 export class SdkCatalogService {
   private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
@@ -52,7 +52,7 @@ export class SdkCatalogService {
   }
 
   /**
-   * The app of a public key or an access token; with a secret key, the one that `X-Platform` means.
+   * Returns the app of a public key or access token; for a secret key, the one selected by `X-Platform`.
    * @throws ApiError 401 for the key of a deleted app; 400, code 7000, without a usable `X-Platform`
    */
   async caller({ principal, platform }: SdkClient): Promise<CatalogOfApp> {
@@ -66,7 +66,7 @@ export class SdkCatalogService {
     this.texts.set(catalog, texts);
     const known = texts.get(key);
     if (known) return known;
-    // Evicts the oldest: a Map keeps insertion order.
+    // Evict the oldest: a Map keeps insertion order.
     if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value ?? '');
     const made = make();
     texts.set(key, made);

@@ -10,7 +10,9 @@ export function sdkClientOf(request: ApiRequest): SdkClient {
   };
 }
 
-/** The store product ids that a request for prices names. On a hot path of SDKs, so without the validation pipe. */
+/**
+ * Store product ids in a request for prices. Parsed without the validation pipe, because this is a hot path of SDKs.
+ */
 export function storeIdentifiersOf({ query }: ApiRequest): string[] {
   return [(query as Record<string, unknown>).id ?? []].flat().filter((id) => typeof id === 'string');
 }

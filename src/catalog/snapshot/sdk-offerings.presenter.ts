@@ -1,6 +1,6 @@
 import type { Catalog, CatalogOffering, CatalogPackage, EligibilityCriteria } from './catalog.model.js';
 
-/** The Android SDK before version 6 cannot buy all base plans; other clients accept any. */
+/** Android SDKs before version 6 cannot buy all base plans; other clients accept any. */
 function eligible(criteria: EligibilityCriteria, oldAndroidSdk: boolean): boolean {
   return criteria === 'all' || criteria === (oldAndroidSdk ? 'google_sdk_lt_6' : 'google_sdk_ge_6');
 }
@@ -44,7 +44,7 @@ function presentOffering(
   };
 }
 
-/** The active offerings, each with the packages that have a product of the app. */
+/** Returns the active offerings, each with the packages that have a product of the app. */
 export function presentSdkOfferings(catalog: Catalog, appId: string, oldAndroidSdk: boolean): object[] {
   return [...catalog.offerings.values()]
     .filter((offering) => offering.active)

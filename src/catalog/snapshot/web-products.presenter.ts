@@ -24,7 +24,7 @@ function purchaseOption(product: CatalogProduct, price: Price): object {
 }
 
 function presentProduct(product: CatalogProduct): object {
-  // The mobile SDKs reject the whole answer if one product has no price, so a price of zero is better.
+  // The mobile SDKs reject the whole response if one product has no price, so a price of zero is better.
   const { amountMicros, currency } = product.testStorePrice ?? { amountMicros: 0, currency: 'USD' };
   const isConsumable = product.type === 'consumable';
   return {

@@ -11,7 +11,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { ConnectedClients, type DisconnectReason } from './connected-clients.js';
 import type { User } from './user.entity.js';
 
-/** Who learns of a change to an account: the audit logs of its projects, and its owner by mail. */
+/** Reports changes to an account: to the audit logs of its projects, and to its owner by mail. */
 @Injectable()
 export class AccountChangesService {
   constructor(
@@ -31,12 +31,12 @@ export class AccountChangesService {
     return this.projects.auditMember(tx, user.id, action, actor, changes);
   }
 
-  /** Ends what the person let clients do. */
+  /** Revokes the user's OAuth clients. */
   disconnectClients(tx: Transaction, user: User, reason: DisconnectReason, actor?: Actor): Promise<void> {
     return this.clients.disconnectAll(tx, user.id, reason, actor);
   }
 
-  /** `contentOf` gets the address of the page where the person can ask for a new password. */
+  /** `contentOf` receives the URL of the page that requests a reset link. */
   notify(
     tx: Transaction,
     user: User,

@@ -7,7 +7,7 @@ import { TwoFactorStateService } from './two-factor/two-factor-state.service.js'
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Accounts whose address an identity provider proves to be of the person. */
+/** Accounts whose address an identity provider has verified. */
 @Injectable()
 export class AccountClaimsService {
   constructor(
@@ -19,9 +19,9 @@ export class AccountClaimsService {
   ) {}
 
   /**
-   * Confirms the address of an account that was locked. If it was not confirmed before, another person may have made
-   * the account and wait for the owner of the address to use it. So every way in that they may have ends: password,
-   * second factor, sessions, clients that they let in, and links, one of which could change the address.
+   * Confirms the address of a locked account. If it was unconfirmed, an attacker may have created the account and be
+   * waiting for the owner of the address to use it. So all existing access is revoked: password, second factor,
+   * sessions, authorized clients, and links, one of which could change the address.
    */
   async confirm(tx: Transaction, user: User): Promise<void> {
     if (user.emailVerified) return;

@@ -8,7 +8,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 100;
 const PROJECT_NAME_MAX = 100;
-/** No account has a longer address or password, so do not spend time on hashing them. */
+/** No account has a longer address or password, so longer ones are rejected before hashing. */
 export const CREDENTIAL_MAX = 1024;
 
 const editions = ['self-hosted', 'cloud'] as const;

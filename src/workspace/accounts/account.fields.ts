@@ -9,7 +9,7 @@ export function NormalizedPassword(): PropertyDecorator {
   return Normalized(normalizePassword);
 }
 
-/** A new password, NFC-normalised so that the same characters give the same hash however they are typed. */
+/** A new password, NFC-normalised so that the same characters have the same hash, however they are typed. */
 export function NewPasswordField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }),

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 export class AddressRulesService {
   constructor(private readonly config: Config) {}
 
-  /** `name@localhost` is for trials on the own machine. @throws ApiError 400 on the hosted edition */
+  /** `name@localhost` is for local trials. @throws ApiError 400 on the hosted edition */
   assertAllowed(email: string): void {
     if (this.config.edition === 'cloud' && email.endsWith('@localhost')) {
       throw ApiError.parameter('email', 'email must have a domain with a dot.');

@@ -1,12 +1,12 @@
 import type { Actor } from '../../platform/audit/project-write.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 
-/** Why all clients of a person are disconnected: another person may have let them in. */
+/** Why all clients of a user are disconnected: an attacker may have authorized them. */
 export type DisconnectReason = 'email_confirmed' | 'password_changed';
 
-/** The programs that people let in. The agents area provides it. */
+/** OAuth clients authorized by users. Implemented by the agents area. */
 export abstract class ConnectedClients {
-  /** Ends all that a person let clients do, as a change of the password ends sessions. */
+  /** Revokes all of a user's clients, as a password change ends sessions. */
   abstract disconnectAll(
     tx: Transaction,
     userId: string,

@@ -8,7 +8,7 @@ import { SessionsService, type SsoOrigin } from './sessions/sessions.service.js'
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Accounts of people whom an identity provider vouches for or provisions. For the enterprise edition. */
+/** Accounts authenticated or provisioned by an identity provider. For the enterprise edition. */
 @Injectable()
 export class ManagedAccountsService {
   constructor(
@@ -33,7 +33,10 @@ export class ManagedAccountsService {
     return (await this.users.findByEmail(email, tx)) === null;
   }
 
-  /** Without a password and without a project. Returns the account's id. @throws a unique violation for a used address */
+  /**
+   * Creates an account without a password or a project. Returns its id. @throws a unique violation if the address is in
+   * use
+   */
   async create(
     tx: Transaction,
     { email, name, origin }: Pick<User, 'email' | 'name' | 'origin'>,
@@ -53,7 +56,7 @@ export class ManagedAccountsService {
     return id;
   }
 
-  /** Confirms the address of an account that was locked: see `AccountClaimsService`. */
+  /** Confirms the address of a locked account: see `AccountClaimsService`. */
   confirm(tx: Transaction, user: User): Promise<void> {
     return this.claims.confirm(tx, user);
   }
@@ -62,17 +65,17 @@ export class ManagedAccountsService {
     await this.users.update(userId, changes, tx);
   }
 
-  /** Returns the token of a session that began at an identity provider: no code is asked for. */
+  /** Returns the token of a session started by an identity provider; no two-factor code is required. */
   startSession(tx: Transaction, userId: string, client: Client, origin: SsoOrigin): Promise<string> {
     return this.sessions.start(tx, userId, 'sso', client, origin);
   }
 
-  /** Ends every session of a person. */
+  /** Ends every session of a user. */
   async endSessions(tx: Transaction, userId: string): Promise<void> {
     await this.sessions.endAll(tx, userId);
   }
 
-  /** Ends the sessions that a connection opened. Returns their number. */
+  /** Ends the sessions started through a connection. Returns their number. */
   endSessionsOf(tx: Transaction, connectionId: string): Promise<number> {
     return this.sessions.endOfConnection(tx, connectionId);
   }

@@ -16,7 +16,7 @@ export interface NewAccount {
   projectName: string;
 }
 
-/** The password is already hashed: hashing takes too long for a transaction. */
+/** The password is already hashed, because hashing takes too long for a transaction. */
 export type PreparedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
 
 /** Creates accounts, each with its first project. */
@@ -30,7 +30,7 @@ export class NewAccountsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Works even if sign-up is closed. @throws ApiError 409 when the address has an account */
+  /** Works even if sign-up is closed. @throws ApiError 409 if the address has an account */
   async createOwner(account: NewAccount): Promise<void> {
     const prepared = await this.prepare(account);
     await this.database.transaction(
@@ -42,13 +42,13 @@ export class NewAccountsService {
     );
   }
 
-  /** @throws ApiError 409 when the address has an account */
+  /** @throws ApiError 409 if the address has an account */
   async prepare({ password, ...account }: NewAccount): Promise<PreparedAccount> {
     await this.assertFree(account.email);
     return { ...account, passwordHash: await this.hasher.hash(password) };
   }
 
-  /** Returns the account's id. @throws ApiError 409 when the address has an account */
+  /** Returns the account's id. @throws ApiError 409 if the address has an account */
   async create(tx: Transaction, account: PreparedAccount): Promise<string> {
     const { email, projectName } = account;
     const isFirst = !(await this.users.any(tx));
@@ -59,7 +59,9 @@ export class NewAccountsService {
     return userId;
   }
 
-  /** For a person who joins a project. Returns the account's id. @throws ApiError 409 as for `create` */
+  /**
+   * Creates an account for a user who joins a project. Returns the account's id. @throws ApiError 409 as for `create`
+   */
   async createWithoutProject(
     tx: Transaction,
     { email, name, passwordHash }: PreparedAccount,

@@ -7,7 +7,7 @@ import { TwoFactorStateService } from './two-factor/two-factor-state.service.js'
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** What operators of the server do for people who cannot help themselves. */
+/** Account recovery by the server's operators. */
 @Injectable()
 export class OperatorService {
   constructor(
@@ -18,7 +18,7 @@ export class OperatorService {
     private readonly twoFactor: TwoFactorStateService,
   ) {}
 
-  /** Adds to the audit log of each of the person's projects. @throws ApiError 404 */
+  /** Adds a row to the audit log of each of the user's projects. @throws ApiError 404 */
   disableTwoFactor(email: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const { id } = await this.found(tx, email);
@@ -27,7 +27,7 @@ export class OperatorService {
     });
   }
 
-  /** Projects have no owner beside their admins. @throws ApiError 404 */
+  /** Makes the account a project admin, which is the highest role. @throws ApiError 404 */
   makeOwner(email: string, projectId: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const { id } = await this.found(tx, email);

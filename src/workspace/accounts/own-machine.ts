@@ -16,8 +16,8 @@ function namesOwnMachine(host: string): boolean {
 }
 
 /**
- * Whether the request comes from the server's own machine and not through a proxy there. The `Host` header reveals a
- * web page whose name resolves to a loopback address (DNS rebinding).
+ * Whether the request comes from the server's own machine and not through a proxy there. The `Host` header exposes web
+ * pages whose name resolves to a loopback address (DNS rebinding).
  */
 export function isFromOwnMachine({
   socket,

@@ -14,7 +14,7 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Returns how many sessions ended. `password` is normalised and acceptable. @throws ApiError 404 when the address has
+   * Returns how many sessions ended. `password` is normalised and acceptable. @throws ApiError 404 if the address has
    * no account
    */
   async reset(email: string, password: string): Promise<number> {

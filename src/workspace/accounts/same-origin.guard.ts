@@ -4,8 +4,8 @@ import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 /**
- * For requests that set or clear the session cookie without needing one: another site must not sign visitors out, or
- * in to an account of its choice.
+ * For requests that set or clear the session cookie without needing one: other sites must not be able to sign visitors
+ * out, or sign them in to another account.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

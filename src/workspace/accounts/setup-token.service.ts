@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 const PURPOSE = 'service/setup-token/v1';
 const BYTES = 32;
 
-/** Derived from the key, so that all processes and restarts share one token without storing it. */
+/** Derived from the key, so that all processes share one token across restarts without storing it. */
 function derivedToken(encryptionKey: Buffer): string {
   return Buffer.from(hkdfSync('sha256', encryptionKey, '', PURPOSE, BYTES)).toString('base64url');
 }
@@ -25,7 +25,7 @@ export class SetupTokenService {
     return this.token;
   }
 
-  /** Constant time. */
+  /** Compares in constant time. */
   matches(given: string | null): boolean {
     if (given === null || this.token === null) return false;
     return timingSafeEqual(credentialHash(given), credentialHash(this.token));

@@ -4,13 +4,13 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 /** Two hashes of about 50 ms run at once, so the last in line waits about two seconds, which is acceptable. */
 export const MAX_SIGN_INS = 64;
-/** Sign-ins may take only this share of a process's requests. */
+/** Maximum share of a process's requests that may be sign-ins. */
 const LARGEST_PART = 1 / 4;
 const MAX_RETRY_AFTER_S = 4;
 
 /**
- * Limits running and waiting sign-ins and sign-ups: each takes an admission slot that purchases need too. Excess ones
- * are refused before any work.
+ * Limits running and waiting sign-ins and sign-ups: each occupies an admission slot that purchases need too. Excess
+ * ones are refused before any work.
  */
 @Injectable()
 export class SignInQueueService {

@@ -28,7 +28,7 @@ import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignInService } from './sign-in.service.js';
 import { answerSignIn, SignInAnswerDto } from './two-factor/sign-in-answer.js';
 
-/** The login of customers is described in a higher area. */
+/** The DTOs of customer login belong to a higher area. */
 const CUSTOMER_LOGIN = 'CustomerLoginDto';
 const TOKEN_SET = 'TokenSetDto';
 

@@ -17,7 +17,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Takes a normalised address and password. @throws ApiError 401 for an unknown address or a wrong password; 429; 503
+   * Requires a normalised address and password. @throws ApiError 401 for an unknown address or a wrong password; 429;
+   * 503
    */
   signIn(email: string, password: string, client: Client): Promise<SignInStep> {
     return this.queue.run(async () => {
@@ -28,7 +29,10 @@ export class SignInService {
     });
   }
 
-  /** Null if the stored hash changed during the check: a session of the old password must not outlive the change. */
+  /**
+   * Returns null if the stored hash changed during the check: a session of the old password must not outlive the
+   * change.
+   */
   private async attempt(email: string, password: string, client: Client): Promise<SignInStep | null> {
     const { userId, storedHash, freshHash } = await this.passwords.check(email, password, client);
     return this.database.transaction(async (tx) => {

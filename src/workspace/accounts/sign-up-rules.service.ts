@@ -13,7 +13,7 @@ import { UsersRepository } from './users.repository.js';
 
 export type SignupState = 'open' | 'first_account' | 'closed';
 
-/** Proof that a caller may create the first account; one of the two suffices. */
+/** Proof that a caller may create the first account; either is enough. */
 export interface FirstAccountProof {
   isFromOwnMachine: boolean;
   setupToken: string | null;
@@ -34,7 +34,7 @@ export class SignUpRulesService {
     return (await this.users.any(tx)) ? 'closed' : 'first_account';
   }
 
-  /** @throws ApiError 403 when sign-up is closed or the first account lacks its proof; 429 */
+  /** @throws ApiError 403 if sign-up is closed or the first account lacks its proof; 429 */
   async assertMayTry(proof: FirstAccountProof, client: Client): Promise<void> {
     this.assertAllowed(await this.state(), proof);
     await this.countAttempt(client);
@@ -46,7 +46,8 @@ export class SignUpRulesService {
   }
 
   /**
-   * The final decision. Of two concurrent first accounts, the second waits here and is then refused as not the first.
+   * Makes the final decision. Of two concurrent first accounts, the second waits here and is then refused because it is
+   * not the first.
    * @throws ApiError 403
    */
   async assertMaySignUp(tx: Transaction, proof: FirstAccountProof): Promise<void> {
@@ -54,7 +55,9 @@ export class SignUpRulesService {
     this.assertAllowed(await this.state(tx), proof);
   }
 
-  /** On the hosted edition the address of a new account is confirmed by a link; elsewhere the operator vouches for it. */
+  /**
+   * On the hosted edition the address of a new account is confirmed by a link; elsewhere the operator vouches for it.
+   */
   async requireConfirmation(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
     if (this.config.edition !== 'cloud') return;
     await this.users.update(user.id, { emailVerified: false }, tx);

@@ -7,10 +7,10 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
 
-/** Why an account may be created, and what comes with it. */
+/** A kind of sign-up: its checks, and the objects it creates. */
 export interface SignUpKind {
   method: SessionMethod;
-  /** Before the password is hashed. */
+  /** Runs before the password is hashed. */
   assertMayTry(): Promise<void>;
   /** Returns the account's id. */
   create(tx: Transaction, account: PreparedAccount): Promise<string>;
@@ -27,8 +27,8 @@ export class SignUpService {
   ) {}
 
   /**
-   * Returns the session token. @throws ApiError 403 when sign-up is closed or the first account lacks its proof, 409
-   * when the address has an account, 429, 503
+   * Returns the session token. @throws ApiError 403 if sign-up is closed or the first account lacks its proof, 409 if
+   * the address has an account, 429, 503
    */
   signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
     return this.complete(account, client, {
@@ -43,7 +43,7 @@ export class SignUpService {
     });
   }
 
-  /** Returns the session token. @throws ApiError 409 when the address has an account, 503, and what `kind` throws */
+  /** Returns the session token. @throws ApiError 409 if the address has an account, 503, and whatever `kind` throws */
   complete(account: NewAccount, client: Client, kind: SignUpKind): Promise<string> {
     return this.queue.run(async () => {
       await kind.assertMayTry();

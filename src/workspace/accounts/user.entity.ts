@@ -25,11 +25,11 @@ export class User {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** Who made the account, if not the person: its name follows the identity provider. */
+  /** Creator of the account, if not the user: its name follows the identity provider. */
   @Column({ type: 'text', nullable: true })
   origin?: 'sso' | 'scim' | null;
 
-  /** Null: sign-in asks for no code. */
+  /** Null: sign-in requires no code. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   twoFactorEnabledAt?: Date | null;
 

@@ -27,7 +27,7 @@ export class UsersRepository {
     return onTransaction(this.users, tx).findOneBy({ email });
   }
 
-  /** Until `tx` ends, no other transaction changes or deletes the account, or adds what refers to it. */
+  /** Until `tx` ends, no other transaction changes or deletes the account, or adds rows that refer to it. */
   lock(tx: Transaction, userId: string): Promise<User | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return onTransaction(this.users, tx).findOne({ where: { id: userId }, lock });
@@ -45,7 +45,7 @@ export class UsersRepository {
     return onTransaction(this.users, tx).exists();
   }
 
-  /** Waits for other transactions that hold the lock; it ends with `tx`. */
+  /** Waits for other transactions that hold the lock; it is released with `tx`. */
   async lockFirstAccount(tx: Transaction): Promise<void> {
     await tx.query(lockFirstAccount, [FIRST_ACCOUNT_LOCK]);
   }

@@ -6,7 +6,7 @@ const WEEK_MS = 7 * DAY_MS;
 
 export type AlertNews = 'problem' | 'recovery';
 
-/** Problems that nobody repairs are mailed again each week while they last, and not at all when they end. */
+/** Problems that users often leave unrepaired. Mailed weekly while they last; their end is not mailed. */
 const weekly: ReadonlySet<AlertCause> = new Set(['experiment_warning']);
 
 function isAgo(ms: number, at: Date | null, now: Date): boolean {
@@ -14,9 +14,9 @@ function isAgo(ms: number, at: Date | null, now: Date): boolean {
 }
 
 /**
- * The mail to send now, or null. People hear of a problem once, and of its end once; each of the two at most once a
- * day, so a problem that comes and goes is reported again only if it is still there a day later. Of a weekly one they
- * hear once a week.
+ * Returns the mail to send now, or null. The start and the end of a problem are mailed once each, and each at most once
+ * a day: a problem that comes and goes is reported again only if it still exists a day later. Weekly ones are mailed
+ * once a week.
  */
 export function dueNews(
   alert: Pick<ProjectAlert, 'cause' | 'resolvedAt' | 'isReported' | 'problemMailedAt' | 'recoveryMailedAt'>,

@@ -18,7 +18,7 @@ export class AlertMailsService {
     private readonly config: Config,
   ) {}
 
-  /** A mail to each admin and developer who wants alerts; false if there are none. */
+  /** Mails each admin and developer who wants alerts; returns false if there are none. */
   async queue(tx: Transaction, alert: ProjectAlert, news: AlertNews): Promise<boolean> {
     const { projectId, cause } = alert;
     const recipients = await this.recipients.of(tx, projectId);

@@ -23,7 +23,7 @@ const recipients = statement(
 export class AlertRecipientsRepository {
   constructor(private readonly config: Config) {}
 
-  /** Admins and developers who want mails about problems; none if the project is deleted. */
+  /** Returns admins and developers who want mails about problems; none if the project is deleted. */
   of(tx: Transaction, projectId: string): Promise<AlertRecipient[]> {
     return tx.query(recipients, [projectId, this.config.edition === 'cloud']);
   }

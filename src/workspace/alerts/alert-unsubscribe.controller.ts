@@ -11,7 +11,7 @@ import { AlertUnsubscribeService } from './alert-unsubscribe.service.js';
 export class AlertUnsubscribeController {
   constructor(private readonly alerts: AlertUnsubscribeService) {}
 
-  /** Mail providers call it for their user, so it takes no cookie and is exempt from the check of the origin. */
+  /** Called by mail providers for their user, so it needs no cookie and is exempt from the origin check. */
   @Post()
   @HttpCode(200)
   @Anonymous()

@@ -20,7 +20,7 @@ export class AlertUnsubscribeService {
     return `${this.config.baseUrl}/auth/alerts/unsubscribe?token=${token}`;
   }
 
-  /** Also succeeds if they are off, or the account is gone. @throws ApiError 400 for a token that is not genuine */
+  /** Also succeeds if they are already off, or the account is gone. @throws ApiError 400 for a forged token */
   async unsubscribe(token: string): Promise<void> {
     await this.accounts.turnOffAlertEmails(this.userOf(token));
   }

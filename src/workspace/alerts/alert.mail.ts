@@ -20,14 +20,14 @@ export interface AlertMail {
   news: AlertNews;
   alert: Pick<ProjectAlert, 'projectId' | 'cause' | 'subjectId' | 'details' | 'openedAt' | 'resolvedAt'>;
   projectName: string;
-  /** Address of the server. */
+  /** URL of the server. */
   baseUrl: string;
   oneClickUnsubscribeUrl: string;
 }
 
 type Text = Pick<MailContent, 'subject' | 'paragraphs'>;
 
-/** `2026-01-02 03:04 UTC` */
+/** Formats a time as `2026-01-02 03:04 UTC`. */
 function time(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
@@ -119,7 +119,7 @@ function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
   };
 }
 
-/** Where people look into a problem, by what it is about. */
+/** Dashboard page about a problem, by cause. */
 const pages: Record<AlertCause, { path: string; label: string }> = {
   webhook_failing: { path: 'webhooks', label: 'Open the webhook' },
   credentials_refused: { path: 'apps', label: 'Open the app' },

@@ -10,7 +10,7 @@ import { ProjectAlert } from './project-alert.entity.js';
 import { ProjectAlertsRepository } from './project-alerts.repository.js';
 import { ProjectAlertsService } from './project-alerts.service.js';
 
-/** Mails to the people of a project about problems that they must solve. */
+/** Mails to project members about problems that they must solve. */
 @Module({
   imports: [AccountsModule, TypeOrmModule.forFeature([ProjectAlert])],
   controllers: [AlertUnsubscribeController],

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AlertCause, AlertDetails } from './project-alert.js';
 
-/** A problem of a project, open or solved. Those solved long ago are deleted. */
+/** A problem of a project, open or resolved. Rows resolved long ago are deleted. */
 @Entity('project_alerts')
 export class ProjectAlert {
   @PrimaryColumn('text')
@@ -10,11 +10,11 @@ export class ProjectAlert {
   @PrimaryColumn('text')
   cause: AlertCause;
 
-  /** The webhook integration, the app or the experiment. */
+  /** Id of the webhook integration, app or experiment. */
   @PrimaryColumn('text')
   subjectId: string;
 
-  /** The same, if it is an app: the alert is deleted with it. */
+  /** The same id if it is an app: the alert is deleted with it. */
   @Column('text', { nullable: true })
   appId: string | null;
 
@@ -27,7 +27,7 @@ export class ProjectAlert {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resolvedAt: Date | null;
 
-  /** Whether the last mail said that there is a problem. */
+  /** Whether the last mail reported the problem, not its end. */
   @Column({ type: 'boolean' })
   isReported: boolean;
 

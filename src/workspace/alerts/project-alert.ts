@@ -3,21 +3,21 @@ import type { AppType } from '../../platform/principal/app-types.js';
 export type AlertCause =
   'webhook_failing' | 'credentials_refused' | 'notifications_silent' | 'experiment_warning';
 
-/** What a problem is about: one webhook, one app, or one experiment. */
+/** Subject of a problem: one webhook, one app, or one experiment. */
 export interface AlertKey {
   projectId: string;
   cause: AlertCause;
-  /** The webhook integration, the app or the experiment. */
+  /** Id of the webhook integration, app or experiment. */
   subjectId: string;
 }
 
-/** For the mails. Plain JSON without secrets. */
+/** Details for the mails. Plain JSON without secrets. */
 export interface AlertDetails {
-  /** Of the webhook integration, the app or the experiment. */
+  /** Name of the webhook integration, app or experiment. */
   name: string;
   /** The store of the app. */
   store?: AppType;
-  /** A sentence on what went wrong. */
+  /** A sentence about the problem. */
   message?: string;
   /** When a store's last notification arrived, epoch ms. */
   lastHeardAtMs?: number;

@@ -12,7 +12,7 @@ const columns = `a.project_id AS "projectId", a.cause, a.subject_id AS "subjectI
   a.resolved_at AS "resolvedAt", a.is_reported AS "isReported", a.problem_mailed_at AS "problemMailedAt",
   a.recovery_mailed_at AS "recoveryMailedAt"`;
 
-/** No row if it is open already, or the project is deleted. */
+/** Returns no row if the alert is already open, or the project is deleted. */
 const open = statement(
   'project_alerts.open',
   `INSERT INTO project_alerts AS a (project_id, cause, subject_id, app_id, details, opened_at)
@@ -48,20 +48,20 @@ const recoveryMailed = statement(
   `UPDATE project_alerts a SET recovery_mailed_at = $4, is_reported = false WHERE ${ofAlert}`,
 );
 
-/** Those with news that has not been mailed, the longest waiting ones first. */
+/** Alerts with news not mailed yet, the longest waiting first. */
 const unreported = statement(
   'project_alerts.unreported',
   `SELECT ${columns} FROM project_alerts a WHERE (a.resolved_at IS NULL) <> a.is_reported AND ${isHere('a.project_id')}
    ORDER BY greatest(a.problem_mailed_at, a.recovery_mailed_at) NULLS FIRST LIMIT 1000`,
 );
 
-/** Null if another process works on it. */
+/** Returns no row if another process is working on it. */
 const lock = statement(
   'project_alerts.lock',
   `SELECT ${columns} FROM project_alerts a WHERE ${ofAlert} AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
-/** Those over since before $1. */
+/** Alerts resolved before $1. */
 const prune = statement(
   'project_alerts.prune',
   `DELETE FROM project_alerts a WHERE a.resolved_at < $1 AND NOT a.is_reported`,
@@ -75,19 +75,19 @@ function keyOf({ projectId, cause, subjectId }: AlertKey): unknown[] {
 export class ProjectAlertsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Null if it was open, or the project is deleted. */
+  /** Returns null if it was open, or the project is deleted. */
   async open(tx: Transaction, key: AlertKey, details: AlertDetails, now: Date): Promise<ProjectAlert | null> {
     const [alert] = await tx.query<ProjectAlert>(open, [...keyOf(key), JSON.stringify(details), now]);
     return alert ?? null;
   }
 
-  /** Null if it is not open. */
+  /** Returns null if it is not open. */
   async update(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<ProjectAlert | null> {
     const [alert] = await tx.query<ProjectAlert>(update, [...keyOf(key), JSON.stringify(details)]);
     return alert ?? null;
   }
 
-  /** Null if it was not open. */
+  /** Returns null if it was not open. */
   async resolve(tx: Transaction, key: AlertKey, now: Date): Promise<ProjectAlert | null> {
     const [alert] = await tx.query<ProjectAlert>(resolve, [...keyOf(key), now]);
     return alert ?? null;

@@ -10,7 +10,7 @@ import { ProjectAlertsRepository } from './project-alerts.repository.js';
 
 const KEEP_MS = 30 * 24 * 3_600_000;
 
-/** Problems that the people of a project get mails about. Callers know when one begins and ends. */
+/** Problems that project members get mails about. Callers know when one starts and ends. */
 @Injectable()
 export class ProjectAlertsService {
   constructor(
@@ -20,14 +20,14 @@ export class ProjectAlertsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Call it when a problem begins; again while it lasts, it does nothing. */
+  /** Call it when a problem starts. Repeated calls have no effect. */
   async open(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<void> {
     const now = this.now();
     const alert = await this.repository.open(tx, key, details, now);
     if (alert) await this.mail(tx, alert, now);
   }
 
-  /** As `open`; again while the problem lasts, it keeps what is wrong now for the next mail, which may be due. */
+  /** Like `open`, but a repeated call updates the details for the next mail, which may be due. */
   async openOrRepeat(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<void> {
     const now = this.now();
     const opened = await this.repository.open(tx, key, details, now);
@@ -35,19 +35,19 @@ export class ProjectAlertsService {
     if (alert) await this.mail(tx, alert, now);
   }
 
-  /** Call it when the problem is over; does nothing if it was not open. */
+  /** Call it when the problem is over. Has no effect if it was not open. */
   async resolve(tx: Transaction, key: AlertKey): Promise<void> {
     const now = this.now();
     const alert = await this.repository.resolve(tx, key, now);
     if (alert) await this.mail(tx, alert, now);
   }
 
-  /** Ends a problem without a mail: what it was about has been changed or deleted. */
+  /** Ends a problem without a mail, because its subject has been changed or deleted. */
   withdraw(tx: Transaction, key: AlertKey): Promise<void> {
     return this.repository.withdraw(tx, key, this.now());
   }
 
-  /** Sends what had to wait because of the limit of one mail a day. */
+  /** Sends mails delayed by the limit of one a day. */
   async mailDelayed(): Promise<void> {
     const now = this.now();
     await this.repository.prune(new Date(now.getTime() - KEEP_MS));

@@ -15,7 +15,7 @@ export class ApiKey {
   @Column({ type: 'text' })
   prefix: string;
 
-  /** Permissions and wildcards, as they were given. */
+  /** Permissions and wildcards, as specified at creation. */
   @Column({ type: 'text', array: true })
   permissions: string[];
 
@@ -23,7 +23,7 @@ export class ApiKey {
   @Column({ type: 'bytea' })
   keyHash: Buffer;
 
-  /** Id of the person or of the key that created it. */
+  /** Id of the user or key that created it. */
   @Column({ type: 'text', nullable: true })
   createdBy: string | null;
 

@@ -28,7 +28,7 @@ export class ApiKeysRepository {
     await tx.query(addRoute, [key.projectId, key.id, key.keyHash]);
   }
 
-  /** Deletes the key and its route; false when there is no such key. */
+  /** Deletes the key and its route; returns false if there is no such key. */
   async delete(tx: Transaction, projectId: string, keyId: string): Promise<boolean> {
     const { affected } = await onTransaction(this.keys, tx).delete({ projectId, id: keyId });
     await tx.query(deleteRoute, [projectId, keyId]);

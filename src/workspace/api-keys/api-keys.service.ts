@@ -29,7 +29,9 @@ export class ApiKeysService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** The value is returned only here. @throws ApiError 400 for an unknown permission, 403 beyond the creator's own */
+  /**
+   * The key's value is only returned here. @throws ApiError 400 for an unknown permission, 403 beyond the creator's own
+   */
   async create(
     write: ProjectWrite,
     creator: KeyCreator,
@@ -71,7 +73,7 @@ export class ApiKeysService {
     return this.repository.page(projectId, page);
   }
 
-  /** Every replica rejects the key at once. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Every replica rejects the key immediately. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, keyId: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

@@ -6,9 +6,9 @@ import {
 import { ApiError } from '../../platform/http/api-error.js';
 
 /**
- * The permissions to store with a new key: the wanted ones, or everything its creator holds. `*` is stored unchanged,
+ * Returns the permissions to store with a new key: those requested, or all of its creator's. `*` is stored unchanged,
  * so that the key also gets the permissions of later versions.
- * @throws ApiError 400 for a name that does not exist, 403 for more than the creator holds.
+ * @throws ApiError 400 for a name that does not exist, 403 for more than the creator's own.
  */
 export function permissionsOfNewKey(wanted: string[] | undefined, held: PermissionSet): string[] {
   if (wanted === undefined) {

@@ -20,7 +20,7 @@ export interface Member {
   hasTwoFactor: boolean;
 }
 
-/** A member to be. */
+/** A member to be added. */
 export interface NewMember {
   projectId: string;
   userId: string;
@@ -44,7 +44,7 @@ const find = statement('collaborators.find', `${members} AND m.user_id = $2`);
 
 const findByEmail = statement('collaborators.find_by_email', `${members} AND u.email = $2`);
 
-/* In one order, so that two writers cannot wait for each other. */
+/* Locks rows in a fixed order, so that two writers cannot deadlock. */
 const lock = statement(
   'collaborators.lock',
   `SELECT user_id AS "userId", role, source FROM project_members
@@ -90,7 +90,7 @@ export class CollaboratorsRepository {
     return member && [member.acceptedAt, userId];
   }
 
-  /** The admins of the project and the person, if a member; none of them changes until `tx` ends. */
+  /** Returns the project's admins and the given user, if a member. None of them changes until `tx` ends. */
   lock(
     tx: Transaction,
     projectId: string,
@@ -99,7 +99,7 @@ export class CollaboratorsRepository {
     return tx.query(lock, [projectId, userId]);
   }
 
-  /** Who is a member already keeps their role. */
+  /** Existing members keep their role. */
   async add(tx: Transaction, { projectId, userId, role, acceptedAt }: NewMember): Promise<void> {
     await tx.query(add, [projectId, userId, role, acceptedAt]);
   }

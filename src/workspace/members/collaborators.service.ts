@@ -22,7 +22,7 @@ export class CollaboratorsService {
     return this.repository.page(projectId, page, after);
   }
 
-  /** The person's next request has the new rights. @throws ApiError 404, 400 for the last admin, 422 */
+  /** The new role applies from the user's next request. @throws ApiError 404, 400 for the last admin, 422 */
   async changeRole(write: ProjectWrite, userId: string, role: ProjectRole): Promise<Member> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -54,7 +54,7 @@ export class CollaboratorsService {
 
   /**
    * Two admins who demote each other wait here for one another.
-   * @throws ApiError 404; 422 for a person who is admin by their role in the organization
+   * @throws ApiError 404; 422 for a user who is admin through their role in the organization
    */
   private async locked(
     tx: Transaction,

@@ -13,7 +13,7 @@ import { InvitesController } from './invites/invites.controller.js';
 import { InvitesRepository } from './invites/invites.repository.js';
 import { InvitesService } from './invites/invites.service.js';
 
-/** The people of a project, and those who are invited to it. */
+/** Members of projects, and invites. */
 @Module({
   imports: [TypeOrmModule.forFeature([Invite, InviteRoute]), ProjectsModule, RateLimitsModule],
   controllers: [CollaboratorsController, InvitesController],

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 export const MAX_CHART_ATTRIBUTES = 5;
 export const MAX_ATTRIBUTE_NAME = 40;
 
-/** Reserved attributes with few values. The other ones are ids of one customer or device. */
+/** Reserved attributes with few distinct values. The others identify one customer or device. */
 export const choosable: readonly string[] = [
   '$appleAdsCampaignId',
   '$appleAdsAdGroupId',
@@ -16,7 +16,7 @@ export const choosable: readonly string[] = [
 /** Dimensions of every project. */
 const always: readonly string[] = ['$mediaSource', '$campaign', '$adGroup', '$ad', '$keyword', '$creative'];
 
-/** What customers' attributes can be named (`customers/attribute-names.ts`). */
+/** Valid names of custom attributes (`customers/attribute-names.ts`). */
 const CUSTOM = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 
 function problemOf(name: string): string | null {
@@ -30,7 +30,7 @@ function problemOf(name: string): string | null {
   return CUSTOM.test(name) ? null : `${quoted} is not a name of an attribute`;
 }
 
-/** Each name once, sorted: their order means nothing. @throws ApiError 400 */
+/** Removes duplicates and sorts, as the order has no meaning. @throws ApiError 400 */
 export function readChartAttributes(names: readonly string[]): string[] {
   for (const name of names) {
     const problem = problemOf(name);

@@ -7,7 +7,7 @@ import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { ProjectMember } from './project-member.entity.js';
 
-/** Also waits for people who are joining: their rows refer to the project's. */
+/** Also waits for users who are joining: their rows refer to the project's. */
 const lockProject = statement(
   'memberships.lock_project',
   `SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
@@ -28,7 +28,7 @@ const makeAdmin = statement(
 export class MembershipsRepository {
   constructor(@InjectRepository(ProjectMember) private readonly members: Repository<ProjectMember>) {}
 
-  /** False if the project is not found. Until `tx` ends, its members and their roles do not change. */
+  /** Returns false if the project is not found. Its members and their roles do not change until `tx` ends. */
   async lockProject(tx: Transaction, projectId: string): Promise<boolean> {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }
@@ -41,7 +41,7 @@ export class MembershipsRepository {
     await tx.query(makeAdmin, [projectId, userId, now]);
   }
 
-  /** In deleted projects too. */
+  /** Includes deleted projects. */
   async deleteOfUser(tx: Transaction, userId: string): Promise<void> {
     await onTransaction(this.members, tx).delete({ userId });
   }

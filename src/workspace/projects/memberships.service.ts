@@ -11,10 +11,10 @@ import { type ProjectMembership, ProjectsService } from './projects.service.js';
 
 const NAMED_PROJECTS = 5;
 
-/** A project that a person has access to. */
+/** A project that a user has access to. */
 export type AccessibleProject = ProjectMembership & EffectiveRole;
 
-/** A person's places in all projects at once. */
+/** A user's memberships in all projects. */
 @Injectable()
 export class MembershipsService {
   constructor(
@@ -24,12 +24,12 @@ export class MembershipsService {
     private readonly roles: RoleResolution,
   ) {}
 
-  /** The projects that a person has access to, with what they may do there, oldest first. */
+  /** Returns the projects that a user has access to, with their permissions, oldest first. */
   async accessible(userId: string): Promise<AccessibleProject[]> {
     return this.withAccess(userId, await this.projects.allOfMember(userId));
   }
 
-  /** Those of some memberships that give access. */
+  /** Returns the memberships that grant access. */
   async withAccess(userId: string, memberships: ProjectMembership[]): Promise<AccessibleProject[]> {
     const stored = memberships.map(({ id: projectId, role }) => ({ projectId, role }));
     const roles = await this.roles.ofMember(userId, stored);
@@ -40,8 +40,8 @@ export class MembershipsService {
   }
 
   /**
-   * Takes a person out of every project. A project without other members is deleted.
-   * @throws ApiError 422 if one with other members would be left without an admin
+   * Removes a user from every project. A project without other members is deleted.
+   * @throws ApiError 422 if a project with other members would be left without an admin
    */
   async leaveAll(tx: Transaction, userId: string, actor: Actor): Promise<void> {
     const stranded: string[] = [];
@@ -73,7 +73,7 @@ export class MembershipsService {
     await write.audit({ action, target: 'collaborator', targetId: userId, data });
   }
 
-  /** By id, so that two people who leave at once do not wait for each other. */
+  /** Sorted by id, so that two users who leave at once do not deadlock. */
   private async inLockOrder(tx: Transaction, userId: string): Promise<ProjectMembership[]> {
     const all = await this.projects.allOfMember(userId, tx);
     return all.sort((a, b) => (a.id < b.id ? -1 : 1));

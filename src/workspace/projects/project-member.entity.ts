@@ -15,11 +15,11 @@ export class ProjectMember {
   @Column({ type: 'text' })
   role: MemberRole;
 
-  /** Who gave the role: a person, the organization's role, or a group of an identity provider. */
+  /** Source of the role: a user, the organization's role, or a group of an identity provider. */
   @Column({ type: 'text', default: 'manual' })
   source?: MemberSource;
 
-  /** Given by hand, and held again once the organization gives none. Null if `source` is manual. */
+  /** Role assigned manually; applies again once the organization assigns none. Null if `source` is manual. */
   @Column({ type: 'text', nullable: true })
   manualRole?: MemberRole | null;
 

@@ -1,6 +1,6 @@
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** What happens to a purchase that a customer other than its owner sends. */
+/** Handling of a purchase posted by a customer who is not its owner. */
 export const transferBehaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'] as const;
 export type TransferBehavior = (typeof transferBehaviors)[number];
 
@@ -22,15 +22,15 @@ export class Project {
   @Column({ type: 'text', nullable: true })
   sandboxTransferBehavior: TransferBehavior | null;
 
-  /** On which day the weeks of charts begin. */
+  /** First day of the week in charts. */
   @Column({ type: 'text' })
   weekStartsOn: WeekStart;
 
-  /** Attributes of customers by which charts are filtered and split; sorted. */
+  /** Customer attributes that charts can filter and group by; sorted. */
   @Column({ type: 'text', array: true })
   chartAttributes: string[];
 
-  /** Share of customers who join no experiment. */
+  /** Percentage of customers excluded from all experiments. */
   @Column({ type: 'integer' })
   experimentHoldoutPercentage: number;
 
@@ -44,11 +44,11 @@ export class Project {
   @Column({ type: 'bigint', select: false })
   catalogVersion?: number;
 
-  /** Some customer has an offering override, so offerings depend on the customer. */
+  /** True if any customer has an offering override, so offerings depend on the customer. */
   @Column({ type: 'boolean', select: false })
   hasOfferingOverrides?: boolean;
 
-  /** Customers were imported. */
+  /** True if customers were imported. */
   @Column({ type: 'boolean', select: false })
   hasImports?: boolean;
 

@@ -7,7 +7,7 @@ export function presentProject(project: Pick<Project, 'id' | 'name' | 'createdAt
     id: project.id,
     name: project.name,
     created_at: project.createdAt.getTime(),
-    // Clients of the API expect the fields; projects have no pictures.
+    // API clients expect these fields, but projects have no icons.
     icon_url: null,
     icon_url_large: null,
   };

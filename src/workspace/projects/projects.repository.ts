@@ -52,7 +52,7 @@ const orphans = statement(
    WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
 );
 
-/** Deleting the integrations stops all sending: the dispatcher drops deliveries without an integration. */
+/** Deleting the integrations stops all deliveries: the dispatcher drops those without an integration. */
 const markDeleted = statement(
   'projects.mark_deleted',
   `WITH silenced AS (DELETE FROM webhook_integrations WHERE project_id = $1)

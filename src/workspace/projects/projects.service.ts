@@ -35,7 +35,7 @@ export interface ProjectChanges {
   experimentHoldoutPercentage?: number;
 }
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<Project>[] = [
   'name',
   'transferBehavior',
@@ -76,7 +76,7 @@ export class ProjectsService {
     return project;
   }
 
-  /** Makes a user admin of every project without members: the demo, created before any account. */
+  /** Makes a user the admin of every project without members: the demo project is created before any account. */
   async adoptOrphans(tx: Transaction, userId: string): Promise<void> {
     for (const projectId of await this.repository.orphans(tx)) await this.addAdmin(tx, projectId, userId);
   }
@@ -140,8 +140,8 @@ export class ProjectsService {
   }
 
   /**
-   * On every replica it disappears at once, its keys stop working and its webhooks are not sent; its rows are purged
-   * afterwards. Returns the time (epoch ms). @throws ApiError 404
+   * The project disappears from every replica immediately, its keys stop working and its webhooks are not sent; its
+   * rows are purged afterwards. Returns the time (epoch ms). @throws ApiError 404
    */
   delete(write: ProjectWrite): Promise<number> {
     return this.writes.run(write, (tx) => this.deleteWithin(tx));
@@ -150,7 +150,7 @@ export class ProjectsService {
   /** For a deletion inside a larger transaction. @throws ApiError 404 */
   async deleteWithin(tx: WriteTransaction): Promise<number> {
     const { projectId } = tx.write;
-    // Locks the project's row, so the second of two deletions finds nothing.
+    // This locks the project's row, so the second of two deletions finds nothing.
     await bumpCatalogVersion(tx, projectId);
     const nowMs = tx.nowMs();
     await this.repository.markDeleted(tx, projectId, new Date(nowMs));

@@ -5,12 +5,12 @@ import type { Catalog, CatalogApp, CatalogProduct, ProductType } from '../../sna
 /** Xcode's default price for a new product, used for subscriptions without a known price. */
 const DEFAULT_PRICE = '0.99';
 
-/** Xcode gives every object in the file an id of eight hexadecimal digits; ours stay the same from file to file. */
+/** Xcode gives every object in the file an id of eight hexadecimal digits. Ours are the same in every file. */
 function internalId(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8).toUpperCase();
 }
 
-/** The subscription lengths that the App Store offers, by months and days. */
+/** The subscription lengths that the App Store supports, by months and days. */
 const storeKitPeriods: Record<string, string> = {
   '0/7': 'P1W',
   '1/0': 'P1M',
@@ -33,7 +33,10 @@ const oneTimeTypes: Partial<Record<ProductType, string>> = {
   non_renewing_subscription: 'NonRenewingSubscription',
 };
 
-/** The price of the Test Store product with the same store identifier: App Store prices are not known here. */
+/**
+ * Returns the price of the Test Store product with the same store identifier, because App Store prices are not known
+ * here.
+ */
 function knownPrice(catalog: Catalog, storeIdentifier: string): string | undefined {
   for (const app of catalog.apps.values()) {
     if (app.type !== 'test_store') continue;
@@ -58,7 +61,7 @@ function common(product: CatalogProduct, displayPrice: string, type: string): ob
 
 /**
  * The StoreKit configuration file (JSON of Xcode's `.storekit` format, version 2) of an App Store app: its active
- * subscriptions of a length that the App Store offers, and its other active products with a known price.
+ * subscriptions of a length that the App Store supports, and its other active products with a known price.
  */
 export function storeKitConfig(catalog: Catalog, app: CatalogApp): Record<string, unknown> {
   const groupId = internalId(app.id, 'group');

@@ -4,7 +4,7 @@ import { AccountsService } from '../accounts.service.js';
 import { ReauthenticationService } from '../passwords/reauthentication.service.js';
 import type { Client } from '../sessions/client.js';
 
-/** Asks who deletes an account for what only its owner knows. */
+/** Requires proof of ownership before an account is deleted. */
 @Injectable()
 export class AccountConfirmationService {
   constructor(
@@ -13,7 +13,8 @@ export class AccountConfirmationService {
   ) {}
 
   /**
-   * An account without a password needs none. @throws ApiError 400 for another address or a wrong password, 429, 503
+   * An account without a password needs only its address. @throws ApiError 400 for another address or a wrong password,
+   * 429, 503
    */
   async assert(
     userId: string,

@@ -18,15 +18,16 @@ export class AccountDeletionService {
 
   /**
    * Deletes the account, its sessions, links and mails, and the projects and organizations without other members; in
-   * others the person stops being a member. The caller checked address and password.
-   * @throws ApiError 401 `two_factor_required`, `two_factor_invalid`; 422 as the last admin of a project or owner of an organization; 429
+   * others the user's membership ends. The caller has checked address and password.
+   * @throws ApiError 401 `two_factor_required`, `two_factor_invalid`; 422 for the last admin of a project or owner of
+   * an organization; 429
    */
   async delete(session: SessionPrincipal, code: string | null): Promise<void> {
     await this.checks.usingIfOn(session, code, async (tx, { id, email }) => {
       await this.organizations.leaveAll(tx, id);
       await this.memberships.leaveAll(tx, id, { type: 'user', identifier: email });
       await this.mails.forget(tx, id);
-      // Sessions, codes and links go with it.
+      // Also deletes its sessions, codes and links.
       await this.users.delete(tx, id);
     });
   }

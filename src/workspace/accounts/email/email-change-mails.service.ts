@@ -18,10 +18,10 @@ export class EmailChangeMailsService {
     private readonly changes: AccountChangesService,
   ) {}
 
-  /** A link to the new address and a notice to the old one. `tx` must have locked the account. */
+  /** Sends a link to the new address and a notice to the old one. `tx` must have locked the account. */
   async send(tx: Transaction, user: User, email: string): Promise<void> {
     const { url, expiresAtMs } = await this.links.create(tx, user.id, 'change_email', email);
-    // An address that has an account gets no mail; the person asking must not learn why.
+    // An address that already has an account gets no mail, and the requester must not learn why.
     if (!(await this.users.findByEmail(email, tx))) {
       const content = emailChangeMail(url);
       const mail = { tenantId: user.id, kind: 'email_change', to: email, content, expiresAtMs };

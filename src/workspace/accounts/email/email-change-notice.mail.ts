@@ -1,6 +1,6 @@
 import type { MailContent } from '../../../platform/mail/mail.js';
 
-/** To the old address, when the change is asked for. `resetUrl` leads to the page that asks for a reset link. */
+/** Sent to the old address when a change is requested. `resetUrl`: page that requests a reset link. */
 export function emailChangeNoticeMail(newEmail: string, resetUrl: string): MailContent {
   return {
     subject: 'Your email address is about to change',

@@ -26,7 +26,7 @@ export class EmailChangeRequestsService {
     private readonly policy: SignInPolicy,
   ) {}
 
-  /** Nothing changes before the link in the mail is used. @throws ApiError 400, 401 without the code, 403, 429, 503 */
+  /** Nothing changes until the link in the mail is used. @throws ApiError 400, 401 without the code, 403, 429, 503 */
   async request(session: SessionPrincipal, change: EmailChange, client: Client): Promise<void> {
     const { email, password, code } = change;
     const { email: present } = await this.reauthentication.assert(session.userId, { password }, client);

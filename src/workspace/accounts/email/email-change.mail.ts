@@ -1,6 +1,6 @@
 import type { MailContent } from '../../../platform/mail/mail.js';
 
-/** To the new address. */
+/** Sent to the new address. */
 export function emailChangeMail(url: string): MailContent {
   return {
     subject: 'Confirm your new email address',

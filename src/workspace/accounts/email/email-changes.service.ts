@@ -18,9 +18,10 @@ export class EmailChangesService {
   ) {}
 
   /**
-   * Returns the new address. Links in mails to the old one stop working. With another address, an organization would no
-   * longer require its identity provider of the person.
-   * @throws ApiError 400 `token_invalid`; 403 `sso_required`; 409 if another account took the address meanwhile
+   * Returns the new address. Links in mails to the old one stop working. Refused for users who must sign in with their
+   * organization's identity provider: a new address would bypass it.
+   * @throws ApiError 400 `token_invalid`; 403 `sso_required`; 409 if another account has taken the address in the
+   * meantime
    */
   confirm(token: string): Promise<string> {
     return this.database.transaction(

@@ -11,7 +11,7 @@ import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { emailVerificationMail } from './email-verification.mail.js';
 
-/** Confirmation of the address of a new account, on the hosted edition. */
+/** Confirms the address of a new account, on the hosted edition. */
 @Injectable()
 export class EmailVerificationService {
   constructor(
@@ -22,14 +22,14 @@ export class EmailVerificationService {
     private readonly limiter: RateLimiterService,
   ) {}
 
-  /** `tx` must have made or locked the account. */
+  /** `tx` must have created or locked the account. */
   private async newMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<NewMail> {
     const { url, expiresAtMs } = await this.links.create(tx, id, 'verify_email', email);
     const content = emailVerificationMail(url);
     return { tenantId: id, kind: 'email_verification', to: email, content, expiresAtMs };
   }
 
-  /** For a new account: no answer waits for the mail. */
+  /** Mails a new account after the commit; no response waits for the mail. */
   async mailAfterCommit(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
     await mailAfterCommit(this.mails, tx, await this.newMail(tx, user));
   }

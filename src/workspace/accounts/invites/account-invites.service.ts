@@ -13,7 +13,7 @@ function notOpen(): ApiError {
   return new ApiError('missing', 'The invite does not exist or is no longer open.');
 }
 
-/** Invites as their recipients see them. */
+/** Invites as presented to their recipients. */
 @Injectable()
 export class AccountInvitesService {
   constructor(
@@ -22,15 +22,15 @@ export class AccountInvitesService {
     private readonly database: DatabaseService,
   ) {}
 
-  /** @throws ApiError 404 unless the link works */
+  /** @throws ApiError 404 unless the link is valid */
   async show(token: string): Promise<ShownInvite> {
     const invite = await this.found(token);
     return { invite, accountExists: (await this.users.findByEmail(invite.email)) !== null };
   }
 
   /**
-   * Returns the project's id. The link proves that the address is the person's own.
-   * @throws ApiError 404 unless the link works, 403 for another address
+   * Returns the project's id. The link proves that the user owns the address.
+   * @throws ApiError 404 unless the link is valid, 403 for another address
    */
   async accept(token: string, userId: string): Promise<string> {
     const invite = await this.found(token);

@@ -15,7 +15,7 @@ function notOpen(): ApiError {
   return refused('invite_invalid', 'The invite does not exist or is no longer open.');
 }
 
-/** The link in the mail proves the address, so the account needs no confirmation. */
+/** Signs up invited users. The link in the mail proves the address, so the account needs no confirmation. */
 @Injectable()
 export class InvitedSignUpService {
   constructor(
@@ -28,7 +28,7 @@ export class InvitedSignUpService {
 
   /**
    * Returns the session token. Works even if sign-up is closed. @throws ApiError 400 for an invite that is not open or
-   * is for another address, 403 `sso_required`, 409 when the address has an account, 429, 503
+   * is for another address, 403 `sso_required`, 409 if the address has an account, 429, 503
    */
   async signUp(
     account: NewAccount,

@@ -14,7 +14,7 @@ export class AccountLink {
   @Column({ type: 'text' })
   purpose: LinkPurpose;
 
-  /** Where the link was sent; for a change of address the new one. */
+  /** The recipient of the link; for a change of address, the new one. */
   @Column({ type: 'text' })
   email: string;
 

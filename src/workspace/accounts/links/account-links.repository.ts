@@ -21,14 +21,14 @@ export class AccountLinksRepository {
     return this.links.findOneBy({ userId, purpose, endedAt: IsNull(), expiresAt: MoreThan(now) });
   }
 
-  /** False if the link is not open any more. */
+  /** Returns false if the link is no longer open. */
   async use(tx: Transaction, tokenHash: Buffer, now: Date): Promise<boolean> {
     const open = { tokenHash, endedAt: IsNull(), expiresAt: MoreThan(now) };
     const { affected } = await onTransaction(this.links, tx).update(open, { endedAt: now, endedBy: 'used' });
     return affected === 1;
   }
 
-  /** Ends the open links of a person as replaced. */
+  /** Ends a user's open links, marking them as replaced. */
   async endOpen(tx: Transaction, userId: string, purposes: LinkPurpose[], now: Date): Promise<void> {
     const open = { userId, purpose: In(purposes), endedAt: IsNull() };
     await onTransaction(this.links, tx).update(open, { endedAt: now, endedBy: 'replaced' });

@@ -11,10 +11,10 @@ import type { AccountLink, LinkPurpose } from './account-link.entity.js';
 import { AccountLinksRepository } from './account-links.repository.js';
 import { linkLifetimeMs, linkMessages, type LinkProblem, linkProblem, linkUrl } from './link.policy.js';
 
-/** For so long after its end a link says why it does not work. */
+/** How long a link still reports why it no longer works. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** The URL of a link, which cannot be made again because only its hash is stored, and its expiration. */
+/** A link's expiration and URL. The URL cannot be recreated, because only its hash is stored. */
 export interface NewLink {
   url: string;
   expiresAtMs: number;
@@ -26,7 +26,7 @@ function invalid(reason: LinkProblem): ApiError {
   return new ApiError('parameter', linkMessages[reason], { accountType: 'token_invalid', reason });
 }
 
-/** Links in mails. Each works once; of a purpose a person has at most one that works. */
+/** Links in mails. Each works once, and a user has at most one open link for each purpose. */
 @Injectable()
 export class AccountLinksService {
   constructor(
@@ -55,7 +55,7 @@ export class AccountLinksService {
     return { url: linkUrl(this.config.baseUrl, purpose, token), expiresAtMs: expiresAt.getTime() };
   }
 
-  /** Null if the link works; it is not used up. */
+  /** Returns null if the link works; does not use it up. */
   async problemOf(token: string, purpose: LinkPurpose): Promise<LinkProblem | null> {
     return linkProblem(await this.repository.find(credentialHash(token), purpose), this.now());
   }
@@ -81,7 +81,7 @@ export class AccountLinksService {
     throw invalid(linkProblem(link, this.now()) ?? 'not_found');
   }
 
-  /** The link of this purpose that works, or null. */
+  /** Returns the open link for this purpose, or null. */
   findOpen(userId: string, purpose: LinkPurpose): Promise<OpenLink | null> {
     return this.repository.findOpen(userId, purpose, this.now());
   }

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../../platform/http/request.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { linkChecksOfNetwork } from '../account-limits.js';
 
-/** For routes that take the token of a link. @throws ApiError 429 */
+/** For routes that accept the token of a link. @throws ApiError 429 */
 @Injectable()
 export class LinkCheckLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiterService) {}

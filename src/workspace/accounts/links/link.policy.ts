@@ -29,14 +29,14 @@ export const linkMessages: Record<LinkProblem, string> = {
   replaced: 'This link no longer works; a newer one may have replaced it.',
 };
 
-/** Why a link does not work, or null if it does. */
+/** Returns why a link does not work, or null if it does. */
 export function linkProblem(
   link: Pick<AccountLink, 'expiresAt' | 'endedAt' | 'endedBy'> | null,
   now: Date,
 ): LinkProblem | null {
   if (link === null) return 'not_found';
   if (link.endedBy === 'used') return 'used';
-  // A link that had expired before another replaced it.
+  // It had expired before another link replaced it.
   if (link.expiresAt <= (link.endedAt ?? now)) return 'expired';
   return link.endedBy;
 }

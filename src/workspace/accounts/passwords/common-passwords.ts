@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { PASSWORD_MIN } from './password-policy.js';
 
-/** By frequency; shorter ones are refused anyway. */
+/** The most frequent passwords; shorter ones are refused anyway. */
 const COUNTED = 10_000;
 
 const require = createRequire(import.meta.url);
 let common: ReadonlySet<string> | null = null;
 
-/** The list takes 50 ms and some megabytes, so only a process that is given a new password loads it. */
+/** The list takes 50 ms and some megabytes to load, so it is loaded with the first new password. */
 function load(): ReadonlySet<string> {
   const { dictionary } = require('@zxcvbn-ts/language-common') as {
     dictionary: { 'passwords-common': string[] };
@@ -16,7 +16,7 @@ function load(): ReadonlySet<string> {
   return new Set(longEnough.slice(0, COUNTED));
 }
 
-/** Whether a password, in whatever case, is one of the 10,000 that people use most (NIST SP 800-63B, 3.1.1.2). */
+/** Whether a password, in any case, is one of the 10,000 most common (NIST SP 800-63B, 3.1.1.2). */
 export function isCommonPassword(password: string): boolean {
   common ??= load();
   return common.has(password.toLowerCase());

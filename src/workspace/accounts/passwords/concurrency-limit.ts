@@ -1,4 +1,4 @@
-/** Lets at most `max` pieces of work run at a time; the others wait in the order they came. */
+/** Runs at most `max` pieces of work at a time; the others wait in order of arrival. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export class ConcurrencyLimit {
     try {
       return await work();
     } finally {
-      // The slot goes directly to the next in line, so that no later caller can overtake it.
+      // Pass the slot directly to the next in line, so that no later caller can overtake it.
       const next = this.waiting.shift();
       if (next) next();
       else this.running--;

@@ -9,10 +9,13 @@ import type { Client } from '../sessions/client.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordResetMailsService } from './password-reset-mails.service.js';
 
-/** Connections of the pool that this may take at once. */
+/** Maximum number of pool connections used at once. */
 const MAX_AT_ONCE = 2;
 
-/** Requests for reset links. What happens must not show in the answer or its timing, so it happens after it. */
+/**
+ * Requests for reset links. The work happens after the response, so that neither content nor timing reveals whether an
+ * account exists.
+ */
 @Injectable()
 export class ForgottenPasswordsService implements BeforeApplicationShutdown {
   private readonly limit = new ConcurrencyLimit(MAX_AT_ONCE);
@@ -26,7 +29,7 @@ export class ForgottenPasswordsService implements BeforeApplicationShutdown {
     private readonly log: LogService,
   ) {}
 
-  /** The same work for known and unknown addresses. @throws ApiError 429 */
+  /** Does the same work for known and unknown addresses. @throws ApiError 429 */
   async request(email: string, client: Client): Promise<void> {
     await this.limiter.count([forgottenPasswordsOfNetwork, clientNetwork(client.ip)]);
     const work = this.limit
@@ -36,7 +39,7 @@ export class ForgottenPasswordsService implements BeforeApplicationShutdown {
     void work.finally(() => this.running.delete(work));
   }
 
-  /** Resolves when everything asked for before the call is done. */
+  /** Resolves when everything requested before the call is done. */
   async settled(): Promise<void> {
     await Promise.all(this.running);
   }

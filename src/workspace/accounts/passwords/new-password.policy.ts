@@ -1,7 +1,7 @@
 import { isCommonPassword } from './common-passwords.js';
 import { isPassword, PASSWORD_MAX, PASSWORD_MIN } from './password-policy.js';
 
-/** Why a normalised password cannot be chosen, or null if it can. */
+/** Returns why a normalised password is not acceptable, or null if it is. */
 export function newPasswordProblem(password: unknown): string | null {
   if (typeof password !== 'string' || !isPassword(password))
     return `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, none of them NUL`;

@@ -10,15 +10,15 @@ import { passwordChangedMail } from './password-changed.mail.js';
 import { PasswordCheckService } from './password-check.service.js';
 
 export type PasswordReplacement = {
-  /** The password is already hashed: hashing takes too long for a transaction. */
+  /** The password is already hashed, because hashing takes too long for a transaction. */
   passwordHash: string;
 } & (
   | { by: 'operator' | 'link' }
-  /** The session that makes the change goes on. */
+  /** The session that makes the change stays valid. */
   | { by: 'session'; sessionId: string }
 );
 
-/** What every change of a password does: by the person, a link or the operator. */
+/** The steps of every password change: by the user, a link or the operator. */
 @Injectable()
 export class NewPasswordsService {
   constructor(
@@ -35,12 +35,12 @@ export class NewPasswordsService {
   }
 
   /**
-   * Ends sessions, grants of OAuth clients, reset links and an open change of the address, forgets failed sign-ins, and adds to the audit log of each project. Returns how
-   * many sessions ended.
+   * Ends sessions, grants of OAuth clients, reset links and a pending change of address, resets failed sign-ins, and
+   * adds a row to the audit log of each project. Returns how many sessions ended.
    */
   async replace(tx: Transaction, user: User, replacement: PasswordReplacement): Promise<number> {
     const { passwordHash, by } = replacement;
-    // A link in a mail to the address also proves the address.
+    // A link in a mail also proves the address.
     const isProven = by === 'link';
     await this.users.update(user.id, isProven ? { passwordHash, emailVerified: true } : { passwordHash }, tx);
     await this.links.endOpen(tx, user.id, ['reset_password', 'change_email']);

@@ -1,6 +1,6 @@
 import type { MailContent } from '../../../platform/mail/mail.js';
 
-/** `url` leads to the page that asks for a reset link. */
+/** `url`: page that requests a reset link. */
 export function passwordChangedMail(url: string): MailContent {
   return {
     subject: 'Your password was changed',

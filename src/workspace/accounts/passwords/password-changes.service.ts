@@ -22,7 +22,7 @@ export class PasswordChangesService {
     private readonly newPasswords: NewPasswordsService,
   ) {}
 
-  /** Ends the person's other sessions. @throws ApiError 400 for a wrong current password, 429, 503 */
+  /** Ends the user's other sessions. @throws ApiError 400 for a wrong current password, 429, 503 */
   async change(
     { userId, sessionId }: SessionPrincipal,
     { currentPassword, password }: PasswordChange,
@@ -33,7 +33,7 @@ export class PasswordChangesService {
     const passwordHash = await this.newPasswords.hash(password);
     await this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, userId);
-      // Another request changed it meanwhile.
+      // Another request has changed it in the meantime.
       if (user?.passwordHash !== proven.passwordHash) {
         throw ApiError.parameter('current_password', 'current_password is wrong.');
       }

@@ -37,21 +37,21 @@ export class PasswordCheckService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** For a new password. @throws ApiError 503 */
+  /** Hashes a new password. @throws ApiError 503 */
   hash(password: string): Promise<string> {
     return this.queue.run(() => this.hasher.hash(password));
   }
 
-  /** @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429 */
+  /** @throws ApiError 401, identical and after the same work for an unknown address and a wrong password; 429 */
   async check(email: string, password: string, client: Client): Promise<CheckedPassword> {
     const checked = await this.matching(email, password, client);
     if (!checked) throw wrongCredentials();
     return checked;
   }
 
-  /** Null for an unknown address and for a wrong password. @throws ApiError 429 */
+  /** Returns null for an unknown address and for a wrong password. @throws ApiError 429 */
   async matching(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
-    // Counted before the check and undone after success, so that parallel guesses cannot slip through.
+    // Counted before the check and reverted after success, so that parallel guesses cannot slip through.
     const hits = await this.limiter.count(await this.guessesOf(email, client.device), [
       failedSignInsOfNetwork,
       clientNetwork(client.ip),
@@ -65,7 +65,7 @@ export class PasswordCheckService {
     return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
   }
 
-  /** Others can use up the guesses of an address, but not those of a device in which the person has signed in. */
+  /** Strangers can use up the guesses of an address, but not those of a device where the user has signed in. */
   private async guessesOf(email: string, device: string): Promise<[RateLimit, string]> {
     const deviceHash = credentialHash(device);
     const since = new Date(this.clock.nowMs() - DEVICE_LIFETIME_S * 1000);
@@ -74,7 +74,7 @@ export class PasswordCheckService {
     return [failedSignInsOfDevice, `${owner}:${deviceHash.toString('base64url')}`];
   }
 
-  /** Lets an address that used up its wrong passwords sign in again. */
+  /** Resets the count of wrong passwords for an address. */
   forgetFailures(tx: Transaction, email: string): Promise<void> {
     return this.limiter.forget(tx, failedSignInsOfAddress, email);
   }

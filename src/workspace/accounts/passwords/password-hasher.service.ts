@@ -6,11 +6,11 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a discarded random password, made with the current parameters. */
+/** Hash of a discarded random password, created with the current parameters. */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$mc9Pef0V7JklxGwBP4z8JA$ROAPJMF3Qwl2ZBkAPWBdyiK/tQ0sHwaofU0EiTxSiO8';
 
-/** Each hash takes 19 MiB, a core and one of Node's four pool threads, which DNS lookups also need. */
+/** Each hash needs 19 MiB, a core and one of Node's four pool threads, which DNS lookups also need. */
 const MAX_AT_ONCE = 2;
 
 /** Passwords as argon2id (RFC 9106) in the PHC string format. */

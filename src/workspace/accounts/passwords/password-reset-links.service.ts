@@ -17,14 +17,14 @@ export class PasswordResetLinksService {
     private readonly policy: SignInPolicy,
   ) {}
 
-  /** Null if the link works; it is not used up. */
+  /** Returns null if the link works; does not use it up. */
   problemOf(token: string): Promise<LinkProblem | null> {
     return this.links.problemOf(token, 'reset_password');
   }
 
   /** `password` is normalised and acceptable. @throws ApiError 400 `token_invalid`, 403 `sso_required`, 503 */
   async reset(token: string, password: string, client: Client): Promise<SignInStep> {
-    // Guessed tokens cost no hash.
+    // Checked first, so that guessed tokens cost no hash.
     await this.links.assertOpen(token, 'reset_password');
     const passwordHash = await this.newPasswords.hash(password);
     return this.database.transaction(async (tx) => {

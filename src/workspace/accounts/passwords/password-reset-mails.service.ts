@@ -18,7 +18,7 @@ export class PasswordResetMailsService {
     private readonly policy: SignInPolicy,
   ) {}
 
-  /** Counts one mail. False if the address has got all that it may, or its organization refuses passwords. */
+  /** Counts one mail. Returns false if the address has reached its limit, or its organization forbids passwords. */
   async mayMail(email: string): Promise<boolean> {
     if ((await this.policy.requiringOrganization(email)) !== null) return false;
     return (await this.limiter.hit(resetMailsOfAddress, '', email)).allowed;

@@ -6,11 +6,11 @@ import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordCheckService } from './password-check.service.js';
 
-/** What signed-in people prove again before they change the account itself. */
+/** Proof required again from a signed-in user before account changes. */
 export interface Proof {
   /** Normalised. */
   password: string;
-  /** Name of the password's field, for the error. */
+  /** Request field of the password, for the error. */
   param?: string;
 }
 
@@ -23,8 +23,8 @@ export class ReauthenticationService {
   ) {}
 
   /**
-   * Counts wrong passwords like a sign-in does. @throws ApiError 400 for a wrong password (a 401 would mean that the
-   * session has ended), 401 if the account is gone, 429, 503
+   * Counts wrong passwords like a sign-in. @throws ApiError 400 for a wrong password (a 401 would mean that the session
+   * has ended), 401 if the account is gone, 429, 503
    */
   async assert(userId: string, { password, param = 'password' }: Proof, client: Client): Promise<User> {
     const user = await this.users.find(userId);

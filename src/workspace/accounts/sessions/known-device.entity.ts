@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A browser in which a person has signed in. */
+/** A browser in which a user has signed in. */
 @Entity('known_devices')
 export class KnownDevice {
   @PrimaryColumn({ type: 'text' })

@@ -8,7 +8,7 @@ const remember = statement(
    ON CONFLICT (user_id, device_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,
 );
 
-/** Programs that sign in without cookies are a new device each time. */
+/** Needed because a client without cookies is a new device at each sign-in. */
 const forgetOldest = statement(
   'known_devices.forget_oldest',
   `DELETE FROM known_devices WHERE user_id = $1 AND device_hash IN (
@@ -25,13 +25,13 @@ const ownerOf = statement(
 export class KnownDevicesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Stores a use of a device, and at most `max` devices of the person. */
+  /** Records the use of a device. Stores at most `max` devices of the user. */
   async remember(tx: Transaction, userId: string, deviceHash: Buffer, now: Date, max: number): Promise<void> {
     await tx.query(remember, [userId, deviceHash, now]);
     await tx.query(forgetOldest, [userId, max]);
   }
 
-  /** The person with this address if they have signed in on the device since a time; otherwise null. */
+  /** Returns the user with this address if they have signed in on the device since the given time; otherwise null. */
   async ownerOf(email: string, deviceHash: Buffer, since: Date): Promise<string | null> {
     return (await this.database.query<{ id: string }>(ownerOf, [email, deviceHash, since]))[0]?.id ?? null;
   }

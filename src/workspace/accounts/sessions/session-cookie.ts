@@ -11,7 +11,7 @@ interface SetCookie {
   maxAgeS: number;
 }
 
-/** A proxy may hide that the client uses https; the configured URL shows it. */
+/** Behind a proxy the request itself may look like http, so the configured URL counts too. */
 function isHttps(request: ApiRequest, { publicUrl }: Config): boolean {
   return request.secure || publicUrl?.startsWith('https:') === true;
 }
@@ -27,7 +27,7 @@ function setCookies(request: ApiRequest, response: Response, config: Config, coo
   );
 }
 
-/** Also marks the browser as one in which the person has signed in. */
+/** Also sets the device cookie, which identifies a browser where the user has signed in. */
 export function setSessionCookie(
   request: ApiRequest,
   response: Response,

@@ -7,7 +7,7 @@ export class Session {
   @PrimaryColumn({ type: 'bytea' })
   tokenHash: Buffer;
 
-  /** What the API calls the session. */
+  /** Id of the session in the API. */
   @Column({ type: 'text' })
   id: string;
 
@@ -17,7 +17,7 @@ export class Session {
   @Column({ type: 'text' })
   method: SessionMethod;
 
-  /** The identity provider's connection that it began with, and its organization. */
+  /** The identity provider's connection that started it, and its organization. */
   @Column({ type: 'text', nullable: true })
   ssoConnectionId?: string | null;
 

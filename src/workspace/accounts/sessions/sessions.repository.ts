@@ -31,12 +31,12 @@ export class SessionsRepository {
     await onTransaction(this.sessions, tx).insert(session);
   }
 
-  /** Up to `limit + 1` that have not expired, newest first. */
+  /** Returns up to `limit + 1` unexpired sessions, newest first. */
   page(userId: string, now: Date, { limit }: PageRequest, after: Place | null): Promise<ListedSession[]> {
     return this.database.query(page, [userId, now, ...(after ?? [null, null]), limit + 1]);
   }
 
-  /** The session's position in the list, or null if it is not one of the user's. */
+  /** Returns the session's position in the list, or null if it belongs to another user. */
   async placeOf(userId: string, id: string): Promise<Place | null> {
     const session = await this.sessions.findOneBy({ userId, id });
     return session && placeByCreation(session);
@@ -46,7 +46,7 @@ export class SessionsRepository {
     await this.sessions.delete({ tokenHash });
   }
 
-  /** False if the user has no such session, or it has expired. */
+  /** Returns false if the user has no such session, or it has expired. */
   async deleteOne(userId: string, id: string, now: Date): Promise<boolean> {
     const { affected } = await this.sessions.delete({
       userId,

@@ -12,10 +12,10 @@ import type { Client } from './client.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { type ListedSession, SessionsRepository } from './sessions.repository.js';
 
-/** Known devices of one person; those used longest ago are removed. */
+/** Maximum number of known devices of a user; the least recently used are removed. */
 const MAX_DEVICES = 20;
 
-/** The identity provider's connection that a session begins with, and its organization. */
+/** The identity provider's connection that starts a session, and its organization. */
 export interface SsoOrigin {
   connectionId: string;
   orgId: string;
@@ -77,7 +77,7 @@ export class SessionsService {
       throw new ApiError('missing', `You have no session ${JSON.stringify(id)}.`);
   }
 
-  /** Ends every session of a user, and sign-ins that wait for a code. Returns the number of sessions. */
+  /** Ends every session of a user, and sign-ins waiting for a code. Returns the number of sessions. */
   async endAll(tx: Transaction, userId: string): Promise<number> {
     await this.attempts.deleteOfUser(tx, userId);
     return this.repository.deleteOfUser(tx, userId);
@@ -89,7 +89,7 @@ export class SessionsService {
     return this.repository.deleteOthers(tx, userId, id);
   }
 
-  /** Ends the sessions that began with a connection to an identity provider. Returns their number. */
+  /** Ends the sessions started through a connection to an identity provider. Returns their number. */
   endOfConnection(tx: Transaction, connectionId: string): Promise<number> {
     return this.repository.deleteOfConnection(tx, connectionId);
   }

@@ -10,7 +10,7 @@ import { CodesService } from './codes.service.js';
 
 type Work<T> = (tx: Transaction, user: User) => Promise<T>;
 
-/** Every check of a code passes here, so that all wrong ones of an account count together. */
+/** Checks codes for all callers, so that all wrong ones of an account count together. */
 @Injectable()
 export class CodeChecksService {
   constructor(
@@ -21,8 +21,9 @@ export class CodeChecksService {
   ) {}
 
   /**
-   * Locks the account, uses the code up and runs `work`, in one transaction. After a wrong code only `onWrong` is kept.
-   * @throws ApiError 401 `two_factor_invalid`; 429 after ten wrong codes in 15 minutes, then for right ones too
+   * Locks the account, uses the code up and runs `work`, in one transaction. After a wrong code, only the changes of
+   * `onWrong` are committed.
+   * @throws ApiError 401 `two_factor_invalid`; 429 after ten wrong codes in 15 minutes, then for correct ones too
    */
   async using<T>(
     userId: string,
@@ -30,7 +31,7 @@ export class CodeChecksService {
     work: Work<T>,
     onWrong?: (tx: Transaction) => Promise<void>,
   ): Promise<T> {
-    // Counted before the check and undone after success, so that parallel guesses cannot slip through.
+    // Counted before the check and reverted after success, so that parallel guesses cannot slip through.
     const hits = await this.limiter.count([wrongCodesOfAccount, userId]);
     let isWrong = false;
     try {
@@ -51,8 +52,8 @@ export class CodeChecksService {
   }
 
   /**
-   * For changes that need a code only if the account has two-factor on. A session that an identity provider vouches for
-   * needs none. @throws ApiError 401 `two_factor_required`, `two_factor_invalid`; 429
+   * For changes that need a code only if two-factor is on. Sessions started by an identity provider need none. @throws
+   * ApiError 401 `two_factor_required`, `two_factor_invalid`; 429
    */
   async usingIfOn<T>({ userId, method }: SessionPrincipal, code: string | null, work: Work<T>): Promise<T> {
     const user = await this.users.find(userId);

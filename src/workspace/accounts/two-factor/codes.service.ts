@@ -20,7 +20,7 @@ export class CodesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Uses a code of either kind up; false if it is wrong or was used before. `user` must be locked by `tx`. */
+  /** Uses up a code of either kind; returns false if it is wrong or was used before. `user` must be locked by `tx`. */
   use(tx: Transaction, user: User, code: string): Promise<boolean> {
     const normalized = normalizeCode(code);
     return isTotpCode(normalized)

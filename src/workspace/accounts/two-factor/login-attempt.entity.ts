@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SessionMethod } from '../../../platform/principal/principal.js';
 
-/** A sign-in that still needs its code. Deleted once the code came, or with the fifth wrong one. */
+/** A sign-in that still needs its code. Deleted after the correct code or the fifth wrong one. */
 @Entity('login_attempts')
 export class LoginAttempt {
   /** SHA-256 of the login token. */
@@ -11,7 +11,7 @@ export class LoginAttempt {
   @Column({ type: 'text' })
   userId: string;
 
-  /** How the session will have begun. */
+  /** Method of the session to be started. */
   @Column({ type: 'text' })
   method: SessionMethod;
 

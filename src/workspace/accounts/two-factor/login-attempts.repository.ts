@@ -13,19 +13,19 @@ export class LoginAttemptsRepository {
     await onTransaction(this.attempts, tx).insert(attempt);
   }
 
-  /** Null if the token is unknown or has expired. */
+  /** Returns null if the token is unknown or has expired. */
   find(tokenHash: Buffer, now: Date): Promise<LoginAttempt | null> {
     return this.attempts.findOneBy({ tokenHash, expiresAt: MoreThan(now) });
   }
 
-  /** Counts a wrong code; the attempt ends with number `max`. */
+  /** Counts a wrong code; the attempt ends when the count reaches `max`. */
   async countWrongCode(tx: Transaction, tokenHash: Buffer, max: number): Promise<void> {
     const attempts = onTransaction(this.attempts, tx);
     await attempts.increment({ tokenHash }, 'wrongCodes', 1);
     await attempts.delete({ tokenHash, wrongCodes: MoreThanOrEqual(max) });
   }
 
-  /** False if the attempt has ended. */
+  /** Returns false if the attempt has ended. */
   async delete(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
     return (await onTransaction(this.attempts, tx).delete({ tokenHash })).affected === 1;
   }

@@ -9,14 +9,14 @@ import { RecoveryCode } from './recovery-code.entity.js';
 export class RecoveryCodesRepository {
   constructor(@InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>) {}
 
-  /** With no hashes, the user has no codes left. */
+  /** With an empty list, the user has no codes left. */
   async replace(tx: Transaction, userId: string, hashes: Buffer[]): Promise<void> {
     const codes = onTransaction(this.codes, tx);
     await codes.delete({ userId });
     if (hashes.length > 0) await codes.insert(hashes.map((codeHash) => ({ userId, codeHash })));
   }
 
-  /** False if the user has no such code. */
+  /** Returns false if the user has no such code. */
   async delete(tx: Transaction, userId: string, codeHash: Buffer): Promise<boolean> {
     return (await onTransaction(this.codes, tx).delete({ userId, codeHash })).affected === 1;
   }

@@ -5,7 +5,7 @@ const COUNT = 10;
 const BYTES = 16;
 const GROUP = /.{8}/g;
 
-/** 128 random bits each, in groups that people can copy from paper. */
+/** 128 random bits each, in groups that are easy to copy from paper. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, () => {
     const digits = randomBytes(BYTES).toString('hex');
@@ -13,7 +13,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** The one form of a code that is typed with spaces, without dashes or in upper case. */
+/** Normalizes a code typed with spaces, without dashes or in upper case. */
 export function normalizeCode(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }

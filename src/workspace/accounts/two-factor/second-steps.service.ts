@@ -11,7 +11,7 @@ import { LoginAttemptsRepository } from './login-attempts.repository.js';
 
 const MAX_WRONG_CODES = 5;
 
-/** The code that completes a sign-in. */
+/** Completes sign-ins with a code. */
 @Injectable()
 export class SecondStepsService {
   constructor(
@@ -24,7 +24,7 @@ export class SecondStepsService {
 
   /**
    * Returns the session token. @throws ApiError 401 for a token that is unknown, used, expired or had five wrong codes;
-   * 401 `two_factor_invalid`; 403 `sso_required`, if that began since the first step; 429
+   * 401 `two_factor_invalid`; 403 `sso_required`, if required since the first step; 429
    */
   async complete(loginToken: string, code: string, client: Client): Promise<string> {
     const tokenHash = credentialHash(loginToken);

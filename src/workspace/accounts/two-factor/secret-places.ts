@@ -1,6 +1,6 @@
 import type { SealedColumn, SealedRowKey } from '../../../platform/secrets/sealed-column.js';
 
-/** Where a sealed authenticator secret belongs; it opens nowhere else. */
+/** Place of a sealed authenticator secret; it cannot be opened elsewhere. */
 export function totpSecretPlace(userId: string): string {
   return `${userId}/totp_secret`;
 }

@@ -25,7 +25,7 @@ export class SignInAnswerDto {
   login_token?: string;
 }
 
-/** Sets the session cookie, or hands out the login token. */
+/** Sets the session cookie, or returns the login token. */
 export function answerSignIn(
   request: ApiRequest,
   response: Response,

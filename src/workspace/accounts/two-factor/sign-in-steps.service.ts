@@ -23,8 +23,8 @@ export class SignInStepsService {
   ) {}
 
   /**
-   * What follows a proven first factor: a right password, or a link in a mail. `user` must be locked by `tx`
-   * (`UsersRepository.lock`), so that two-factor cannot be turned on meanwhile.
+   * Runs after a proven first factor: a correct password, or a link in a mail. `user` must be locked by `tx`
+   * (`UsersRepository.lock`), so that two-factor cannot be turned on in the meantime.
    */
   async afterFirstFactor(
     tx: Transaction,

@@ -4,7 +4,7 @@ import { HOTP, Secret, TOTP } from 'otpauth';
 const ISSUER = 'Tenure';
 const PERIOD_S = 30;
 const PARAMETERS = { algorithm: 'SHA1', digits: 6 };
-/** Steps before and after the present one whose code is accepted (RFC 6238, 5.2). */
+/** Number of steps before and after the current one whose code is accepted (RFC 6238, 5.2). */
 const WINDOW = 1;
 
 /** 160 random bits in base32, the length that RFC 4226 recommends. */
@@ -12,7 +12,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an authenticator app reads from a QR code. */
+/** URL for the QR code that an authenticator app scans. */
 export function otpauthUrl(secret: string, email: string): string {
   return new TOTP({ ...PARAMETERS, issuer: ISSUER, label: email, period: PERIOD_S, secret }).toString();
 }
@@ -30,8 +30,8 @@ export function isTotpCode(code: string): boolean {
 }
 
 /**
- * The time step that a six-digit code belongs to, or null. Steps up to the last used one no longer count, so a code
- * works once (RFC 6238, 5.2).
+ * Returns the time step of a six-digit code, or null. Steps up to the last used one no longer count, so a code works
+ * once (RFC 6238, 5.2).
  */
 export function stepOfCode(
   { secret, lastStep }: { secret: string; lastStep: number | null },

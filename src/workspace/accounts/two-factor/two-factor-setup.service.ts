@@ -25,7 +25,7 @@ export class TwoFactorSetupService {
   ) {}
 
   /**
-   * Makes a secret, which replaces one that is not enabled yet. @throws ApiError 400 for a wrong password, 409 if
+   * Creates a secret, replacing one that is not enabled yet. @throws ApiError 400 for a wrong password, 409 if
    * two-factor is on, 429, 503
    */
   async setUp(userId: string, password: string, client: Client): Promise<NewTotpSecret> {

@@ -7,7 +7,7 @@ import { LoginAttemptsRepository } from './login-attempts.repository.js';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 
-/** Whether sign-in asks for a code. Callers lock the account and check their right to change it. */
+/** Whether sign-in requires a code. Callers lock the account and check their right to change it. */
 @Injectable()
 export class TwoFactorStateService {
   constructor(
@@ -23,7 +23,7 @@ export class TwoFactorStateService {
     return this.renewRecoveryCodes(tx, userId);
   }
 
-  /** Forgets the secret and the recovery codes. Sign-ins that wait for a code start again. */
+  /** Deletes the secret and the recovery codes. Sign-ins waiting for a code must start again. */
   async turnOff(tx: Transaction, userId: string): Promise<void> {
     const none = { twoFactorEnabledAt: null, sealedTotpSecret: null, totpLastStep: null };
     await this.users.update(userId, none, tx);
@@ -31,7 +31,7 @@ export class TwoFactorStateService {
     await this.attempts.deleteOfUser(tx, userId);
   }
 
-  /** The old ones no longer work. */
+  /** Returns new recovery codes; the old ones no longer work. */
   async renewRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
     await this.recoveryCodes.replace(tx, userId, codes.map(recoveryCodeHash));

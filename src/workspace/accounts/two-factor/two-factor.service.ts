@@ -17,8 +17,8 @@ export class TwoFactorService {
   ) {}
 
   /**
-   * Returns the recovery codes. Ends the other sessions: they began with a password only.
-   * @throws ApiError 401 `two_factor_invalid`, 409 if it is on or no secret was made, 429
+   * Returns the recovery codes. Ends the other sessions, which were started with a password only.
+   * @throws ApiError 401 `two_factor_invalid`, 409 if it is on or no secret was created, 429
    */
   async enable({ userId, sessionId }: SessionPrincipal, code: string): Promise<string[]> {
     const user = await this.accounts.get(userId);

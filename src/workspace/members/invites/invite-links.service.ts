@@ -9,7 +9,7 @@ import { InvitesRepository, type OpenInvite } from './invites.repository.js';
 
 export type { OpenInvite };
 
-/** What holders of a link can do. */
+/** Operations for holders of an invite link. */
 @Injectable()
 export class InviteLinksService {
   constructor(
@@ -19,13 +19,13 @@ export class InviteLinksService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Null for an unknown token, and for one that is used, expired, revoked or replaced. */
+  /** Returns null for a token that is unknown, used, expired, revoked or replaced. */
   find(token: string): Promise<OpenInvite | null> {
     return this.repository.findOpen(credentialHash(token), new Date(this.clock.nowMs()));
   }
 
   /**
-   * Uses the link up and makes the person, whose address must be the invited one, a member; a member keeps their role.
+   * Uses the link up and makes the user, whose address must be the invited one, a member; a member keeps their role.
    * Returns false if the link has stopped working in the meantime.
    */
   async accept(tx: Transaction, invite: OpenInvite, userId: string): Promise<boolean> {

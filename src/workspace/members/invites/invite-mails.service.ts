@@ -44,11 +44,11 @@ export class InviteMailsService {
     return { ...inviter, projectName: project.name };
   }
 
-  /** Earlier mails that are still unsent are not sent any more: their links do not work. */
+  /** Unsent earlier mails are dropped, because their links no longer work. */
   async queue(tx: Transaction, invite: Invite, token: string, sender: InviteSender): Promise<QueuedMail> {
     const { id, email, role, expiresAt } = invite;
     await this.forget(tx, id);
-    // In the fragment, which browsers send to no server.
+    // In the fragment, which browsers never send to a server.
     const url = `${this.config.baseUrl}/invite#token=${token}`;
     const content = inviteMail({ sender, role, url, expiresAt });
     const expiresAtMs = expiresAt.getTime();

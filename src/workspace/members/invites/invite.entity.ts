@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProjectRole } from '../../../platform/principal/permissions.js';
 
-/** An open invite, expired ones included. Accepted and revoked ones are deleted; the audit log has them. */
+/** An open invite, possibly expired. Accepted and revoked ones are deleted; the audit log records them. */
 @Entity('invites')
 export class Invite {
   @PrimaryColumn({ type: 'text' })
@@ -10,14 +10,14 @@ export class Invite {
   @PrimaryColumn({ type: 'text' })
   id: string;
 
-  /** Normalised; at most one invite of a project has it. */
+  /** Normalised; unique within the project. */
   @Column({ type: 'text' })
   email: string;
 
   @Column({ type: 'text' })
   role: ProjectRole;
 
-  /** The person who invited, whose account may be gone. */
+  /** The inviting user, whose account may be gone. */
   @Column({ type: 'text' })
   invitedBy: string;
 

@@ -8,7 +8,7 @@ import { keysetPage } from '../../../platform/http/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import { Invite } from './invite.entity.js';
 
-/** An invite as its link shows it. */
+/** An invite as presented by its link. */
 export interface OpenInvite extends Invite {
   projectName: string;
   /** Null if the account is gone. */
@@ -70,7 +70,7 @@ export class InvitesRepository {
     return onTransaction(this.invites, tx).findOne({ where: which, lock });
   }
 
-  /** Creates or changes an invite. The link of its token works from then on, and no earlier one. */
+  /** Creates or changes an invite. From then on, only the link of this token works. */
   async save(tx: Transaction, invite: Invite): Promise<void> {
     await onTransaction(this.invites, tx).upsert(invite, ['projectId', 'id']);
     await tx.query(setRoute, [invite.projectId, invite.id, invite.tokenHash]);
@@ -80,12 +80,12 @@ export class InvitesRepository {
     return (await onTransaction(this.invites, tx).delete({ projectId, id })).affected === 1;
   }
 
-  /** Null for an unknown token, and for one that is expired or replaced. */
+  /** Returns null for a token that is unknown, expired or replaced. */
   async findOpen(tokenHash: Buffer, now: Date): Promise<OpenInvite | null> {
     return (await this.database.query<OpenInvite>(findOpen, [tokenHash, now]))[0] ?? null;
   }
 
-  /** Uses the link up; false if that has happened, or if it stopped working. */
+  /** Uses the link up; returns false if it was used already or stopped working. */
   async take(tx: Transaction, { projectId, id, tokenHash }: Invite, now: Date): Promise<boolean> {
     return (await tx.query(take, [projectId, id, tokenHash, now])).length === 1;
   }

@@ -25,7 +25,7 @@ export interface NewInvite {
 
 export interface SentInvite {
   invite: Invite;
-  /** False if the mail server did not take the mail yet. */
+  /** False if the mail server has not accepted the mail yet. */
   emailSent: boolean;
 }
 
@@ -46,7 +46,7 @@ export class InvitesService {
   }
 
   /**
-   * An open invite of the same address gets the new role and a new link.
+   * An open invite for the same address gets the new role and a new link.
    * @throws ApiError 409 for a member, 403 without a confirmed address on the hosted edition, 429
    */
   async create(write: ProjectWrite, invitedBy: string, { email, role }: NewInvite): Promise<SentInvite> {
@@ -64,10 +64,10 @@ export class InvitesService {
     });
   }
 
-  /** Replaces the link, also of an expired invite. @throws ApiError 404, 403 as for `create`, 429 */
+  /** Replaces the link, even of an expired invite. @throws ApiError 404, 403 as for `create`, 429 */
   async resend(write: ProjectWrite, sender: string, id: string): Promise<SentInvite> {
     const { projectId } = write;
-    // Before it counts against the limit.
+    // Checked before the limit counts it.
     if (!(await this.repository.find(projectId, id))) throw ApiError.missing('invite', id);
     return this.send(write, sender, async (tx, link) => {
       const invite = await this.repository.lock(tx, { projectId, id });
@@ -77,7 +77,7 @@ export class InvitesService {
     });
   }
 
-  /** Its link stops working at once. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Its link stops working immediately. Returns the time (epoch ms). @throws ApiError 404 */
   async revoke(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

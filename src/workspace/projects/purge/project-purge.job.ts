@@ -12,7 +12,7 @@ import { ProjectPurgeRepository, type ProjectToPurge } from './project-purge.rep
 const LEASE_MS = 60_000;
 const POLL_MS = 5_000;
 const BATCH_ROWS = 1_000;
-/** By then every request that was running when the project was deleted has ended and written its rows. */
+/** By then, every request that was running when the project was deleted has ended and written its rows. */
 const SETTLED_AFTER_MS = 15 * 60_000;
 
 const failedTo = {
@@ -23,7 +23,7 @@ const failedTo = {
 
 /**
  * Removes the rows of deleted projects in batches. Each batch has its own lease and transaction, so any process can
- * continue where another stopped, and a large project does not block others. The project's own row goes last.
+ * continue where another stopped, and a large project does not block others. The project's own row is deleted last.
  */
 @Injectable()
 export class ProjectPurgeJob extends LeasedWorkJob<ProjectToPurge> {
@@ -49,7 +49,7 @@ export class ProjectPurgeJob extends LeasedWorkJob<ProjectToPurge> {
     });
   }
 
-  /** Polls at once. Call it after committing a deletion. */
+  /** Polls immediately. Call it after committing a deletion. */
   @Interval('project-purge', POLL_MS)
   override wake(): void {
     super.wake();

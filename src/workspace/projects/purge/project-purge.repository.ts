@@ -37,8 +37,8 @@ const dueAgain = statement(
 const remove = statement('projects.remove', `DELETE FROM projects WHERE id = $1 AND purge_lease_until = $2`);
 
 /**
- * Every index of a project's rows begins with the project, but the planner may prefer to scan the table from its start,
- * which is as fast for the first batch only.
+ * Every index of a project's rows starts with the project, but the planner may prefer to scan the table from its start,
+ * which is only as fast for the first batch.
  */
 const byIndex = statement(
   'projects.purge_by_index',
@@ -46,7 +46,7 @@ const byIndex = statement(
 );
 
 /**
- * Deletes up to $2 rows of project $1 and counts those it found. The project is a condition twice, because the same
+ * Deletes up to $2 rows of project $1 and counts those it found. The project is in both conditions, because the same
  * `ctid` may exist in every partition of a table.
  */
 const deleteRows = (table: string): Statement =>
@@ -92,7 +92,7 @@ export class ProjectPurgeRepository {
     });
   }
 
-  /** Ends a lease that is still held: the project is due again at `dueAt`. */
+  /** Ends a lease that is still held; the project is due again at `dueAt`. */
   async dueAgain(projectId: string, leaseUntil: Date, dueAt: Date): Promise<void> {
     await this.database.query(dueAgain, [projectId, leaseUntil, dueAt]);
   }

@@ -1,6 +1,6 @@
 import { statement } from '../../../platform/database/statement.js';
 
-/** A table that holds rows of projects, its name quoted for SQL. */
+/** A table with rows of projects; its name is quoted for SQL. */
 export interface ProjectTable {
   name: string;
   references: string[];
@@ -23,9 +23,9 @@ export const projectTables = statement(
 );
 
 /**
- * Table names ordered so that each comes before the tables it references: no delete cascades, so a statement never
- * exceeds its limit.
- * @throws Error if tables reference each other in a circle
+ * Orders tables so that each comes before the tables it references: no delete cascades, so a statement never exceeds
+ * its limit.
+ * @throws Error if tables reference each other in a cycle
  */
 export function deletionOrder(tables: readonly ProjectTable[]): string[] {
   const order: string[] = [];
