@@ -55,7 +55,7 @@ interface VerifiedBase {
   acknowledge?: {
     kind: 'subscription' | 'product';
     productId: string;
-    /** How long a product missing from the catalog may wait until the catalog shows whether it is a consumable. */
+    /** Maximum wait, for a product missing from the catalog, until the catalog shows whether it is a consumable. */
     decideByMs?: number;
   };
 }
@@ -149,7 +149,7 @@ export interface KeysOfOrders {
   keys: Map<string, string>;
   /** Orders that the store does not know for this app, or no longer knows. */
   unknown: string[];
-  /** Why the remaining orders were not looked up; null if all were. */
+  /** Why the remaining orders were not looked up. Null if all were, or if `goOn` stopped. */
   failure: VerificationFailure | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/index.js';
 
-/** What a command needs from its process, injected so that tests can replace it. */
+/** The process functions that a command uses, injected so that tests can replace them. */
 export interface Runtime {
   clock: Clock;
   /** Waits; rejects with `signal.reason` when the signal is aborted. */

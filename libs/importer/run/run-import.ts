@@ -17,7 +17,7 @@ import type { ImportOrigin } from './origin.js';
 import { PassFiles } from './pass-files.js';
 import { assertMayRead, assertMayWrite, reachSource, reachTarget } from './preflight.js';
 
-/** How long a stopped import may take to finish its current page. */
+/** Time for a stopped import to finish its current page. */
 const FINISH_PAGE_MS = 10_000;
 
 /** Runs `tenure import`. Returns the exit code. @throws ImportFailed with the exit code of a failure */

@@ -16,7 +16,7 @@ describe('import verify --fix', () => {
     );
     target = new FakeTarget();
     await Promise.all([vendor.start(), target.start()]);
-    // What a server derives from imported subscriptions: `grant` grants pro until a time, and so does iosActive.
+    // Mimics a server's view of imported subscriptions: `grant` grants pro until a time, and so does iosActive.
     target.interfere = ({ method, path }) => {
       const [, id] = /\/customers\/([^/]+)\/(?:active_entitlements|subscriptions)$/.exec(path) ?? [];
       if (method !== 'GET' || id === undefined) return undefined;

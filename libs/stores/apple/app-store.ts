@@ -24,7 +24,7 @@ import { type ReadToken, XCODE } from './receipt-token.js';
 import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 
-/** How long a new purchase may be unknown to Apple's servers. */
+/** Apple's servers may not know a new purchase until this much later. */
 const FRESH_MS = 3_600_000;
 
 function refused(message: string): VerificationFailure {

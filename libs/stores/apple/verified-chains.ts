@@ -1,7 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
 const MAX_CHAINS = 256;
-/** How long a revocation answer is valid, with online checks. */
+/** With online checks, a revocation answer is valid for this long. */
 const ONLINE_TTL_MS = 15 * 60_000;
 const SKEW_MS = 60_000;
 

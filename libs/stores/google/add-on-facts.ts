@@ -156,7 +156,7 @@ export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
         (isHeldOn || item.autoRenewingPlan?.autoRenewEnabled === true) &&
         item.deferredItemRemoval === undefined,
     };
-    // In other states, the item's expiry time means something else; what was read during the period is more accurate.
+    // In other states, the item's expiry time means something else. A report from the period itself is more accurate.
     const beganAtMs = timeOf(purchase.startTime) ?? atMs;
     const weakAtMs = weakReportAt(state, atMs, startMs, base.period.startMs, beganAtMs);
     facts.addOns[key] = isPaidEnd

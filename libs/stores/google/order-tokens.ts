@@ -6,7 +6,7 @@ export interface OrderTokens {
   tokens: Map<string, string>;
   /** Order ids that failed alone: Google does not know them for this app, or no longer does. */
   unknown: string[];
-  /** Why the remaining orders were not requested; null if all were. */
+  /** Why the remaining orders were not requested. Null if all were, or if `goOn` stopped. */
   failed: PlayCallFailed | null;
 }
 

@@ -49,7 +49,7 @@ function earlierPeriods(
     );
     const isElsewhere = token !== null && token !== report.token;
     if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
-    // What was read during the period is more accurate: its end may have changed since.
+    // A report from the period itself is more accurate: its end may have changed since.
     const value: PeriodFact = {
       ...latest,
       storeProductId: productId ?? latest.storeProductId,
@@ -133,7 +133,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const ofItems = { ...bundle.ends, ...(Object.keys(ends).length > 0 && { [latestKey]: ends }) };
   const facts: SubscriptionFacts = {
     ...earlier,
-    // In other states, the expiry time means something else; what was read during the period is more accurate.
+    // In other states, the expiry time means something else. A report from the period itself is more accurate.
     periods: {
       ...earlier.periods,
       [latestKey]: isPaidEnd

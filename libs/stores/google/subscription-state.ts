@@ -36,7 +36,7 @@ export function reportsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }
 
-/** How unreliable the reported end is. After a hold, it is the end of the hold. */
+/** States whose reported end is unreliable, with the degree. After a hold, it is the end of the hold. */
 const weakness: Partial<Record<PlayState, number>> = { IN_GRACE_PERIOD: 1, ON_HOLD: 2, EXPIRED: 3 };
 
 /**

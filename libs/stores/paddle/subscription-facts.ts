@@ -28,7 +28,7 @@ export const GRACE_MS = 30 * 24 * HOUR_MS;
 const STOPS_WITHIN_MS = 24 * HOUR_MS;
 const MAX_URL = 2_000;
 
-/** What follows the last paid period: nothing, a payment being collected, or a billing issue. */
+/** State after the last paid period: nothing is due, a payment is being collected, or there is a billing issue. */
 type Collection = 'none' | 'collecting' | 'failed';
 
 function collectionOf(history: PaddleHistory, latest: PaidPeriod, at: number): Collection {

@@ -16,7 +16,7 @@ const { monthly, yearly, calendar, intro } = rokuProducts;
 
 interface Course {
   product: FakeRokuProduct;
-  /** How this server learns of each renewal. */
+  /** The way this server learns of each renewal. */
   seen: ('nothing' | 'poll' | 'push')[];
   /** Notifications that arrive late, again or for the first time. */
   late: number[];

@@ -13,7 +13,7 @@ export class RokuKeysUnavailable extends Error {
 }
 
 const TTL_MS = 3_600_000;
-/** How soon an unknown key may trigger another read: the key may be new. */
+/** Minimum time between reads caused by an unknown key, which may be new. */
 const AGAIN_AFTER_MS = 60_000;
 
 interface Loaded {

@@ -32,7 +32,7 @@ export interface StripeHistory {
   hasMore: boolean;
 }
 
-/** How much of a subscription to read, newest first. */
+/** The part of a subscription to read, newest first. */
 export interface Extent {
   invoices: number;
   /** Maximum number of paid invoices with more lines than a list includes. Each needs a call of its own. */

@@ -1,4 +1,4 @@
-/** How subscriptions of a Test Store app renew: at the end of each period, with periods of minutes, or not at all. */
+/** Test Store subscriptions renew at the end of each period, with periods of minutes, or not at all. */
 export const renewalModes = ['real', 'accelerated', 'none'] as const;
 
 export interface RenewalSettings {

@@ -56,7 +56,7 @@ export interface ScenarioSale {
   next: Terms | null;
 }
 
-/** What must have passed before the scenario's last step, which happens now. */
+/** The time that must have passed before the scenario's last step, which happens now. */
 function leadOf(scenario: Scenario): 'none' | 'trial' | 'period' {
   if (scenario === 'trial_conversion') return 'trial';
   const runs: Scenario[] = [

@@ -13,7 +13,7 @@ export interface ImportStatus {
 
 /** Maximum age of a large project's counts in a response. */
 const MAX_AGE_MS = 60_000;
-/** How long counts stay up to date after a request. */
+/** Counts stay up to date for this long after a request. */
 const WATCHED_MS = 15 * 60_000;
 /** A watch is extended only after this time, so that not every read writes. */
 const PROLONG_AFTER_MS = 60_000;

@@ -54,7 +54,7 @@ const addRoute = statement(
   `INSERT INTO redemption_link_routes (token_hash, project_id, link_id) VALUES ($3, $1, $2)`,
 );
 
-/** Only active links. Links that have ended stay unchanged. */
+/** Replaces only active links. Links that have ended stay unchanged. */
 const replace = statement(
   'redemption_links.replace',
   `UPDATE redemption_links SET replaced_at = $3

@@ -13,7 +13,7 @@ import { RedemptionsService } from './redemptions.service.js';
 
 const MAX_TRIES = 3;
 
-/** Handles SDK requests made when a link opens the app. */
+/** Handles SDK requests that redeem a link opened in the app. */
 @Injectable()
 export class RedeemService {
   constructor(

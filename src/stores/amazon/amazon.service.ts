@@ -10,7 +10,7 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Amazon. */
+/** Deadline for Amazon while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
 
 /** Clients of the Amazon Appstore, by app. Credentials are decrypted only here. */

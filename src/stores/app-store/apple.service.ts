@@ -21,7 +21,7 @@ import { Config } from '../../platform/config/config.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Apple. */
+/** Deadline for Apple while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
 /** Background work may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;

@@ -10,7 +10,7 @@ import { MassExtensionCallsService } from './mass-extension-calls.service.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
-/** How long an identical request counts as a retry of one whose outcome is unknown. */
+/** Within this time, an identical request counts as a retry of one whose outcome is unknown. */
 const REPEATED_MS = 24 * 3_600_000;
 
 /** Moves the renewal date of all subscribers to a product. Apple takes hours and sends a notification for each one. */

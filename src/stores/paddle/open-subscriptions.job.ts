@@ -41,7 +41,7 @@ export class OpenSubscriptionsJob implements OnModuleInit {
   async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
     const again = { againAtMs: (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS, error: null };
-    // Refused credentials are retried elsewhere, one call at a time. The skipped slices are due again tomorrow.
+    // Refused credentials are retried elsewhere, one call at a time. The mark stays, so skipped slices follow later.
     if (!credentialsConfigured(app) || app.credentialsRefused === true) return again;
     const walk = {
       projectId,

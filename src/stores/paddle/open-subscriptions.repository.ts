@@ -9,8 +9,8 @@ export const SLICES = 24;
 /**
  * Schedules refreshes of open subscriptions in some slices of the day ($4), one every $6 ms, at most $7 including those
  * already waiting. Skips those with facts newer than $8. $9 shuffles the order, so that subscriptions beyond the limit
- * today get their turn tomorrow. Skips subscriptions that ended at Paddle, but not those that only lost access: they
- * may still be billed.
+ * today are included tomorrow. Skips subscriptions that ended at Paddle, but not those that only lost access: they may
+ * still be billed.
  */
 const askAboutOpen = statement(
   'paddle_walk.ask_about_open',

@@ -20,7 +20,7 @@ import type { NotificationHead } from '../notifications/notification-source.js';
 import { soldOnceBy } from '../shared/sold-once.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Paddle. */
+/** Deadline for Paddle while a client waits for its receipt. */
 export const DEADLINE_MS = 8_000;
 /** Background work may read long histories. */
 export const BACKGROUND_DEADLINE_MS = 60_000;

@@ -18,7 +18,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Google. */
+/** Deadline for Google while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
 const BACKGROUND_DEADLINE_MS = 60_000;
 

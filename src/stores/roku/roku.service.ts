@@ -14,7 +14,7 @@ import { Config } from '../../platform/config/config.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Roku. */
+/** Deadline for Roku while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
 
 /** Clients of Roku Pay, by app. Credentials are decrypted only here. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** How long after the end of access to ask the store. */
+/** Time to wait after the end of access before asking the store. */
 export interface PollingStep {
   afterMs: number;
   /** Include subscriptions whose renewal is off. */

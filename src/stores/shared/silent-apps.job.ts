@@ -16,7 +16,7 @@ const SCHEDULE_MS = HOUR_MS / 6;
 const SILENCE_MS = 7 * 24 * HOUR_MS;
 const EVERY_MS = 12 * HOUR_MS;
 const WEEK_MS = SILENCE_MS;
-/** How long customers can get a refund. */
+/** Customers can get a refund for this long. */
 const REFUNDABLE_MS = 90 * 24 * HOUR_MS;
 const NEVER = new Date(Date.UTC(9999, 0));
 

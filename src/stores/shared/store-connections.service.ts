@@ -21,14 +21,14 @@ export interface ExtensionRequest {
   environment: Environment;
   /** Key of the subscription. */
   key: string;
-  /** How far to move the end. `days` is the same in whole days, rounded up. */
+  /** Distance to move the end by. `days` is the same in whole days, rounded up. */
   byMs: number;
   days: number;
   /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null if not given. */
   reasonCode: number | null;
 }
 
-/** How this server calls one store. Optional members are missing where the store lacks the feature. */
+/** The calls to one store. Optional members are missing if the store lacks the feature. */
 export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Maximum number of an app's purchases refreshed per second, across all replicas. Default: 10. */

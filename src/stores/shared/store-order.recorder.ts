@@ -19,7 +19,7 @@ import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/cust
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 
-/** What follows the latest period is unknown. */
+/** Renewal facts if nothing is known about the time after the latest period. */
 const noRenewalKnown: RenewalFact = {
   autoRenew: true,
   cancelledAtMs: null,

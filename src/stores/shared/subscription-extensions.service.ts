@@ -18,7 +18,7 @@ import { StoreConnectionsService } from './store-connections.service.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 
 export interface ExtensionOptions {
-  /** How far to move the end: by whole days, or to a time (epoch ms). */
+  /** Moves the end by whole days, or to a time (epoch ms). */
   by: { days: number } | { untilMs: number };
   /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null if not given. */
   reasonCode: number | null;

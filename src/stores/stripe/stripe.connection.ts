@@ -20,7 +20,7 @@ import {
 import { soldOnceBy } from '../shared/sold-once.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** How long a client that posts a receipt waits for Stripe. */
+/** Deadline for Stripe while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
 /** Background work may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;
