@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-// Every page that can be written on needs it: in the first file it is no request of its own.
+// Every page with a form needs it, so the entry file includes it and saves a request.
 import './api/write.js';
 import { FormatProvider } from './frame/format.js';
 import { PreferencesProvider } from './frame/preferences.js';

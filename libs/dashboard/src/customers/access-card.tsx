@@ -17,7 +17,7 @@ interface AccessCardProps {
   purchases: Explanation['purchases'];
 }
 
-/** Whether the customer has one entitlement, since when, until when, and why. */
+/** Whether the customer has an entitlement, since when, until when, and why. */
 export function AccessCard({ entitlement, purchases }: AccessCardProps) {
   const { open } = useCustomer();
   const mayGrant = useMay('grantEntitlement');

@@ -10,7 +10,7 @@ import { explanationQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { NeedsPermission } from './needs-permission.js';
 
-/** Why the customer has or lacks access. */
+/** Explains why the customer has or lacks access. */
 export function AccessPanel() {
   const { projectId, id, open } = useCustomer();
   const mayGrant = useMay('grantEntitlement');

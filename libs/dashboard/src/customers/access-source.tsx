@@ -14,11 +14,11 @@ import { productOfSource } from './product-of-source.js';
 interface AccessSourceProps {
   source: Schema<'AccessSourceDto'>;
   changes: readonly Schema<'OwnershipChangeDto'>[];
-  /** False where the entitlement's own sentence says the same. */
+  /** False if the entitlement's own sentence already contains the cause. */
   withCause: boolean;
 }
 
-/** A subscription, grant or purchase that gives or gave an entitlement. */
+/** A subscription, grant or purchase that gives or gave access to an entitlement. */
 export function AccessSource({ source, changes, withCause }: AccessSourceProps) {
   const format = useFormat();
   const { kind, store, environment, store_product_identifier: product, gives_access: gives } = source;

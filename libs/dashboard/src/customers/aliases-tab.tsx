@@ -11,7 +11,7 @@ import { text } from './customers.text.js';
 
 const words = text.aliases;
 
-/** Every id that the customer goes by. */
+/** All ids of the customer. */
 export function AliasesTab() {
   const { projectId, id } = useCustomer();
   const { data: customer } = useQuery(customerQuery(projectId, id));

@@ -12,7 +12,7 @@ import { text } from './customers.text.js';
 const words = text.attributes;
 
 interface AttributeFormProps {
-  /** Left out: a new one. */
+  /** If omitted, adds a new one. */
   attribute?: Schema<'CustomerAttributeDto'>;
   onClose: () => void;
 }

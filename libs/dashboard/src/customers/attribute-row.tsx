@@ -11,7 +11,7 @@ import { text } from './customers.text.js';
 
 const words = text.attributes;
 
-/** One attribute with its value, which can be changed where it stands. */
+/** One attribute with its value, which can be edited in place. */
 export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttributeDto'> }) {
   const { projectId, id, done, failed } = useCustomer();
   const mayEdit = useMay('setCustomerAttributes');

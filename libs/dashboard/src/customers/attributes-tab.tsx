@@ -12,7 +12,7 @@ import { text } from './customers.text.js';
 
 const words = text.attributes;
 
-/** What apps and backends know of the customer, edited in place. */
+/** Attributes set by apps and backends, editable in place. */
 export function AttributesTab() {
   const { projectId, id } = useCustomer();
   const mayEdit = useMay('setCustomerAttributes');

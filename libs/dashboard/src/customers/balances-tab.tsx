@@ -13,7 +13,7 @@ import { NeedsPermission } from './needs-permission.js';
 
 const words = text.balances;
 
-/** What the customer has of each virtual currency. */
+/** The customer's balances of virtual currencies. */
 export function BalancesTab() {
   const { projectId, id, open } = useCustomer();
   const mayRead = useMay('listCustomerBalances');

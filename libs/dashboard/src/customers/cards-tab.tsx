@@ -11,7 +11,7 @@ import { NeedsPermission } from './needs-permission.js';
 interface CardsTabProps<Item> {
   options: ReturnType<typeof pagedQuery<Item>>;
   mayRead: Allowance;
-  /** What is said without any. */
+  /** Text for an empty list. */
   none: string;
   card: (item: Item) => ReactNode;
 }

@@ -6,14 +6,14 @@ type Cause = Schema<'AccessCauseDto'>;
 export interface Explained {
   cause: Cause;
   active: boolean;
-  /** When active access ends; null if it has no known end. */
+  /** Expiration of active access; null if unknown. */
   until: number | null;
-  /** What decides: the name of the product, and why a subscription ended. */
+  /** Details for the sentence: the product's name, and why a subscription ended. */
   product: string;
   expirationReason: string | null;
 }
 
-/** Writes a time as the person reads it. */
+/** Formats a time with the person's preferences. */
 type When = (ms: number) => string;
 
 const endReasons: Record<string, string> = {
@@ -56,7 +56,9 @@ const sentences: Record<Cause['type'], (explained: Explained, day: string, when:
     `The customer has been blocked since ${day}. Purchases are kept, but give no access while the block lasts.`,
 };
 
-/** Words for values that only an import reported, with a note if the purchase token is missing; empty otherwise. */
+/**
+ * Sentence about values that only an import reported, with a note if the purchase token is missing; otherwise empty.
+ */
 export function importSentence(
   {
     imported_at: at,
@@ -74,10 +76,10 @@ export function importSentence(
     .join(' ');
 }
 
-/** Why a customer has or lacks an entitlement, in a sentence. */
+/** Explains in a sentence why a customer has or lacks an entitlement. */
 export function causeSentence(explained: Explained, when: When): string {
   const { type, occurred_at: at } = explained.cause;
   const sentence = sentences[type] as (typeof sentences)[Cause['type']] | undefined;
-  // A newer server may know another cause.
+  // A newer server may have other causes.
   return sentence ? sentence(explained, when(at), when) : `${String(type)} on ${when(at)}.`;
 }

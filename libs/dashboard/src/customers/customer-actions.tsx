@@ -8,7 +8,7 @@ import { useCustomer } from './customer-context.js';
 import type { Summary } from './customers.queries.js';
 import { text } from './customers.text.js';
 
-/** Everything that can be done to the customer; what concerns one purchase stands beside it. */
+/** All actions on the customer. Actions on one purchase are next to it. */
 export function CustomerActions({ summary }: { summary: Summary | undefined }) {
   const { projectId, id, open } = useCustomer();
   const grant = useMay('grantEntitlement');

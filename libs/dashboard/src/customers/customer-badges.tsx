@@ -10,7 +10,7 @@ interface CustomerBadgesProps {
   summary: Summary | undefined;
 }
 
-/** What stands beside the customer's id. */
+/** Badges next to the customer's id. */
 export function CustomerBadges({ customer, summary }: CustomerBadgesProps) {
   const { projectId, id } = useCustomer();
   const bought = [...(summary?.subscriptions ?? []), ...(summary?.purchases ?? [])];

@@ -3,19 +3,19 @@ import type { CustomerAction, Done } from './actions/action.js';
 
 interface CustomerContextValue {
   projectId: string;
-  /** As in the address: any id of the customer. */
+  /** Any id of the customer, as in the address. */
   id: string;
   /** Opens the dialog of an action. */
   open: (action: CustomerAction) => void;
-  /** Says what was done, with the way to its audit entry. */
+  /** Reports a completed action, with a link to its audit entry. */
   done: (done: Done) => void;
-  /** Says why something was not done, on the page too. */
+  /** Reports a failed action, also on the page. */
   failed: (error: Error) => void;
 }
 
 export const CustomerContext = createContext<CustomerContextValue | null>(null);
 
-/** The customer whose page this is. */
+/** The customer of the current page. */
 export function useCustomer(): CustomerContextValue {
   const value = use(CustomerContext);
   if (!value) throw new Error('CustomerContext is missing');

@@ -23,11 +23,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 interface CustomerFactsProps {
   customer: Customer;
   summary: Summary | undefined;
-  /** Why there is no summary. */
+  /** Why the summary is missing. */
   error: Error | null;
 }
 
-/** Who the customer is, in one line. */
+/** The customer's main properties, in one line. */
 export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) {
   const { id } = useCustomer();
   const navigate = route.useNavigate();

@@ -3,7 +3,7 @@ import { DataText } from '../ui/data-text.js';
 import { useCustomer } from './customer-context.js';
 import { text } from './customers.text.js';
 
-/** A customer by an id; null is one who was deleted. */
+/** Link to a customer by id; null means a deleted customer. */
 export function CustomerLink({ id }: { id: string | null }) {
   const { projectId } = useCustomer();
   if (id === null) return <span className="text-muted">{text.ownership.deleted}</span>;

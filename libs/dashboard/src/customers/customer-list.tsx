@@ -34,7 +34,7 @@ function AccessCell({ summary }: { summary: Summary | undefined }) {
   );
 }
 
-/** Test money is never added to real money. */
+/** Sandbox amounts are never added to production amounts. */
 const spentIn = (environment: Environment, summary: Summary | undefined) =>
   environment === 'sandbox' ? summary?.sandbox_revenue_in_usd : summary?.total_revenue_in_usd;
 
@@ -42,7 +42,7 @@ interface CustomerListProps {
   projectId: string;
   search: string | undefined;
   query: UseInfiniteQueryResult<{ pages: Page<ListedCustomer>[] }>;
-  /** Makes the first one. */
+  /** The button that creates the first customer. */
   create: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { NoSuchCustomer } from './no-such-customer.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
-/** A browser folds these out of an address, so no customer can have them. */
+/** Browsers normalize these in URLs, so no customer can have such an id. */
 const isAddressable = (id: string) => !['.', '..'].includes(id) && !id.includes('/');
 
 /** One customer, by any of their ids. */

@@ -11,7 +11,7 @@ interface CustomerSearchProps {
   onSearch: (typed: string) => void;
 }
 
-/** Finds a customer by whatever a person sent. */
+/** Finds a customer by any identifier they sent. */
 export function CustomerSearch({ value, busy, onSearch }: CustomerSearchProps) {
   const [typed, setTyped] = useState(value);
   return (

@@ -29,7 +29,7 @@ interface CustomerTabsProps {
   summary: Summary | undefined;
 }
 
-/** The lists of what belongs to the customer; the address says which is shown. */
+/** Lists of the customer's data. The active tab is stored in the address. */
 export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
   const { tab = 'subscriptions' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -47,7 +47,7 @@ export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
           })
         }
         tabs={[
-          // Grants are subscriptions, too.
+          // Includes grants, which are subscriptions too.
           { id: 'subscriptions', label: words.subscriptions, count: summary?.subscriptions.length },
           { id: 'purchases', label: words.purchases, count: summary?.purchases.length },
           { id: 'attributes', label: words.attributes, count: customer?.attributes?.items.length },

@@ -23,7 +23,7 @@ import { Timeline } from './timeline.js';
 
 const ActionDialogs = lazy(() => import('./actions/action-dialogs.js'));
 
-/** The page of support: who the customer is, what they may use and why, what happened, what can be done. */
+/** The support page: who the customer is, what they can access and why, what happened, and available actions. */
 export function CustomerView({ projectId, id }: { projectId: string; id: string }) {
   const options = customerQuery(projectId, id);
   const customer = useQuery(options);
@@ -49,7 +49,7 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
         const { undo } = done;
         toast({
           title: visibleText(done.title),
-          // It stays while other customers are looked at.
+          // The toast stays while other customers are viewed.
           description: undo && visibleText(id),
           tone: 'good',
           action: undo && {

@@ -17,7 +17,7 @@ import { NoCustomerFound } from './no-customer-found.js';
 const words = text.list;
 const route = getRouteApi('/signed-in/projects/$projectId/customers');
 
-/** The customers of the project, and the search for one. */
+/** The project's customers, and a search. */
 export default function CustomersPage() {
   const { projectId } = route.useParams();
   const { q } = route.useSearch();
@@ -32,7 +32,7 @@ export default function CustomersPage() {
   useEffect(() => {
     if (!isOne || !only || opened.current === q) return;
     opened.current = q ?? null;
-    // In place of the search, so that Back leads to the list.
+    // Replaces the search in the history, so that Back returns to the list.
     void navigate({
       to: '/projects/$projectId/customer',
       params: { projectId },

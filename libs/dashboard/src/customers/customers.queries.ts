@@ -9,9 +9,9 @@ export type Explanation = Schema<'AccessExplanationDto'>;
 export type Source = Schema<'AccessSourceDto'>;
 export type ListedCustomer = Schema<'ListedCustomerDto'>;
 
-/** Everything that is known of the customers of a project. */
+/** Prefix of all query keys of a project's customers. */
 export const customersKey = (projectId: string) => [projectId, 'customers'] as const;
-/** Everything about one of them, by the id in the address. */
+/** Prefix of all query keys of one customer, by the id in the address. */
 export const customerKey = (projectId: string, id: string) => [projectId, 'customers', 'one', id] as const;
 
 export const customersQuery = (projectId: string, search: string | undefined) =>
@@ -104,7 +104,7 @@ export const balancesQuery = (projectId: string, id: string) =>
       ),
   });
 
-/** Which of a customer's ids are blocked, and why. */
+/** Blocked ids of a customer, with reasons. */
 export const blocksQuery = (projectId: string, id: string, aliases: readonly string[]) =>
   queryOptions({
     queryKey: [...customerKey(projectId, id), 'blocks'],
@@ -117,7 +117,7 @@ export const blocksQuery = (projectId: string, id: string, aliases: readonly str
       );
       const found = items.filter(({ app_user_id: blocked }) => aliases.includes(blocked));
       if (found.length > 0 || more === null) return found;
-      // Blocked longer ago than the hundred newest.
+      // Not among the hundred newest blocks.
       const path = { project_id: projectId, app_user_id: id };
       return [
         await call(

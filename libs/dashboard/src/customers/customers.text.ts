@@ -2,7 +2,7 @@ import type { EventKind } from './describe-event.js';
 
 const one = (count: number, single: string, many: string) => `${count} ${count === 1 ? single : many}`;
 
-/** What the list and the page of a customer say. Dialogs: `actions/actions.text.ts`. */
+/** Texts of the customer list and page. Dialogs: `actions/actions.text.ts`. */
 export const text = {
   list: {
     title: 'Customers',

@@ -7,7 +7,7 @@ const sequenceOf = ({ body }: TimelineEvent) => {
   return typeof sequence === 'number' ? sequence : null;
 };
 
-/** Newest first. Sequence numbers decide: times come from stores, and stores report late. */
+/** Sorts newest first by sequence number, because times come from stores, which may report late. */
 function newestFirst(a: TimelineEvent, b: TimelineEvent): number {
   const [first, second] = [sequenceOf(a), sequenceOf(b)];
   return first === null || second === null || first === second ? b.created_at - a.created_at : second - first;
@@ -18,7 +18,7 @@ interface Timed {
   occurred_at: number;
 }
 
-/** Places each record, newest first, before the first event that is older. */
+/** Inserts each record before the first older event, newest first. */
 function withRecords<Record extends Timed>(
   events: readonly TimelineEvent[],
   records: readonly Record[],
@@ -32,12 +32,12 @@ function withRecords<Record extends Timed>(
 }
 
 export interface EventDay<Item> {
-  /** What the heading says. */
+  /** Text of the heading. */
   day: string;
   items: Item[];
 }
 
-/** The events and records under headings of days; a day comes twice if a store reported late. */
+/** Groups events and records under day headings. A day occurs twice if a store reported late. */
 export function daysOfEvents<Record extends Timed>(
   events: readonly TimelineEvent[],
   dayOf: (item: Timed) => string,

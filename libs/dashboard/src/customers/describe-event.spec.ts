@@ -5,7 +5,7 @@ const day = (ms: number) => `day ${ms}`;
 const say = (type: string, body: object = {}) =>
   describeEvent(type, { type, product_id: 'pro', ...body }, day);
 
-/** The types that webhooks can ask for are all that there are. */
+/** Returns all event types, as webhooks list them. */
 function eventTypes(): string[] {
   const document = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
   const found = /"event_types":\s*\{[^}]*"items":\s*\{[^}]*"enum":\s*(\[[^\]]*\])/.exec(document)?.[1];

@@ -6,7 +6,7 @@ import type { Done } from './actions/action.js';
 import { useCustomer } from './customer-context.js';
 import { text } from './customers.text.js';
 
-/** What was done last on this page, and where the audit log has it. */
+/** The last action on this page, with a link to the audit log. */
 export function DoneNote({ done, customerId }: { done: Done; customerId: string }) {
   const { projectId } = useCustomer();
   const mayRead = useMay('listAuditLogs');

@@ -11,7 +11,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/customers');
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Saves the rows that are shown as CSV; times are UTC. */
+/** Saves the visible rows as CSV; times are UTC. */
 export function ExportRowsButton({ customers }: { customers: readonly ListedCustomer[] }) {
   const { projectId } = route.useParams();
   const queries = useQueryClient();

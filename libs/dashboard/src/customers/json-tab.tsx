@@ -5,7 +5,7 @@ import { useCustomer } from './customer-context.js';
 import { customerQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 
-/** The customer as the API answers. */
+/** The customer in the API's format. */
 export function JsonTab() {
   const { projectId, id } = useCustomer();
   const options = customerQuery(projectId, id);

@@ -7,7 +7,7 @@ import { useCustomer } from './customer-context.js';
 import { type RedemptionLink, useResendLink, useRevokeLink } from './links.queries.js';
 import { text } from './links.text.js';
 
-/** What can be done with a link that was neither redeemed nor revoked. */
+/** Actions on a link that has been neither redeemed nor revoked. */
 export function LinkActions({ link }: { link: RedemptionLink }) {
   const { projectId, id } = useCustomer();
   const resend = useResendLink(projectId, id);

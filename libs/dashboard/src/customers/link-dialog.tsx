@@ -20,7 +20,7 @@ export interface WebPurchase {
   label: string;
 }
 
-/** What the customer bought on the web and still has. */
+/** Returns the customer's web purchases that are still valid. */
 export function webPurchases(summary: Summary | undefined): WebPurchase[] {
   const of = (rows: Summary['subscriptions'], kind: WebPurchase['kind']): WebPurchase[] =>
     rows
@@ -41,7 +41,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Makes a link, then shows its addresses once. */
+/** Creates a link, then shows its URLs once. */
 export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
   const { projectId, id } = useCustomer();
   const create = useCreateLink(projectId, id);

@@ -72,7 +72,7 @@ const columns: Column<RedemptionLink>[] = [
   },
 ];
 
-/** Links with which purchases of the customer are redeemed in an app. */
+/** Links that redeem the customer's purchases in an app. */
 export function LinksTab() {
   const { projectId, id } = useCustomer();
   const mayRead = useMay('listCustomerRedemptionLinks');

@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icons.js';
 
-/** What stands where the person may not read. */
+/** Replaces content that the person may not read. */
 export function NeedsPermission({ reason }: { reason: string | null }) {
   return (
     <p className="flex items-start gap-2 px-4 py-4 text-muted">

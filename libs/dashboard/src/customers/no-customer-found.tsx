@@ -16,7 +16,7 @@ interface NoCustomerFoundProps {
   onClear: () => void;
 }
 
-/** What was tried, and what else can be. */
+/** Lists what was searched, and suggests alternatives. */
 export function NoCustomerFound({ projectId, typed, onClear }: NoCustomerFoundProps) {
   const navigate = useNavigate();
   const mayRestore = useMay('restorePurchaseByOrderId');

@@ -4,7 +4,7 @@ import { DataText } from '../ui/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { text } from './customers.text.js';
 
-/** What stands at the address of a customer who is not there. */
+/** Shown at the address of a customer who does not exist. */
 export function NoSuchCustomer({ projectId, id }: { projectId: string; id: string }) {
   return (
     <Page title={text.page.title}>

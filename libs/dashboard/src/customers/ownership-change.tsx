@@ -6,7 +6,7 @@ import { text } from './customers.text.js';
 
 const words = text.ownership;
 
-/** "Moved from abc to def on 2 Nov 2026 by restore (rule: transfer)". */
+/** Text such as "Moved from abc to def on 2 Nov 2026 by restore (rule: transfer)". */
 export function OwnershipChange({
   change,
   withRequest,

@@ -10,7 +10,7 @@ interface OwnershipHistoryProps {
   purchaseId: string;
 }
 
-/** How a purchase moved between customers. */
+/** Transfers of a purchase between customers. */
 export function OwnershipHistory({ kind, purchaseId }: OwnershipHistoryProps) {
   const { projectId, id } = useCustomer();
   const options = ownershipQuery(projectId, id, kind, purchaseId);

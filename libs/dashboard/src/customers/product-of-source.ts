@@ -1,6 +1,6 @@
 import type { Schema } from '../api/types.js';
 
-/** What a sentence calls a source: the products of grants are made by the server. */
+/** Returns the product name of a source for sentences. The server creates the products of grants. */
 export const productOfSource = ({
   kind,
   store_product_identifier: product,

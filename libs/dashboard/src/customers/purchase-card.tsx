@@ -16,7 +16,7 @@ import { useProductName } from './use-product-name.js';
 
 const words = text.subscriptions;
 
-/** One one-time purchase. */
+/** A one-time purchase. */
 export function PurchaseCard({ purchase }: { purchase: Purchase }) {
   const { open } = useCustomer();
   const mayRefund = useMay('refundPurchase');

@@ -5,7 +5,7 @@ import { text } from './customers.text.js';
 import { PurchaseCard } from './purchase-card.js';
 import { purchasesQuery } from './purchases.queries.js';
 
-/** What the customer bought once. */
+/** The customer's one-time purchases. */
 export function PurchasesTab() {
   const { projectId, id } = useCustomer();
   return (

@@ -58,7 +58,7 @@ export const customerTransactionsQuery = (projectId: string, id: string) =>
       ) as Promise<Transaction[]>,
   });
 
-/** How a subscription or purchase moved between customers. */
+/** Transfers of a subscription or purchase between customers. */
 export const ownershipQuery = (
   projectId: string,
   customerId: string,
@@ -83,7 +83,7 @@ export const ownershipQuery = (
           ),
   });
 
-/** The names of the catalog that dialogs choose from. */
+/** Entitlement names for the selects of dialogs. */
 export const entitlementsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'customers', 'entitlements'],

@@ -9,14 +9,14 @@ export interface TimelineRecord extends DescribedEvent {
   id: string;
   occurred_at: number;
   environment: 'production' | 'sandbox' | null;
-  /** Reported by the system imported from. */
+  /** Whether the previous system reported it during an import. */
   isImported: boolean;
 }
 
 interface KnownHistory {
-  /** All loaded ones, newest first. */
+  /** All loaded events, newest first. */
   events: readonly TimelineEvent[];
-  /** Whether older events are still to be loaded. */
+  /** Whether older events can still be loaded. */
   hasOlderEvents: boolean;
   transactions: readonly Transaction[];
   subscriptions: readonly Schema<'PurchaseRowDto'>[];

@@ -18,7 +18,7 @@ import { useProductName } from './use-product-name.js';
 
 const words = text.subscriptions;
 
-/** One subscription with its payments and changes of owner. */
+/** A subscription with its payments and ownership changes. */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const { open } = useCustomer();
   const mayChange = useMay('refundSubscription');

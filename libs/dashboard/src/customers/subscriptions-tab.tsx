@@ -5,7 +5,7 @@ import { text } from './customers.text.js';
 import { subscriptionsQuery } from './purchases.queries.js';
 import { SubscriptionCard } from './subscription-card.js';
 
-/** What the customer subscribed to, and what was granted. */
+/** The customer's subscriptions and grants. */
 export function SubscriptionsTab() {
   const { projectId, id } = useCustomer();
   return (

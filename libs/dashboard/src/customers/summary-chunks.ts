@@ -1,7 +1,7 @@
 const LONGEST = 4_000;
 const MOST = 50;
 
-/** Ids in groups that fit into an address each, in their order. */
+/** Splits ids into groups that fit into a URL, in their order. */
 export function summaryChunks(ids: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let length = Infinity;

@@ -13,7 +13,7 @@ import { TimelineEventDetail } from './timeline-event-detail.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
-/** One event; open, it shows what is known of it. */
+/** An event that expands to its details. */
 export function TimelineEntry({ event }: { event: TimelineEvent }) {
   const { event: openId } = route.useSearch();
   const navigate = route.useNavigate();

@@ -16,7 +16,7 @@ import { OwnershipChange } from './ownership-change.js';
 
 const words = text.timeline;
 
-/** The changes of owner that made a transfer, each with the request that asked for it. */
+/** The ownership changes of a transfer, each with the request that caused it. */
 function TransferRequests({ event }: { event: TimelineEvent }) {
   const { projectId, id } = useCustomer();
   const mayRead = useMay('explainCustomerAccess').allowed;
@@ -36,7 +36,7 @@ function TransferRequests({ event }: { event: TimelineEvent }) {
   );
 }
 
-/** What is known of an event: the store's time beside the time of recording, and its body. */
+/** Details of an event: the store's time, the time of recording, and its body. */
 export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   const { projectId } = useCustomer();
   const mayDeliveries = useMay('listWebhookDeliveries').allowed;

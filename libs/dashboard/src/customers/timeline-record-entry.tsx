@@ -8,7 +8,7 @@ import { text } from './customers.text.js';
 import type { TimelineRecord } from './records-without-events.js';
 import { SandboxMark, timelineIcons } from './timeline-marks.js';
 
-/** A payment, refund or end of access that has no event to open. */
+/** A payment, refund or end of access without an event to expand. */
 export function TimelineRecordEntry({ record }: { record: TimelineRecord }) {
   const format = useFormat();
   const { sentence, tone, money, occurred_at: at, environment, isImported } = record;

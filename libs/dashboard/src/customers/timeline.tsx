@@ -22,7 +22,7 @@ import { TimelineRecordEntry } from './timeline-record-entry.js';
 const words = text.timeline;
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
-/** Everything but the events that the timeline is made of; empty until it is loaded, or if the person may not read it. */
+/** Reads the timeline's data other than events. Empty until it is loaded, or if the person may not read it. */
 function useHistory(projectId: string, id: string, events: readonly TimelineEvent[] | undefined) {
   const mayTransactions = useMay('listTransactions').allowed;
   const mayExplain = useMay('explainCustomerAccess').allowed;
@@ -30,7 +30,7 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
   const { data: summaries } = useQuery(summaryQuery(projectId, id));
   const sources = explanation?.entitlements.flatMap((one) => one.sources) ?? [];
   const { subscriptions = [], purchases = [] } = summaries?.items[0] ?? {};
-  // Purchases that no event opened: only then do payments say more than the events.
+  // If some purchases have no opening event, payments contain information that events lack.
   const isSilent = events && subscriptions.length + purchases.length > events.filter(isOpening).length;
   const { data: transactions = [] } = useQuery({
     ...customerTransactionsQuery(projectId, id),
@@ -42,7 +42,7 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
 const isOpening = ({ type }: TimelineEvent) =>
   type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
 
-/** What happened to the customer, newest first, in plain words. */
+/** The customer's history, newest first, in plain language. */
 export function Timeline() {
   const { projectId, id } = useCustomer();
   const { kind, events: environment } = route.useSearch();

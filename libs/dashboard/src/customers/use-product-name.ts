@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCustomer } from './customer-context.js';
 import { summaryQuery } from './customers.queries.js';
 
-/** The store's name of what was bought; the id until it is known. */
+/** The product's name in the store; the id until it is loaded. */
 export function useProductName(purchaseId: string): string {
   const { projectId, id } = useCustomer();
   const { data } = useQuery(summaryQuery(projectId, id));

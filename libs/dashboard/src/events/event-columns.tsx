@@ -4,7 +4,7 @@ import { Time } from '../ui/time.js';
 import type { RecordedEvent } from './events.queries.js';
 import { text } from './events.text.js';
 
-/** Columns of the list; fewer while a panel is open beside it. */
+/** Columns of the list; fewer while a panel is open next to it. */
 export function eventColumns(appName: (id: string) => string, isNarrow: boolean): Column<RecordedEvent>[] {
   const columns: Column<RecordedEvent>[] = [
     {

@@ -16,7 +16,7 @@ interface EventFiltersProps {
   onChange: (changes: { type?: string; app?: string; customer?: string }) => void;
 }
 
-/** Filters of the events; they live in the address. */
+/** Filters of the events, stored in the address. */
 export function EventFilters({ projectId, filter, onChange }: EventFiltersProps) {
   const mayApps = useMay('listApps').allowed;
   const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
@@ -52,7 +52,7 @@ export function EventFilters({ projectId, filter, onChange }: EventFiltersProps)
   );
 }
 
-/** Exact: it is looked up when it was typed whole. */
+/** Matches exactly, so it searches only complete ids. */
 function CustomerFilter({ customer, onChange }: { customer: string; onChange: (id: string) => void }) {
   const [typed, setTyped] = useState(customer);
   return (

@@ -19,7 +19,7 @@ interface EventPanelProps {
   onClose: () => void;
 }
 
-/** One event beside the list: what happened, its JSON, and its deliveries. */
+/** Panel next to the list: an event's description, JSON and deliveries. */
 export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
   const query = eventQuery(projectId, eventId);
   const event = useQuery(query);

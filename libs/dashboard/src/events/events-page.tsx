@@ -18,7 +18,7 @@ import { useScrolled } from './use-scrolled.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/events');
 
-/** Everything that was recorded, newest first. */
+/** All recorded events, newest first. */
 export default function EventsPage() {
   const { projectId } = route.useParams();
   const { type, app, customer, event, follow } = route.useSearch();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below this the first row is still in view. */
+/** At smaller offsets, the first row is still visible. */
 const NEAR_TOP_PX = 200;
 
 function subscribe(listener: () => void) {
@@ -8,5 +8,5 @@ function subscribe(listener: () => void) {
   return () => removeEventListener('scroll', listener);
 }
 
-/** Whether the page is scrolled down: rows must not move there. */
+/** Whether the page is scrolled down, so that rows must not move. */
 export const useScrolled = (): boolean => useSyncExternalStore(subscribe, () => window.scrollY > NEAR_TOP_PX);

@@ -6,7 +6,7 @@ export const loadApiCalls = () =>
 
 const ApiCallsDialog = lazy(loadApiCalls);
 
-/** "Show the API call" of a page: what it has called. */
+/** "Show the API call" of a page: the calls it made. */
 export function ApiCallsButton() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -7,22 +7,22 @@ import { ShowCall } from './show-call.js';
 
 interface ConfirmCallProps<Input> {
   title: ReactNode;
-  /** What will happen or be lost. */
+  /** Explains what will happen or be lost. */
   effect: ReactNode;
   confirmLabel: string;
   danger?: boolean;
-  /** What `useWrite` returned, and what it is called with. */
+  /** The result of `useWrite`, and its input. */
   write: Pick<UseMutationResult<unknown, CallError, Input>, 'mutate' | 'isPending' | 'error'>;
   input: Input;
-  /** Said when it is done. */
+  /** Message after success. */
   done: string;
   call: ComponentProps<typeof ShowCall>;
   onClose: () => void;
-  /** Instead of `onClose`, when it is done. */
+  /** Called after success instead of `onClose`. */
   onDone?: () => void;
 }
 
-/** Asks before a single call, shows that call, and says when it is done. */
+/** Asks for confirmation of a single call, shows the call, and reports success. */
 export function ConfirmCall<Input>(props: ConfirmCallProps<Input>) {
   const { title, effect, confirmLabel, danger, write, input, done, call, onClose, onDone = onClose } = props;
   const toast = useToast();

@@ -3,15 +3,18 @@ import { useEffect, useId } from 'react';
 
 const dirty = new Set<string>();
 
-/** Whether a form on the page holds what was typed and not sent. */
+/** Whether a form on the page has unsaved input. */
 export const hasDirtyForms = (): boolean => dirty.size > 0;
 
-/** They are left without a question: another person is signed in. */
+/** Discards unsaved forms without confirmation, because another person is signed in. */
 export const forgetDirtyForms = (): void => dirty.clear();
 
 const QUESTION = 'Leave this page? What you have typed is not saved.';
 
-/** Asks before the page is left while `isDirty`, but not while it `isSending`: what follows a success may be another page. */
+/**
+ * Asks for confirmation before the page is left while `isDirty`, but not while `isSending`, because success may lead to
+ * another page.
+ */
 export function useDirtyForm(isDirty: boolean, isSending = false): void {
   const id = useId();
   useEffect(() => {
@@ -22,7 +25,7 @@ export function useDirtyForm(isDirty: boolean, isSending = false): void {
   useBlocker({
     disabled: !isDirty || isSending,
     enableBeforeUnload: () => dirty.has(id),
-    // Another tab, a panel or a filter of the same page keeps the form.
+    // Other tabs, panels or filters of the same page keep the form.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !window.confirm(QUESTION),
   });
 }

@@ -32,7 +32,7 @@ export function EnvironmentSwitch() {
   );
 }
 
-/** Says that what is shown are test data. */
+/** Notes that the page shows sandbox data. */
 export function EnvironmentNote() {
   const { environment, isFallback } = useEnvironment();
   if (environment === 'production') return null;

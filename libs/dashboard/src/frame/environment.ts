@@ -4,7 +4,7 @@ import { api, call } from '../api/client.js';
 import { allowanceIn, useProject } from '../api/permissions.js';
 import type { Environment } from './environments.js';
 
-/** Imports and receipts both leave payments; an import sends no events, and a grant is not a purchase. */
+/** Both imports and receipts create payments. Imports send no events, and grants are not purchases. */
 const hasPayments = (projectId: string, environment: 'production' | 'sandbox', signal: AbortSignal) =>
   call(
     api.GET('/v2/projects/{project_id}/transactions', {
@@ -13,7 +13,7 @@ const hasPayments = (projectId: string, environment: 'production' | 'sandbox', s
     }),
   ).then(({ items }) => items.length > 0);
 
-/** Where a project has data. Asked again until production has some, and without any the page waits for the first. */
+/** Environments with data. Polls until production has some, because an empty project waits for its first purchase. */
 const dataQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'where-data-is'],
@@ -27,15 +27,15 @@ const dataQuery = (projectId: string) =>
 
 export interface ChosenEnvironment {
   environment: Environment;
-  /** Sandbox by default: production has no data yet. */
+  /** Whether sandbox is the default because production has no data yet. */
   isFallback: boolean;
-  /** For a filter `environment` of the API; undefined means both. */
+  /** Value for the API's `environment` filter; undefined means both. */
   filter: 'production' | 'sandbox' | undefined;
-  /** Whether production has data is not known yet. */
+  /** Whether it is still unknown if production has data. */
   isPending: boolean;
 }
 
-/** The environment that the address names; else production, or sandbox while production has nothing. */
+/** Returns the environment in the address; else production, or sandbox while production has no data. */
 export function useEnvironment(): ChosenEnvironment {
   const { projectId = '' } = useParams({ strict: false });
   const { env } = useSearch({ strict: false });

@@ -10,7 +10,7 @@ export interface EventDelivery {
   webhook: Schema<'WebhookIntegrationDto'>;
 }
 
-/** What was sent of an event, by webhook. */
+/** Deliveries of an event, by webhook. */
 export const eventDeliveriesQuery = (projectId: string, eventId: string) =>
   queryOptions({
     queryKey: [projectId, 'events', 'one', eventId, 'deliveries'],
@@ -22,7 +22,7 @@ export const eventDeliveriesQuery = (projectId: string, eventId: string) =>
         }),
       );
       const found: EventDelivery[] = [];
-      // One after the other: few projects have more than one.
+      // Sequential, because few projects have more than one webhook.
       for (const webhook of items) {
         const page = await call(
           api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {

@@ -23,7 +23,7 @@ const text = {
 
 const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 
-/** Which webhooks got an event. */
+/** Deliveries of an event to webhooks. */
 export function EventDeliveries({ projectId, eventId }: { projectId: string; eventId: string }) {
   const query = eventDeliveriesQuery(projectId, eventId);
   const deliveries = useQuery(query);

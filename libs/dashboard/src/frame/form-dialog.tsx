@@ -9,22 +9,22 @@ import type { useFields } from './use-fields.js';
 
 interface FormDialogProps {
   title: ReactNode;
-  /** What will happen, before anything is asked. */
+  /** Explains the effect before any input. */
   effect?: ReactNode;
-  /** What `useFields` returned. */
+  /** The result of `useFields`. */
   fields: Pick<ReturnType<typeof useFields>, 'form' | 'problem' | 'isDirty'>;
   children?: ReactNode;
   submit: string;
   danger?: boolean;
   busy: boolean;
   error: CallError | null;
-  /** The call that it would make now. */
+  /** The call for the current input. */
   call: ComponentProps<typeof ShowCall>;
   size?: 'sm' | 'md' | 'lg';
   onClose: () => void;
 }
 
-/** A dialog with a form: what it does, its fields, the server's errors, and the call it makes. */
+/** A form in a dialog: its effect, fields, server errors, and call. */
 export function FormDialog(props: FormDialogProps) {
   const { title, effect, fields, children, submit, danger, busy, error, call, size, onClose } = props;
   const form = useId();

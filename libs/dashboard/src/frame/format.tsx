@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { FormatContext } from '../ui/format-context.js';
 import { usePreferences } from './preferences.js';
 
-/** Numbers and times as the person prefers them. */
+/** Provides the person's formats of numbers and times. */
 export function FormatProvider({ children }: { children: ReactNode }) {
   const { locale, timeZone } = usePreferences().preferences;
   const format = useMemo(() => {

@@ -25,24 +25,24 @@ const Palette = lazy(loadPalette);
 const KeyList = lazy(loadKeyList);
 const JobStrip = lazy(loadJobStrip);
 
-/** Before they are wanted: they must open while the server cannot be reached, too. */
+/** Prefetches parts that must also open while the server is unreachable. */
 const fetchParts = () =>
   void Promise.all([loadPalette(), loadKeyList(), loadJobStrip(), loadApiCalls()]).catch(() => undefined);
 
-/** What stands around every page of a signed-in person. */
+/** The frame of every page for a signed-in person. */
 export default function Frame() {
   const { projectId, orgId } = useParams({ strict: false });
   const { pathname } = useLocation();
   const { preferences, change } = usePreferences();
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
-  // The menu of small screens belongs to the page it was opened on.
+  // Closes the mobile menu when the page changes.
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const isMenuOpen = menuOf === pathname;
   const isCollapsed = preferences.isNavigationCollapsed;
   const look = { isCollapsed: isCollapsed && !isMenuOpen, onFollow: () => setMenuOf(null) };
   const allJobs = useJobs();
   useEffect(() => whenIdle(fetchParts), []);
-  // The frame goes with the session; the next one may be another person's.
+  // The frame unmounts with the session, and the next one may be another person's.
   useEffect(() => () => jobs.clear(), []);
   useFrameKeys({ projectId, openPalette: () => setOpen('palette'), showKeys: () => setOpen('keys') });
   return (

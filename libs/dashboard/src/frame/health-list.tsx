@@ -10,7 +10,7 @@ const looks: Record<HealthWarning['tone'], { icon: IconName; word: string }> = {
   accent: { icon: 'info', word: 'Hint' },
 };
 
-/** Warnings of the set-up, each with a link to where it is mended. */
+/** Warnings about the setup, each with a link to fix it. */
 export function HealthList({ projectId, warnings }: { projectId: string; warnings: HealthWarning[] }) {
   return (
     <ul className="divide-y divide-line">

@@ -1,6 +1,6 @@
 import type { SetupHealth } from './setup-health.queries.js';
 
-/** Where something is mended. */
+/** The page that fixes a warning. */
 export type Cure =
   | { page: 'app'; appId: string }
   | { page: 'webhook'; webhookId: string }
@@ -9,9 +9,9 @@ export type Cure =
 
 export interface HealthWarning {
   id: string;
-  /** `bad`: does not work; `warn`: unfinished, or figures are wrong; `accent`: could be safer. */
+  /** `bad`: does not work; `warn`: unfinished, or figures are wrong; `accent`: could be more secure. */
   tone: 'bad' | 'warn' | 'accent';
-  /** What it is about: the name of an app or webhook. */
+  /** The name of the app or webhook. */
   subject: string;
   text: string;
   cure: Cure;
@@ -89,7 +89,7 @@ function ofCurrencies(warnings: SetupHealth['warnings']): HealthWarning[] {
 
 const order = ['bad', 'warn', 'accent'];
 
-/** What is wrong with a project's set-up, worst first. */
+/** Returns the problems of a project's setup, worst first. */
 export function healthWarnings(health: SetupHealth): HealthWarning[] {
   return [
     ...health.apps.flatMap(ofApp),

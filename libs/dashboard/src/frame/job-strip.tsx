@@ -66,7 +66,7 @@ function JobRow({ job }: { job: Job }) {
   );
 }
 
-/** Long work, at the bottom of the window, across changes of page. */
+/** Background jobs, at the bottom of the window, on all pages. */
 export function JobStrip({ all }: { all: readonly Job[] }) {
   const asksBeforeLeaving = all.some(({ status, isInBrowser }) => status === 'running' && isInBrowser);
   useEffect(() => {
@@ -75,7 +75,7 @@ export function JobStrip({ all }: { all: readonly Job[] }) {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [asksBeforeLeaving]);
-  // Only how a job ended is spoken, not each step of it.
+  // Screen readers announce only the result of a job, not each step.
   const finished = all.filter(({ status }) => status !== 'running');
   return (
     <>

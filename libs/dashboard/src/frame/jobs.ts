@@ -10,25 +10,25 @@ export interface Job {
   id: number;
   name: string;
   done: number;
-  /** Null: not known. */
+  /** Null if unknown. */
   total: number | null;
-  /** `done` is a share of 100, not a count. */
+  /** `done` is a percentage, not a count. */
   isPercent: boolean;
   failures: readonly JobFailure[];
   status: 'running' | 'done' | 'cancelled' | 'failed';
-  /** What it is doing, or why it failed. */
+  /** The current step, or the reason for a failure. */
   note: string | null;
-  /** Leaving the tab ends it. */
+  /** Whether closing the tab stops it. */
   isInBrowser: boolean;
   cancel: (() => void) | null;
 }
 
-/** What a job's work gets. */
+/** Passed to the work of a job. */
 export interface JobControl {
   signal: AbortSignal;
   report: (progress: Partial<Pick<Job, 'done' | 'total' | 'note'>>) => void;
   fail: (failure: JobFailure) => void;
-  /** Between two looks at work that the server does. @throws when cancelled */
+  /** Waits between polls of the server's work. @throws when cancelled */
   pause: (ms: number) => Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export interface JobOptions {
   name: string;
   total?: number;
   isPercent?: boolean;
-  /** `browser`: this tab makes the calls. `server`: it only looks; closing the tab ends nothing. */
+  /** `browser`: this tab makes the calls. `server`: this tab only polls, and closing it stops nothing. */
   by: 'browser' | 'server';
-  /** False where nothing can stop it. */
+  /** False if nothing can stop it. */
   canCancel?: boolean;
 }
 
@@ -53,7 +53,7 @@ function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Long work of this tab, alive across changes of page. */
+/** Background jobs of this tab, which continue when the page changes. */
 class Jobs {
   private jobs: readonly Job[] = [];
   private lastId = 0;
@@ -68,7 +68,7 @@ class Jobs {
 
   readonly close = (id: number): void => this.replace(this.jobs.filter((job) => job.id !== id));
 
-  /** Ends what this tab does, and forgets the rest. */
+  /** Stops the work of this tab and removes all jobs. */
   clear(): void {
     for (const { cancel } of this.jobs) cancel?.();
     this.replace([]);
@@ -125,10 +125,13 @@ export const useJobs = (): readonly Job[] => useSyncExternalStore(jobs.subscribe
 
 const PARALLEL = 4;
 const UNTIL_RETRY_S = 2;
-/** Of a call that a server which is down, or busy with the same object, did not take. */
+/** Retries when the server is down or the object is locked. */
 const MOST_TRIES = 4;
 
-/** One call for each item, four at a time. A failure does not stop the rest; a limit is waited for, a server that does not answer for a while. */
+/**
+ * Makes one call per item, four at a time. A failure does not stop the rest. Waits for rate limits, and retries for a
+ * while if the server does not respond.
+ */
 export async function forEachItem<Item>(
   job: JobControl,
   items: readonly Item[],

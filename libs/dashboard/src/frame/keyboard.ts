@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { pageKeys } from './navigation.js';
 import { usePreferences } from './preferences.js';
 
-/** After `g`, the letter of a page is awaited so long. */
+/** How long `g` waits for the letter of a page. */
 const SEQUENCE_MS = 1500;
 
 const isTyping = (target: EventTarget | null) =>
@@ -20,7 +20,7 @@ interface FrameKeys {
   showKeys: () => void;
 }
 
-/** The keys of every page. A page's own keys are `useKeys` of ui. */
+/** Keyboard shortcuts of every page. Pages define their own with `useKeys` of ui. */
 export function useFrameKeys({ projectId, openPalette, showKeys }: FrameKeys): void {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -5,15 +5,15 @@ import { jobs } from './jobs.js';
 const MOST_ROWS = 100_000;
 
 interface ListCsv<Item> {
-  /** Of the file, without `.csv`. */
+  /** File name without `.csv`. */
   name: string;
   header: readonly string[];
   row: (item: Item) => readonly (string | number | boolean | null | undefined)[];
-  /** One call for up to 100 items. */
+  /** Reads up to 100 items per call. */
   page: ReadPage<Item>;
 }
 
-/** Follows a list to its end, in the job strip, and saves it as one file. Cancelling keeps nothing. */
+/** Reads a whole list in the job strip and saves it as one file. Cancelling saves nothing. */
 export function saveListAsCsv<Item>({ name, header, row, page }: ListCsv<Item>): void {
   jobs.start({ name: `${name}.csv`, by: 'browser' }, async (job) => {
     const rows: ReturnType<typeof row>[] = [];

@@ -3,13 +3,13 @@ import { allowanceIn } from '../api/permissions.js';
 import type { IconName } from '../ui/icons.js';
 
 interface PageEntry {
-  /** Below the address of the project or organization. */
+  /** Relative to the address of the project or organization. */
   path: string;
   label: string;
 }
 
 export interface NavigationEntry extends PageEntry {
-  /** The operation that the page cannot do without; entries whose permission is missing are left out. */
+  /** The operation that the page requires. Entries without its permission are hidden. */
   operation: string;
 }
 
@@ -88,13 +88,13 @@ export const navigation: NavigationGroup[] = [
   },
 ];
 
-/** Where a person begins in a project: the first page that they may read. */
+/** The start page in a project: the first page that the person may read. */
 export const firstPage = (project: AccountProject | undefined): string =>
   navigation
     .flatMap(({ entries }) => entries)
     .find(({ operation }) => allowanceIn(project, operation).allowed)?.path ?? '/overview';
 
-/** After `g`. */
+/** Keys after `g`. */
 export const pageKeys: Record<string, string> = {
   o: '/overview',
   c: '/customers',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isServerPage, nextPath } from './next-path.js';
 
 const origin = 'https://tenure.example';
-/** Paths of slashes and dots, which a browser folds. */
+/** Paths of slashes and dots, which browsers normalize. */
 const path = fc
   .array(fc.constantFrom('/', '.', '..', '%2e', 'x'), { minLength: 1 })
   .map((parts) => `/${parts.join('')}`);

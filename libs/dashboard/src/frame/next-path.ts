@@ -1,9 +1,9 @@
-/** Where a sign-in goes on: `next` if it is a path of this origin that is not the sign-in itself, else `/`. */
+/** Returns `next` if it is a path of this origin other than the sign-in page, else `/`. */
 export function nextPath(next: string | undefined, origin: string): string {
   if (!next || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
   try {
     const url = new URL(next, origin);
-    // `/.//evil.example` becomes `//evil.example` when its dots are taken away.
+    // `/.//evil.example` becomes `//evil.example` after normalization.
     if (url.origin !== origin || url.pathname === '/login' || url.pathname.startsWith('//')) return '/';
     return url.pathname + url.search + url.hash;
   } catch {
@@ -11,5 +11,5 @@ export function nextPath(next: string | undefined, origin: string): string {
   }
 }
 
-/** Pages that the server renders itself: the browser must load them. */
+/** Whether the server renders the page, so that the browser must load it. */
 export const isServerPage = (path: string): boolean => /^\/(oauth|sso|docs)(\/|$|\?)/.test(path);

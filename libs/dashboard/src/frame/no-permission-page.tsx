@@ -35,7 +35,7 @@ function Admins() {
   );
 }
 
-/** `operation` is what the page cannot do without. */
+/** `operation` is the one that the page requires. */
 export function NoPermissionPage({ operation }: { operation: string }) {
   return (
     <Problem title="You cannot see this page">

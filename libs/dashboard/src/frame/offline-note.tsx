@@ -3,14 +3,14 @@ import { callLog } from '../api/call-log.js';
 import { Icon } from '../ui/icons.js';
 import { Time } from '../ui/time.js';
 
-/** When the server last answered, if the newest finished call got no answer; null while it answers. */
+/** Time of the server's last response if the latest completed call got none; null while it responds. */
 function lastAnswerMs(): number | null {
   const finished = callLog.current().filter(({ status }) => typeof status === 'number');
   if (finished.length === 0 || finished[0]!.status !== 0) return null;
   return finished.find(({ status }) => status !== 0)?.startedAtMs ?? finished[0]!.startedAtMs;
 }
 
-/** Says that what is shown is old, because the server cannot be reached. */
+/** Notes that the data is old because the server is unreachable. */
 export function OfflineNote() {
   const sinceMs = useSyncExternalStore(callLog.subscribe, lastAnswerMs);
   if (sinceMs === null) return null;

@@ -2,11 +2,11 @@ import operations from 'virtual:operations';
 
 export interface DocumentedOperation {
   id: string;
-  /** Its place in the API documentation. */
+  /** Link to the API documentation. */
   href: string;
 }
 
-/** The operation of `POST /v2/projects`; null if it is not documented. */
+/** Returns the operation of a call such as `POST /v2/projects`; null if it is not documented. */
 export function operationOf(call: string): DocumentedOperation | null {
   const known = operations[call];
   if (!known) return null;

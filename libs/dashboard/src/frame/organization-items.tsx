@@ -4,7 +4,7 @@ import { itemsOf } from '../api/paging.js';
 import { DataText } from '../ui/data-text.js';
 import type { MenuItem } from '../ui/menu.js';
 
-/** The organizations of the person, the first page of them; none on a server without the enterprise edition. */
+/** Reads the first page of the person's organizations; empty on a server without the enterprise edition. */
 export async function organizationItems(
   queries: QueryClient,
   current: string | undefined,

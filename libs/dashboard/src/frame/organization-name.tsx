@@ -4,7 +4,7 @@ import { organizationQuery } from '../api/organizations.queries.js';
 import { DataText } from '../ui/data-text.js';
 import { organizationText as text } from './organization.text.js';
 
-/** The name of the organization whose page this is. */
+/** The name of the current page's organization. */
 export default function OrganizationName() {
   const { orgId = '' } = useParams({ strict: false });
   const { data, isError } = useQuery({ ...organizationQuery(orgId), enabled: orgId !== '' });

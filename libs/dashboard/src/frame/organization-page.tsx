@@ -19,7 +19,7 @@ function NotLicensed({ feature }: { feature: Feature }) {
   );
 }
 
-/** A page of an organization, if the person is a member who may see it. */
+/** A page of an organization, if the person is a member with access. */
 export default function OrganizationPage() {
   const { orgId = '' } = useParams({ strict: false });
   const organization = useQuery(organizationQuery(orgId));
@@ -34,7 +34,7 @@ export default function OrganizationPage() {
     const problem = asCallError(error);
     if (problem.isSsoRequired) return <SsoRequired message={problem.message} />;
     if (problem.status === 404) return <NotFoundPage />;
-    // Also when the licence has ended: nothing of an organization is answered then.
+    // Also after the licence has expired, when all organization routes answer 403.
     if (problem.status === 403 && enterprise.data?.features.includes('organizations') === false)
       return <NotLicensed feature="organizations" />;
     return <ErrorPage error={error} reset={() => void refetch()} />;

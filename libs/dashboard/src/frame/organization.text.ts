@@ -1,6 +1,6 @@
 import type { Feature } from '../api/enterprise.types.js';
 
-/** Words about organizations that stand around their pages. */
+/** Texts around the pages of organizations. */
 export const organizationText = {
   unnamed: 'Organization',
   ssoRequired: 'Sign in with single sign-on',

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 
 let isFirstPage = true;
 
-/** After a change of page its heading takes the focus, unless the page has put it into a field. */
+/** Moves the focus to the heading after a page change, unless the page has focused a field. */
 export function usePageFocus(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {

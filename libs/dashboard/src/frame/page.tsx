@@ -9,12 +9,12 @@ type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
   title: string;
   /** A sentence or facts below the title. */
   note?: ReactNode;
-  /** A part of the page is shown when those above it are loaded: it would move otherwise. */
+  /** Shows each part of the page only after those above it are loaded, to avoid layout shifts. */
   inTurn?: boolean;
   children: ReactNode;
 };
 
-/** A page's title in the window, its heading, which takes the focus after a change of page, and its contents. */
+/** A page with its window title, its heading, which is focused after a page change, and its content. */
 export function Page({ title, note, inTurn, children, ...header }: PageProps) {
   const project = useProject();
   const page = useRef<HTMLDivElement>(null);

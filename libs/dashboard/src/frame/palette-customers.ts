@@ -10,14 +10,14 @@ const MOST = 8;
 interface FoundCustomer {
   id: string;
   seenAtMs: number | null;
-  /** What they have access to, in words; null until it is known. */
+  /** The customer's access as text; null until it is loaded. */
   access: string | null;
 }
 
 export interface CustomerLookup {
   found: FoundCustomer[];
   isLooking: boolean;
-  /** Nobody was found by what was typed. */
+  /** Whether no customer matches the input. */
   isNone: boolean;
   error: Error | null;
 }
@@ -31,7 +31,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** The customers whom what was typed names exactly, in both environments. */
+/** The customers who match the input exactly, in both environments. */
 export function useCustomerLookup(projectId: string, typed: string): CustomerLookup {
   const wanted = typed.trim();
   const settled = useSettled(wanted);

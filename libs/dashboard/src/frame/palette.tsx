@@ -15,13 +15,13 @@ interface Choice {
   kind: 'Customer' | 'Page' | 'Project' | 'Search';
   icon: IconName;
   label: string;
-  /** Of customers: what they have access to, and when they were seen last. */
+  /** For customers: their access, and when they were last seen. */
   access?: string | null;
   seenAtMs?: number | null;
   open: () => void;
 }
 
-/** One search box: customers by any id, email or order, pages, and projects. */
+/** A search box for customers (by any id, email or order), pages and projects. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { projectId = '' } = useParams({ strict: false });
   const [typed, setTyped] = useState('');
@@ -32,7 +32,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { data: account } = useQuery(accountQuery);
   const customers = useCustomerLookup(projectId, typed);
   const wanted = useDeferredValue(typed.trim().toLowerCase());
-  /** The page of customers says what was tried, and offers to ask the store for an order. */
+  /** The customers page explains what was searched, and offers to look up an order at the store. */
   const searchAgain = (q: string): Choice => ({
     id: 'search',
     kind: 'Search',

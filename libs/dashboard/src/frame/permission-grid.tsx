@@ -11,7 +11,7 @@ interface PermissionGridProps {
   error: string | null;
 }
 
-/** One choice for each area, by group. */
+/** One select per area, by group. */
 export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGridProps) {
   const groups = [...new Set(areas.map(({ group }) => group))];
   return (

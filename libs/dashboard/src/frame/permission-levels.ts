@@ -1,25 +1,25 @@
-/** What is allowed in one area: nothing, read, or read and write. */
+/** Access to one area: none, read, or read and write. */
 export type Level = 'none' | 'read' | 'read_write';
 
 export interface PermissionArea {
-  /** `project_configuration:apps` */
+  /** Such as `project_configuration:apps`. */
   name: string;
   group: string;
   label: string;
-  /** What can be chosen. */
+  /** The available levels. */
   levels: Level[];
 }
 
 const levelOf = (permission: string): Level => permission.slice(permission.lastIndexOf(':') + 1) as Level;
 const areaOf = (permission: string): string => permission.slice(0, permission.lastIndexOf(':'));
 
-/** `api_keys` in words: `API keys`. */
+/** Formats `api_keys` as `API keys`. */
 export function permissionWords(name: string): string {
   const text = name.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The areas of some permissions, in their order, with the levels that they have there. */
+/** Returns the areas of the permissions, in order, with the available levels. */
 export function areasWith(permissions: readonly { permission: string; group: string }[]): PermissionArea[] {
   const areas = new Map<string, PermissionArea>();
   for (const { permission, group } of permissions) {
@@ -32,7 +32,7 @@ export function areasWith(permissions: readonly { permission: string; group: str
   return [...areas.values()];
 }
 
-/** The level in each area that `permissions` give; to write implies to read. */
+/** Returns the level of `permissions` in each area. Write implies read. */
 export function levelsOf(permissions: readonly string[]): Record<string, Level> {
   const chosen: Record<string, Level> = {};
   for (const permission of permissions) {
@@ -42,13 +42,13 @@ export function levelsOf(permissions: readonly string[]): Record<string, Level> 
   return chosen;
 }
 
-/** The permissions that stand for the levels, as the API takes them. */
+/** Converts levels to permissions for the API. */
 export const permissionsOf = (chosen: Readonly<Record<string, Level>>): string[] =>
   Object.entries(chosen)
     .filter(([, level]) => level !== 'none')
     .map(([area, level]) => `${area}:${level}`);
 
-/** `level` in every area, or the most below it that there is. */
+/** Sets `level` in every area, or the highest available level below it. */
 export const everywhere = (areas: readonly PermissionArea[], level: Level): Record<string, Level> =>
   Object.fromEntries(
     areas.map(({ name, levels }) => [name, levels.includes(level) ? level : (levels.at(-1) ?? 'none')]),

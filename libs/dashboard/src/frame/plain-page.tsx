@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { usePageFocus } from './page-focus.js';
 
-/** A page outside the frame: one narrow card, for signing in and the like. */
+/** A page outside the frame with one narrow card, for sign-in and the like. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
   const page = useRef<HTMLElement>(null);
   usePageFocus(page);

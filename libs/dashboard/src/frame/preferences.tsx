@@ -3,17 +3,17 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   density: 'compact' | 'comfortable';
-  /** `local`, `UTC` or the name of a zone. */
+  /** `local`, `UTC` or the name of a time zone. */
   timeZone: string;
-  /** Null: what the browser asks for. */
+  /** Null uses the browser's language. */
   locale: string | null;
-  /** Keys of one letter, such as j and k. */
+  /** Whether shortcuts with a single letter, such as j and k, are enabled. */
   singleKeys: boolean;
   isNavigationCollapsed: boolean;
   lastProject: string | null;
-  /** The platform whose SDK snippet was read last. */
+  /** The platform of the last SDK snippet that was opened. */
   sdkPlatform: string | null;
-  /** Projects whose set-up checklist was put away. */
+  /** Projects whose setup checklist was dismissed. */
   dismissedSetups: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const defaults: Preferences = {
 };
 const STORED_AS = 'tenure.preferences';
 
-/** Storage may be full, forbidden, or hold what another version wrote. */
+/** Storage may be full, forbidden, or contain another version's data. */
 export function readPreferences(): Preferences {
   try {
     const stored = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as Partial<Preferences>;
@@ -49,14 +49,14 @@ function store(preferences: Preferences): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(preferences));
   } catch {
-    // They hold until the tab is closed.
+    // Preferences then apply until the tab is closed.
   }
 }
 
 interface PreferencesValue {
   preferences: Preferences;
   change: (changes: Partial<Preferences>) => void;
-  /** Sign-out keeps the theme alone. */
+  /** Sign-out keeps only the theme. */
   forget: () => void;
 }
 

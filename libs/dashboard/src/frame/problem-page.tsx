@@ -26,7 +26,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Loads the page once more by itself, if the server answers. */
+/** Reloads the page automatically once, if the server responds. */
 function FileMissing() {
   const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof reloadOnce>>>();
   const [isTrying, setIsTrying] = useState(false);
@@ -49,7 +49,7 @@ function FileMissing() {
   );
 }
 
-/** A page that could not be loaded or drawn. The rest of the window works. */
+/** A page that failed to load or render. The rest of the window still works. */
 export function ErrorPage({ error, reset }: { error: unknown; reset: () => void }) {
   if (isMissingFile(error)) return <FileMissing />;
   const { message, requestId } = asCallError(error);

@@ -32,7 +32,7 @@ export default function ProjectPage() {
   useEffect(() => {
     if (isMember) change({ lastProject: projectId ?? null });
   }, [isMember, projectId, change]);
-  // Which data is shown decides what stands on top.
+  // The note at the top depends on the environment.
   const { isPending } = useEnvironment();
   const { data: ssoRefusal } = useQuery(ssoRefusalOf(projectId ?? ''));
   if (!project) return <NotFoundPage />;

@@ -9,7 +9,7 @@ import { Menu, type MenuItem } from '../ui/menu.js';
 
 const OrganizationName = lazy(() => import('./organization-name.js'));
 
-/** Leads to another project, or to an organization. */
+/** Switches to another project, or to an organization. */
 export function ProjectSwitcher() {
   const { orgId } = useParams({ strict: false });
   const { data: account } = useQuery(accountQuery);
@@ -20,7 +20,7 @@ export function ProjectSwitcher() {
   const askForOrganizations = () =>
     void import('./organization-items.js')
       .then(({ organizationItems }) => organizationItems(queries, orgId, (href) => void navigate({ href })))
-      // The projects are there all the same.
+      // Ignores errors, because the projects are still available.
       .then(setOrganizations, () => undefined);
   const projects = (account?.projects ?? []).map(({ id, name }) => ({
     label: <DataText>{name}</DataText>,

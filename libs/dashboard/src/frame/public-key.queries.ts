@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
 
-/** The key that an app ships with. It may be public: it opens nothing but the SDK's calls. */
+/** The key that an app ships with. It may be public, because it permits only SDK calls. */
 export const publicKeyQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', appId, 'public-key'],

@@ -3,13 +3,13 @@ import { CallError } from '../api/call-error.js';
 import { accountQuery } from '../api/account.queries.js';
 
 interface SessionOfCalls {
-  /** Hears of every 401 but those that the sign-in itself gets. */
+  /** Called on every 401, except those of the sign-in itself. */
   ended: (error: CallError) => void;
-  /** Whether the call was made for a session before the one of now. */
+  /** Whether the call was made for an earlier session. */
   isOutdated: (error: CallError) => boolean;
 }
 
-/** What the server said when it refused a read of a project for want of single sign-on. Written by the cache itself. */
+/** The server's message when a project requires single sign-on. Only the cache writes it. */
 export const ssoRefusalOf = (projectId: string) =>
   queryOptions<string>({
     queryKey: ['sso-refusal', projectId],
@@ -22,10 +22,10 @@ export const ssoRefusalOf = (projectId: string) =>
 export function createQueryClient(session: () => SessionOfCalls): QueryClient {
   const onError = (error: unknown, meta: Record<string, unknown> | undefined) => {
     if (!(error instanceof CallError)) return;
-    // A wrong two-factor code is also answered 401; the session goes on.
+    // A wrong two-factor code also returns 401, but the session continues.
     const isSignedOut = error.status === 401 && !error.type.startsWith('two_factor_');
     if (isSignedOut && meta?.anonymous !== true) session().ended(error);
-    // The rights may have changed since they were read.
+    // Permissions may have changed since they were loaded.
     if (error.status === 403) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
   };
   const mayRetry = (error: unknown) =>
@@ -34,7 +34,7 @@ export function createQueryClient(session: () => SessionOfCalls): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { meta, queryKey: [projectId] }) => {
         onError(error, meta);
-        // Keys of what belongs to a project begin with its id.
+        // Query keys of project data start with the project's id.
         if (error instanceof CallError && error.isSsoRequired)
           client.setQueryData(ssoRefusalOf(String(projectId)).queryKey, error.message);
       },
@@ -50,7 +50,7 @@ export function createQueryClient(session: () => SessionOfCalls): QueryClient {
           error instanceof CallError && error.retryAfterS !== null
             ? error.retryAfterS * 1000
             : 1000 * 2 ** failures,
-        // Errors are those of the server, offline or not; a poll while hidden serves no one.
+        // Errors come from the server, offline or not. Polling in a hidden tab is useless.
         networkMode: 'always',
         refetchIntervalInBackground: false,
       },

@@ -7,7 +7,7 @@ import { publicKeyQuery } from './public-key.queries.js';
 import { usePreferences } from './preferences.js';
 import { sdkPlatforms } from './sdk-snippets.js';
 
-/** How an app is pointed at this server, for each platform; the last one read is shown first. */
+/** Code that points an app to this server, per platform. Starts with the last opened one. */
 export function SdkSnippet({ projectId, appId }: { projectId: string; appId: string }) {
   const { preferences, change } = usePreferences();
   const query = useQuery(publicKeyQuery(projectId, appId));

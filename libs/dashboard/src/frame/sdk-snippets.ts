@@ -1,4 +1,4 @@
-/** What an SDK is configured with: the address of this server and an app's key. */
+/** Configuration of an SDK: this server's URL and an app's key. */
 export interface SdkTarget {
   address: string;
   publicKey: string;
@@ -7,14 +7,14 @@ export interface SdkTarget {
 export interface SdkPlatform {
   id: string;
   label: string;
-  /** What a file with this code is called, for the name of the block. */
+  /** File type of the code, for the block's label. */
   language: string;
   configure: (target: SdkTarget) => string;
 }
 
 /**
- * The first lines of an app for each SDK. The address comes before `configure`, which reads it once. This server signs
- * with its own key, so signature checks of SDKs that have them by default are turned off.
+ * The first lines of an app for each SDK. The URL comes before `configure`, which reads it once. This server signs with
+ * its own key, so signature checks that SDKs enable by default are disabled.
  */
 export const sdkPlatforms: readonly SdkPlatform[] = [
   {
@@ -108,7 +108,7 @@ Purchases.configure(apiKey = "${publicKey}")`,
   },
 ];
 
-/** The command that posts a test receipt as an SDK does; a new transaction each time. */
+/** Command that posts a test receipt like an SDK, with a new transaction each time. */
 export function receiptCommand({ address, publicKey }: SdkTarget, appUserId: string, productId: string) {
   const body = JSON.stringify({ app_user_id: appUserId, product_id: productId }).slice(0, -1);
   const quoted = body.replaceAll("'", `'\\''`);

@@ -1,4 +1,6 @@
-/** Search parameters as texts; a name that stands there twice is a list. The router's own parser reads `12345` as a number. */
+/**
+ * Parses search parameters as strings; a repeated name is a list. The router's own parser converts `12345` to a number.
+ */
 export function parseSearch(search: string): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(search)) {
@@ -8,7 +10,7 @@ export function parseSearch(search: string): Record<string, string | string[]> {
   return found;
 }
 
-/** Absent, empty and default (`undefined`) values are left out of the address. */
+/** Omits missing, empty and default (`undefined`) values from the address. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -44,7 +46,7 @@ export const list = (): Parser<string[]> => (value) => {
 
 type Parsed<Shape> = { [Name in keyof Shape]?: Shape[Name] extends Parser<infer T> ? T : never };
 
-/** `validateSearch` of a route: unknown names and values that do not fit are dropped. */
+/** `validateSearch` of a route. Drops unknown names and invalid values. */
 export function search<Shape extends Record<string, Parser<unknown>>>(shape: Shape) {
   return (given: Record<string, unknown>): Parsed<Shape> => {
     const found: Record<string, unknown> = {};

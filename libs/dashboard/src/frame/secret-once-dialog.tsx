@@ -6,14 +6,14 @@ import { Dialog } from '../ui/dialog.js';
 interface SecretOnceDialogProps {
   title: string;
   note: ReactNode;
-  /** What it is: "Secret key". */
+  /** Its kind, such as "Secret key". */
   label: string;
   secret: string;
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** A secret that the server shows once. It lives in the state of the component that opens this, and nowhere else. */
+/** A secret that the server returns once. It exists only in the state of the component that opens this dialog. */
 export function SecretOnceDialog({ title, note, label, secret, children, onClose }: SecretOnceDialogProps) {
   return (
     <Dialog

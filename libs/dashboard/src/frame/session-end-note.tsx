@@ -7,10 +7,10 @@ import { Icon } from '../ui/icons.js';
 import { Time } from '../ui/time.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The page's own calls go first. */
+/** Gives the page's own calls priority. */
 const WAIT_MS = 5_000;
 
-/** A session ends 30 days after it began, whatever is being done. Quiet until its last day. */
+/** A session expires 30 days after it started, regardless of activity. Hidden until the last day. */
 export function SessionEndNote() {
   const [isDue, setIsDue] = useState(false);
   useEffect(() => {

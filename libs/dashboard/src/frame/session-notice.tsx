@@ -3,7 +3,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { useSession } from './session-context.js';
 
-/** Covers a form with unsent contents while the session is over. */
+/** Covers a form with unsaved input after the session has ended. */
 export function SessionCover() {
   const session = useSession();
   const isCovered = useSyncExternalStore(session.subscribe, session.isCovered);

@@ -7,7 +7,7 @@ import { closeToasts } from '../ui/overlays.js';
 import { forgetDirtyForms, hasDirtyForms } from './dirty-forms.js';
 import { nextPath } from './next-path.js';
 
-/** `signed-out` holds for what was asked until then: a late 401 says nothing about a newer session. */
+/** `signed-out` applies to earlier requests; a late 401 says nothing about a newer session. */
 interface Message {
   kind: 'signed-out' | 'signed-in';
   atMs: number;
@@ -15,14 +15,14 @@ interface Message {
 type Listener = (state: 'covered' | 'open') => void;
 
 /**
- * The end of a session, for every tab: what was loaded is forgotten and the page goes to `/login`. A form with unsent
- * contents stays, covered until the same person is signed in again.
+ * The end of a session, across all tabs: clears loaded data and opens `/login`. A form with unsaved input remains,
+ * covered until the same person signs in again.
  */
 export class Session {
   private readonly channel = new BroadcastChannel('tenure-session');
   private readonly listeners = new Set<Listener>();
   private coveredFor: string | null = null;
-  /** The newest sign-in of this browser that the tab can know of. */
+  /** The newest sign-in of this browser that the tab knows of. */
   private signedInAtMs = Date.now();
 
   constructor(
@@ -46,7 +46,7 @@ export class Session {
 
   readonly isOutdated = ({ begunAtMs }: CallError): boolean => begunAtMs < this.signedInAtMs;
 
-  /** A call was answered 401. */
+  /** A call returned 401. */
   readonly ended = (error: CallError): void => {
     if (this.isOutdated(error)) return;
     this.post('signed-out', error.begunAtMs);
@@ -60,19 +60,19 @@ export class Session {
     this.post('signed-in', this.signedInAtMs);
   };
 
-  /** This tab signed out on purpose, and its page goes on without a session. */
+  /** This tab signed out deliberately, and its page continues without a session. */
   readonly signedOutHere = (): void => {
     this.post('signed-out');
     this.empty();
   };
 
-  /** This tab signed out on purpose. */
+  /** This tab signed out deliberately. */
   readonly signedOut = async (): Promise<void> => {
     this.post('signed-out');
     await this.leave({});
   };
 
-  /** Takes the cover away if the same person is back; for another one the tab starts afresh. */
+  /** Removes the cover if the same person is back; for another person the tab starts over. */
   readonly goOn = async (): Promise<void> => {
     const { pathname, search } = this.router.state.location as ParsedLocation<{ next?: string }>;
     if (pathname === '/login') {
@@ -116,7 +116,7 @@ export class Session {
     void this.leave({ next: here.href });
   }
 
-  /** What was loaded goes after the pages that show it: they would ask for it again. */
+  /** Clears loaded data after the pages that show it are unmounted, because they would refetch it. */
   private async leave(search: { next?: string }): Promise<void> {
     await this.router.navigate({ to: '/login', search, ignoreBlocker: true });
     this.empty();

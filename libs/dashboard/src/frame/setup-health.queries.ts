@@ -4,7 +4,7 @@ import type { Schema } from '../api/types.js';
 
 export type SetupHealth = Schema<'SetupHealthDto'>;
 
-/** Whether stores, webhooks, SDKs and currencies of a project work. */
+/** Whether a project's stores, webhooks, SDKs and currencies work. */
 export const setupHealthQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'setup-health'],

@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.js';
 import { operationOf } from './operation-link.js';
 
 interface ShowCallProps {
-  /** `POST /v2/projects/{project_id}/customers`: the operation, as the documentation writes it. */
+  /** The operation as in the documentation: `POST /v2/projects/{project_id}/customers`. */
   operation: string;
   /** Values of the placeholders; ids are encoded here. */
   path?: Record<string, string>;
@@ -25,12 +25,12 @@ function callOf({ operation, path = {}, body }: ShowCallProps): ScriptedCall {
   };
 }
 
-/** In a dialog or form: the call that it would make now, as curl. */
+/** Shows the call of a dialog or form as curl, for the current input. */
 export function ShowCall(props: ShowCallProps) {
   const [isOpen, setIsOpen] = useState(false);
   const documented = operationOf(props.operation);
   return (
-    // Beside the buttons of a form when closed, below them when open.
+    // Next to the buttons of a form when closed, below them when open.
     <div className={cx('flex min-w-0 flex-col items-start gap-2', isOpen && 'w-full')}>
       <Button size="sm" variant="ghost" icon="code" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Hide the API call' : 'Show the API call'}

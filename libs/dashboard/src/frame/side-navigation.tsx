@@ -24,12 +24,12 @@ export function SideNavigation({ projectId, ...look }: NavigationLook & { projec
 }
 
 type NavigationGroupsProps = NavigationLook & {
-  /** What the addresses begin with. */
+  /** Prefix of the addresses. */
   base: string;
   groups: readonly PageGroup[];
 };
 
-/** Links to pages, by group. Collapsed, it shows the groups' icons, which lead to their first page. */
+/** Links to pages, by group. Collapsed, it shows the groups' icons, which link to their first page. */
 export function NavigationGroups({ base, groups, isCollapsed, onFollow }: NavigationGroupsProps) {
   const { pathname } = useLocation();
   const isCurrent = (path: string) => pathname === base + path || pathname.startsWith(`${base + path}/`);

@@ -5,7 +5,7 @@ import { DataText } from '../ui/data-text.js';
 import { organizationText as text } from './organization.text.js';
 import { Problem } from './problem-page.js';
 
-/** The way to the identity provider of the person, and back to this page. `message` is what the server said. */
+/** Link to the person's identity provider, which returns to this page. `message` is the server's. */
 export default function SsoRequired({ message }: { message: string }) {
   const { data: account } = useQuery(accountQuery);
   const next = location.pathname + location.search;

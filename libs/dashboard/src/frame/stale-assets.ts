@@ -1,4 +1,4 @@
-/** What an import of a page fails with. */
+/** Thrown by a failed import of a page. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('This page could not be loaded.', { cause });
@@ -7,12 +7,12 @@ export class PageNotLoaded extends Error {
 
 const missing = new WeakSet<Error>();
 
-/** Vite fires this when a chunk or its style sheet cannot be loaded. */
+/** Vite fires this event when a chunk or its style sheet cannot be loaded. */
 export function watchForMissingFiles(): void {
   addEventListener('vite:preloadError', (event) => void missing.add(event.payload));
 }
 
-/** Whether a file of this build did not come: the server is gone, or was upgraded under the open tab. */
+/** Whether a file of this build is missing: the server is down, or was upgraded while the tab was open. */
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof PageNotLoaded || (error instanceof Error && missing.has(error));
 
@@ -22,7 +22,7 @@ export const serverAnswers = (): Promise<boolean> =>
     () => false,
   );
 
-/** Without an answer the page stays: the browser would put its own error in the place of everything. */
+/** Reloads only if the server responds, because otherwise the browser would replace the page with its own error. */
 export async function reloadIfAnswered(): Promise<boolean> {
   const answers = await serverAnswers();
   if (answers) location.reload();
@@ -31,15 +31,12 @@ export async function reloadIfAnswered(): Promise<boolean> {
 
 let isReloading = false;
 
-/**
- * Loads the page with the files of the build that is there now, once: the mark in the state of the history prevents a
- * loop.
- */
+/** Reloads the page once, with the files of the current build. A flag in the history state prevents a loop. */
 export async function reloadOnce(): Promise<'reloading' | 'updated' | 'unreachable'> {
   const state = (history.state ?? {}) as Record<string, unknown>;
   if (state.reloadedForUpdate === true) return (await serverAnswers()) ? 'updated' : 'unreachable';
   if (!(await serverAnswers())) return 'unreachable';
-  // React may draw the error twice.
+  // React may render the error twice.
   if (isReloading) return 'reloading';
   isReloading = true;
   history.replaceState({ ...state, reloadedForUpdate: true }, '');

@@ -61,7 +61,7 @@ export function TopBar({ onMenu, isMenuOpen, onSearch, onShowKeys }: TopBarProps
   );
 }
 
-/** The first thing that Tab reaches. */
+/** The first element in the tab order. */
 export function SkipLink() {
   return (
     <Button

@@ -3,11 +3,11 @@ import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icons.js';
 import { serverAnswers } from './stale-assets.js';
 
-/** A dialog or menu of this build is gone from the server: the page stays as it is, with what was typed. */
+/** Shown when a dialog or menu of this build is missing on the server. The page and its input remain. */
 export function UpdateNote() {
   const [isUpdated, setIsUpdated] = useState(false);
   useEffect(() => {
-    // Vite fires this when a chunk or its style sheet cannot be loaded.
+    // Vite fires this event when a chunk or its style sheet cannot be loaded.
     const check = () => void serverAnswers().then((answers) => answers && setIsUpdated(true));
     addEventListener('vite:preloadError', check);
     return () => removeEventListener('vite:preloadError', check);

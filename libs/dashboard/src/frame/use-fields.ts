@@ -7,17 +7,17 @@ type Problems<Name extends string> = Partial<Record<Name, string | null>>;
 
 interface Options<Name extends string> {
   initial: Values<Name>;
-  /** What is wrong before anything is sent: empty fields and the like. */
+  /** Validates before anything is sent: empty fields and the like. */
   check?: (values: Values<Name>) => Problems<Name>;
-  /** The answer to the last try. */
+  /** Error of the last attempt. */
   error: CallError | null;
-  /** The object of the body that holds the fields: `oidc` for what the server names `oidc.issuer`. */
+  /** The object of the body that contains the fields: `oidc` for the server's `oidc.issuer`. */
   within?: string;
   onSubmit: (values: Values<Name>) => void;
   busy?: boolean;
 }
 
-/** A small form of text fields. What the server says about a field stands at the field, the rest in `problem`. */
+/** A small form of text fields. Server errors about a field appear next to it, others in `problem`. */
 export function useFields<Name extends string>(options: Options<Name>) {
   const { initial, check, error, within, onSubmit, busy } = options;
   const [values, setValues] = useState(initial);
@@ -36,7 +36,7 @@ export function useFields<Name extends string>(options: Options<Name>) {
     values,
     set,
     isDirty: (Object.keys(values) as Name[]).some((name) => values[name] !== initial[name]),
-    /** What concerns no field of the form. */
+    /** Error that belongs to none of the fields. */
     problem: error && ofField === null ? error.message : null,
     form: {
       ref: form,

@@ -1,10 +1,10 @@
 export type ImportTask = 'try' | 'import' | 'tokens' | 'verify' | 'plan';
 
 interface ImportTarget {
-  /** The address of this server. */
+  /** This server's URL. */
   address: string;
   projectId: string;
-  /** How the command line is started. */
+  /** The command that starts the CLI. */
   program: string;
 }
 
@@ -21,13 +21,16 @@ const flags: Partial<Record<ImportTask, string>> = {
   tokens: '--google-tokens tokens.csv',
 };
 
-/** How the command line is started in a checkout, and in the container image. */
+/** Commands that start the CLI in a checkout and in the container image. */
 export const programs = [
   { id: 'checkout', label: 'In a checkout', program: 'npm run --silent tenure --' },
   { id: 'image', label: 'In the container image', program: 'node dist/src/cli/tenure.js' },
 ] as const;
 
-/** A command with this server and project filled in. It asks for both keys: they stay out of the shell's history. */
+/**
+ * Returns a command with this server and project filled in. It prompts for both keys, so that they are not stored in
+ * the shell's history.
+ */
 export function importCommand(task: ImportTask, { address, projectId, program }: ImportTarget): string {
   return [
     `${program} ${subcommands[task]}`,

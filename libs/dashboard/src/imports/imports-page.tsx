@@ -11,7 +11,7 @@ import { WaitingPanel } from './waiting-panel.js';
 const route = getRouteApi('/signed-in/projects/$projectId/imports');
 const options = programs.map(({ id, label }) => ({ value: id, label }));
 
-/** Moving here from another system: how far it is, what to run, and what still waits for a store. */
+/** Migration from another system: progress, commands, and purchases that still wait for a store. */
 export default function ImportsPage() {
   const { projectId } = route.useParams();
   const [place, setPlace] = useState<string>(programs[0].id);

@@ -5,16 +5,16 @@ import type { Schema } from '../api/types.js';
 export type ImportStatus = Schema<'ImportStatusDto'>;
 
 const MOVING_POLL_MS = 5_000;
-/** Often enough to notice that an import begins. */
+/** Short enough to notice that an import has started. */
 const IDLE_POLL_MS = 15_000;
-/** The importer sends a page of customers at least so often, however slowly it may read. */
+/** The importer sends a page of customers at least this often, however slowly it may read. */
 const RECENT_MS = 2 * 60_000;
 
-/** Whether an import wrote something a moment ago. */
+/** Whether an import wrote something recently. */
 export const isImporting = ({ last_import_at: at }: ImportStatus, nowMs: number): boolean =>
   at !== null && nowMs - at < RECENT_MS;
 
-/** How far an import is, looked at soon again while its numbers move. */
+/** Progress of an import. Polls faster while its numbers change. */
 export const importStatusQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'import-status'],

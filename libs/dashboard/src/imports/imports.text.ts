@@ -2,7 +2,7 @@ import type { ImportStatus } from './imports.queries.js';
 
 export type Count = Exclude<keyof ImportStatus, 'object' | 'needs_token_refresh_by_app' | 'last_import_at'>;
 
-/** Words of the page of imports. */
+/** Texts of the imports page. */
 export const text = {
   title: 'Imports',
   note: 'Brings customers, purchases and the catalog from another system here, without a moment in which a paying customer loses access.',
@@ -98,7 +98,7 @@ export const text = {
   },
 };
 
-/** What the file may call its columns, the first of each as in the example. */
+/** Accepted column names in the file. The first of each appears in the example. */
 export const tokenColumns: readonly (readonly [meaning: string, names: readonly string[]])[] = [
   ['Purchase token', ['purchase_token', 'token', 'fetch_token', 'google_purchase_token']],
   ['Order id', ['order_id', 'orderid', 'store_transaction_id', 'store_subscription_identifier']],

@@ -24,7 +24,7 @@ interface Beginning {
   atMs: number;
 }
 
-/** The counts of the project, and how they grow while the page is open. */
+/** The project's counts, and their growth while the page is open. */
 export function StatusPanel({ projectId }: { projectId: string }) {
   const options = importStatusQuery(projectId);
   const query = useQuery(options);
@@ -69,7 +69,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
   );
 }
 
-/** The counts before they are known, of the same height. */
+/** Placeholders of the counts, with the same height. */
 function Skeletons() {
   return (
     <div className="flex flex-col gap-4">

@@ -11,11 +11,11 @@ const words = text.steps;
 interface StepsPanelProps {
   projectId: string;
   commandOf: (task: ImportTask) => string;
-  /** How the command line is started. */
+  /** Select for the command that starts the CLI. */
   choice: ReactNode;
 }
 
-/** From the keys to the switch. */
+/** Steps of a migration, from the keys to the switch. */
 export function StepsPanel({ projectId, commandOf, choice }: StepsPanelProps) {
   const { key, run, verify, cutOver } = words;
   const params = { projectId };

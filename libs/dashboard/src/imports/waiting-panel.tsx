@@ -18,9 +18,9 @@ interface WaitingPanelProps {
   command: string;
 }
 
-/** Which apps have purchases without a token, and how tokens are supplied. */
+/** Apps that have purchases without a token, and how to supply tokens. */
 export function WaitingPanel({ projectId, command }: WaitingPanelProps) {
-  // Loading and errors are shown by the panel of the counts.
+  // The counts panel shows loading and errors.
   const { data: status } = useQuery(importStatusQuery(projectId));
   return (
     <Panel title={words.title} description={words.about} padded={false}>
@@ -46,7 +46,7 @@ function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
   const { data: apps, refetch } = useQuery({ ...appsQuery(projectId), enabled: mayApps });
   const unknown = Object.keys(byApp).filter((id) => apps?.every((app) => app.id !== id));
   const unknownIds = unknown.join(' ');
-  // An import creates apps after the page has loaded them.
+  // An import may create apps after the page has loaded them.
   useEffect(() => {
     if (unknownIds !== '') void refetch();
   }, [unknownIds, refetch]);

@@ -6,14 +6,14 @@ import { text } from './imports.text.js';
 
 const POLL_MS = 5_000;
 
-/** Projects whose import has a row in the strip. */
+/** Projects whose import is in the job strip. */
 const watched = new Set<string>();
 
-/** Shows in the job strip, on other pages too, that the command line imports, until it has written nothing for a while. */
+/** Shows a running CLI import in the job strip on all pages, until it has not written for a while. */
 export function watchImport(queries: QueryClient, projectId: string): void {
   if (watched.has(projectId)) return;
   watched.add(projectId);
-  // The page of imports asks as often; one of the two is enough.
+  // The imports page polls equally often; one request is enough for both.
   const query = { ...importStatusQuery(projectId), staleTime: POLL_MS - 500 };
   const watch = async (job: JobControl): Promise<void> => {
     for (;;) {

@@ -1,4 +1,6 @@
-/** The email addresses of a text, by comma, semicolon, space or line, each once: `Ada <ada@x.io>` counts as ada@x.io. */
+/**
+ * Extracts distinct email addresses separated by comma, semicolon, space or line: `Ada <ada@x.io>` counts as ada@x.io.
+ */
 export function addressesIn(text: string): string[] {
   const found = text
     .split(/[,;\n\r]+/)

@@ -17,7 +17,7 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Invites several people with one role: a call each, and a result each. What failed stays in the field. */
+/** Invites several people with one role, with a call and a result each. Failed addresses stay in the field. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
   const form = useId();
   const toast = useToast();
@@ -43,7 +43,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
       } catch (error) {
         const { message, status } = asCallError(error);
         done.push({ email, state: 'failed', message });
-        // The limit of the day, or a session that is over, meets all the others, too.
+        // The daily limit or an expired session would also fail the others.
         if (status === 429 || status === 401) break;
       }
     }

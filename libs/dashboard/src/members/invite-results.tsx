@@ -5,7 +5,7 @@ import { text } from './members.text.js';
 export interface InviteResult {
   email: string;
   state: 'sending' | 'sent' | 'mail-failed' | 'failed';
-  /** The server's words. */
+  /** The server's message. */
   message?: string;
 }
 
@@ -16,7 +16,7 @@ const looks: Record<InviteResult['state'], { icon: IconName; colour: string; wor
   failed: { icon: 'error', colour: 'text-bad', words: '' },
 };
 
-/** What became of each address. */
+/** The result for each address. */
 export function InviteResults({ results }: { results: readonly InviteResult[] }) {
   return (
     <ul

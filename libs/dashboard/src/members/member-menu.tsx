@@ -32,7 +32,7 @@ export function MemberMenu({ member, isSelf, isLastAdmin, onRole, onRemove }: Me
           label: isSelf ? text.leave : text.remove,
           icon: isSelf ? 'log-out' : 'trash',
           danger: true,
-          // Everybody may leave.
+          // Every member may leave.
           disabledReason: (isSelf ? null : mayRemove.reason) ?? lastAdmin,
           onSelect: onRemove,
         },

@@ -84,7 +84,7 @@ export function MembersPanel({ projectId }: { projectId: string }) {
   const { data: account } = useQuery(accountQuery);
   const [opened, setOpened] = useState<Opened | null>(null);
   const ownId = account?.user.id;
-  // Known only with all members at hand; else the server says it.
+  // Known only if all members are loaded; otherwise the server reports it.
   const admins = members.hasNextPage ? [] : itemsOf(members.data).filter(({ role }) => role === 'admin');
   const isLastAdmin = (member: Member) => admins.length === 1 && admins[0]?.id === member.id;
   const close = () => setOpened(null);

@@ -34,7 +34,7 @@ export const inviteList = (project: string) =>
     }),
   );
 
-/** One's own role is in the account. */
+/** The person's own role is also part of the account. */
 const ofMember = (project: string) => () => [membersKey(project), accountQuery.queryKey];
 
 export const useChangeRole = (project: string, onDone: (member: Member) => void) =>

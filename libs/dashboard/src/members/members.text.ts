@@ -1,6 +1,6 @@
 import type { Role } from './members.queries.js';
 
-/** Words of the members page. */
+/** Texts of the members page. */
 export const text = {
   title: 'Members',
   sentence: 'People who can open this project.',
@@ -70,7 +70,7 @@ export const text = {
 
 export const roleNames: Record<Role, string> = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' };
 
-/** Of the organization that the project belongs to. */
+/** Role of the organization that the project belongs to. */
 export const customRole = 'Custom role';
 
 export const roleSentences: Record<Role, string> = {

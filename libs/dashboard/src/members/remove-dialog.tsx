@@ -25,7 +25,7 @@ export function RemoveDialog({ projectId, member, isSelf, onClose }: RemoveDialo
     toast({ title: isSelf ? text.left : text.removed(name) });
     onClose();
     if (!isSelf) return;
-    // The project is gone for this person; what was loaded of it, too.
+    // The person has lost access to the project, so its loaded data is removed.
     void queries.fetchQuery({ ...accountQuery, staleTime: 0 }).then(async () => {
       await navigate({ to: '/' });
       queries.removeQueries({ queryKey: [projectId] });

@@ -11,7 +11,7 @@ interface RoleFieldProps {
   error?: string | null;
 }
 
-/** A role, each with what it may do. */
+/** Roles, each with its permissions. */
 export function RoleField(props: RoleFieldProps) {
   return (
     <RadioCards<Role>

@@ -20,7 +20,7 @@ const tones: Record<EnterpriseStatus['mode'], Tone> = {
 
 function Licence({ licence }: { licence: EnterpriseStatus }) {
   const { mode, licensee, expires_at: expiresAt, message, features } = licence;
-  // It goes on working for some days after its end, and then has a message.
+  // A licence still works for some days after its expiration, and then has a message.
   const isOverdue = mode === 'licensed' && message !== null;
   return (
     <div className="grid grid-cols-1 gap-4">

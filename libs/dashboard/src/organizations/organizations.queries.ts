@@ -6,7 +6,7 @@ import { useWrite } from '../api/write.js';
 
 export const pathOf = (orgId: string) => ({ path: { org_id: orgId } });
 
-/** Roles in projects follow those in the organization: the account knows its own. */
+/** Roles in projects depend on those in the organization, and the account contains the person's own. */
 export const withAccount = (orgId: string) => () => [
   organizationKey(orgId),
   organizationList.queryKey,

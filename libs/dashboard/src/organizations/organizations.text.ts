@@ -1,6 +1,6 @@
 import type { Feature, OrganizationRole, Region } from '../api/enterprise.types.js';
 
-/** Words that several pages of organizations share. */
+/** Texts that several organization pages share. */
 export const roleNames: Record<OrganizationRole, string> = {
   owner: 'Owner',
   admin: 'Admin',
@@ -19,7 +19,7 @@ export const featureNames: Record<Feature, string> = {
   compliance_exports: 'Compliance exports',
 };
 
-/** Why a control is off. */
+/** Why a control is disabled. */
 export const notLicensed = (feature: Feature): string =>
   `The licence of this server does not have “${featureNames[feature]}”.`;
 

@@ -1,4 +1,4 @@
-/** The built-in roles of projects; others are custom roles, by id. */
+/** The built-in roles of projects; others are ids of custom roles. */
 export const projectRoleNames: Readonly<Record<string, string>> = {
   admin: 'Admin',
   developer: 'Developer',
@@ -11,7 +11,7 @@ interface NamedRole {
   project_id: string | null;
 }
 
-/** The roles that a person can have in a project: the built-in ones, then the custom ones that hold there. */
+/** Roles for a person in a project: the built-in ones, then the custom ones valid there. */
 export function projectRoleOptions(customRoles: readonly NamedRole[], projectId: string) {
   return [
     ...Object.entries(projectRoleNames).map(([value, label]) => ({ value, label })),

@@ -1,7 +1,7 @@
 import type { Organization, Region } from '../api/enterprise.types.js';
 import { regionNames } from './organizations.text.js';
 
-/** The regions that can be chosen on this server, and the present one. */
+/** The regions available on this server, and the current one. */
 export function regionOptions(organization: Organization | undefined, current: Region) {
   const selectable = organization?.selectable_regions ?? [];
   return [...new Set([...selectable, current])].map((value) => ({ value, label: regionNames[value] }));

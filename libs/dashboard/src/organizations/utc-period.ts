@@ -2,7 +2,7 @@ import { dayToMs } from '../ui/format-time.js';
 
 const DAY_MS = 86_400_000;
 
-/** The time of UTC days, the last one included, as the server takes it: from inclusive, to exclusive. */
+/** Converts UTC days, both included, for the server: from inclusive, to exclusive. */
 export function periodOf({ from, to }: { from?: string; to?: string }) {
   const startMs = from ? dayToMs(from) : null;
   const endMs = to ? dayToMs(to) : null;

@@ -1,4 +1,4 @@
-/** Runs what it is given, at most `most` at a time; the rest wait in their order. */
+/** Runs at most `most` functions at a time; the rest wait in order. */
 export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> 
     try {
       return await work();
     } finally {
-      // The next one takes the place, or it is free.
+      // The next one uses the slot, or it is free.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

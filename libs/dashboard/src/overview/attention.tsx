@@ -11,10 +11,10 @@ import { Panel } from '../ui/panel.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { text } from './overview.text.js';
 
-/** So many warnings stand here; the rest on the page of the set-up. */
+/** Maximum number of warnings here; the setup page shows the rest. */
 const MOST = 3;
 
-/** An unfinished set-up and its warnings; nothing if all is well. */
+/** An unfinished setup and its warnings; empty if there are none. */
 export function Attention({ projectId }: { projectId: string }) {
   const { data: health, error, refetch, isFetching } = useQuery(setupHealthQuery(projectId));
   if (health) {
@@ -68,7 +68,7 @@ function Unfinished({ projectId, health }: HealthProps) {
 }
 
 function Warnings({ projectId, health }: HealthProps) {
-  // Hints alone are no reason to interrupt.
+  // Hints alone are not worth an interruption.
   const warnings = healthWarnings(health).filter(({ tone }) => tone !== 'accent');
   if (warnings.length === 0) return null;
   const more = warnings.length - MOST;

@@ -10,7 +10,7 @@ interface MetricDialogProps {
   onClose: () => void;
 }
 
-/** The days of a metric, large and as a table. */
+/** The days of a metric as a large chart and a table. */
 export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
   const { values } = history;
   const { name, about } = text.metric[history.id];

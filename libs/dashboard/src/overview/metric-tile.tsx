@@ -27,7 +27,7 @@ interface MetricTileProps {
   environment: FigureEnvironment;
 }
 
-/** One metric: its value, how it changed, and its days. A failure stays in the tile. */
+/** One metric: its value, its change, and its days. An error stays inside the tile. */
 export function MetricTile({ projectId, metric, environment }: MetricTileProps) {
   const id = useId();
   const [tile, isSeen] = useSeen<HTMLElement>();
@@ -106,7 +106,7 @@ function Figures({ history }: { history: MetricHistory }) {
   );
 }
 
-/** Whether more is better is not ours to say: no colour. */
+/** Neutral color, because an increase is not always good. */
 function ChangeNote({ history }: { history: MetricHistory }) {
   const { locale } = useFormat();
   const change = changeOf(history);

@@ -3,7 +3,7 @@ import { StaleNote } from '../ui/stale-note.js';
 import { metrics } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 
-/** How old the oldest figure is, and all of them anew. */
+/** The age of the oldest figure, and a button to refresh all. */
 export function MetricsAge({
   projectId,
   environment,

@@ -25,13 +25,13 @@ export const chartOf = {
 
 export const isMoney = (metric: Metric): boolean => metric === 'mrr' || metric === 'revenue';
 
-/** Whether the figure is of now, and not of a period. */
+/** Whether the figure is a current state, not a sum over a period. */
 export const isState = (metric: Metric): boolean =>
   metric === 'mrr' || metric === 'active_subscriptions' || metric === 'active_trials';
 
 export type Change =
   | { kind: 'same' }
-  /** There was nothing to compare with: a share of zero means nothing. */
+  /** The previous value was zero, so a percentage is meaningless. */
   | { kind: 'from-nothing' }
   | { kind: 'share'; share: number };
 

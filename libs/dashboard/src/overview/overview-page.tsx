@@ -11,7 +11,7 @@ import { TransactionFeed } from './transaction-feed.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/overview');
 
-/** How the project does: figures, the latest transactions, and what needs attention. */
+/** The state of the project: figures, the latest transactions, and warnings. */
 export default function OverviewPage() {
   const { projectId } = route.useParams();
   const { filter } = useEnvironment();

@@ -7,10 +7,10 @@ export const DAYS = 28;
 const FEED_ROWS = 10;
 const FEED_EVERY_MS = 15_000;
 
-/** Figures are of one environment; both of them are not added up. */
+/** Figures belong to one environment; they are never added across both. */
 export type FigureEnvironment = 'production' | 'sandbox';
 
-// The tiles ask together, and the rest of the page should not wait for all of them.
+// All tiles load at once, and the rest of the page should not wait for them.
 const limit = atMost(2);
 
 export const historyQuery = (projectId: string, metric: Metric, environment: FigureEnvironment) =>
@@ -51,6 +51,6 @@ export const feedQuery = (projectId: string, environment: FigureEnvironment | un
           }),
         )
       ).items,
-    // The cache itself stops while the tab is hidden.
+    // The cache itself pauses while the tab is hidden.
     refetchInterval: FEED_EVERY_MS,
   });

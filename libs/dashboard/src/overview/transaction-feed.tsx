@@ -67,7 +67,7 @@ interface TransactionFeedProps {
   environment: FigureEnvironment | undefined;
 }
 
-/** The newest payments and refunds, looked for every 15 seconds. */
+/** The newest payments and refunds, polled every 15 seconds. */
 export function TransactionFeed({ projectId, environment }: TransactionFeedProps) {
   const { locale } = useFormat();
   const mayBuy = useMay('createTestPurchase').allowed;
@@ -78,7 +78,7 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
   return (
     <Panel
       title={text.feed.title}
-      // A line of its height, so that nothing moves when the number comes.
+      // A placeholder of the same height prevents a layout shift.
       description={count === undefined ? '\u00a0' : text.feed.count(formatNumber(locale, count))}
       padded={false}
       actions={

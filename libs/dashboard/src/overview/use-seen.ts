@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Whether the element has been in the window, or nearly; stays true. */
+/** Whether the element has been in or near the viewport; stays true. */
 export function useSeen<Target extends Element>(): [RefObject<Target | null>, boolean] {
   const target = useRef<Target>(null);
   const [isSeen, setIsSeen] = useState(false);

@@ -8,10 +8,10 @@ import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
-/** Names have no white space. */
+/** Names contain no whitespace. */
 const namesIn = (typed: string) => typed.split(/\s+/).filter((name) => name !== '');
 
-/** The attributes of customers that charts are filtered and split by. */
+/** Customer attributes that filter and split charts. */
 export function AttributesPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');

@@ -20,7 +20,7 @@ export default function GeneralPage() {
     <Page title={text.title} id={projectId}>
       <QueryPanel query={project} queryKey={projectQuery(projectId).queryKey}>
         {(settings) => (
-          // A form starts with what is saved, so saving starts it afresh.
+          // A form starts with the saved values, so saving resets it.
           <div key={JSON.stringify(settings)} className="grid gap-4">
             <NamePanel project={settings} />
             <TransferPanel project={settings} />

@@ -8,7 +8,7 @@ import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
-/** Which share of the customers joins no experiment. */
+/** Share of customers who join no experiment. */
 export function HoldoutPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');

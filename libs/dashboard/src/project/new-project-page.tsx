@@ -17,7 +17,7 @@ export default function NewProjectPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const enter = useMutation({
-    // The project's pages ask the account for it.
+    // The project's pages read it from the account.
     mutationFn: (projectId: string) =>
       queries.fetchQuery({ ...accountQuery, staleTime: 0 }).then(() => projectId),
     onSuccess: (projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),

@@ -1,4 +1,4 @@
-/** Words of the pages for people who have no project yet, or want another one. */
+/** Texts of the pages for people who have no project yet or want another one. */
 export const text = {
   title: 'New project',
   sentence: 'A project holds the apps of one product with their customers, on all stores.',

@@ -21,7 +21,7 @@ export const useUpdateProject = (projectId: string) =>
   useWrite({
     send: (body: Schema<'UpdateProjectDto'>, headers) =>
       call(api.POST('/v2/projects/{project_id}', { params: pathOf(projectId), body, headers })),
-    // Charts begin weeks, and have attributes, as the project says.
+    // The project's settings determine the week start and the attributes of charts.
     stale: () => [projectQuery(projectId).queryKey, accountQuery.queryKey, [projectId, 'charts']],
   });
 

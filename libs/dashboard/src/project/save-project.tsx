@@ -10,13 +10,13 @@ type Update = ReturnType<typeof useUpdateProject>;
 interface SaveProjectProps {
   projectId: string;
   update: Pick<Update, 'isPending'>;
-  /** What saving sends. */
+  /** The request body. */
   body: Parameters<Update['mutate']>[0];
-  /** What is wrong with the form as a whole. */
+  /** An error of the whole form. */
   error: string | null | undefined;
 }
 
-/** The end of a form that changes settings of a project. */
+/** Footer of a form that changes project settings. */
 export function SaveProject({ projectId, update, body, error }: SaveProjectProps) {
   const may = useMay('updateProject');
   return (

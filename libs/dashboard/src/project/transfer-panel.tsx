@@ -11,7 +11,7 @@ import { SaveProject } from './save-project.js';
 
 const SAME = 'same';
 
-/** What a restore does, for production and for sandbox purchases. */
+/** Behavior of restores, for production and sandbox purchases. */
 export function TransferPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');

@@ -1,7 +1,7 @@
 import { text } from './general.text.js';
 import type { TransferBehavior } from './project.queries.js';
 
-/** What each rule means for the two people, side by side. */
+/** Effect of each rule on both customers, side by side. */
 export function TransferTable() {
   const words = text.transferTable;
   return (

@@ -8,7 +8,7 @@ import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject, type WeekStart } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
-/** On which day the weeks of charts begin. */
+/** First day of the week in charts. */
 export function WeekPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');

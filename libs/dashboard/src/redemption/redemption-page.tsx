@@ -15,7 +15,7 @@ export default function RedemptionPage() {
   return (
     <Page title={text.title} note={text.note}>
       <QueryPanel query={query} queryKey={options.queryKey}>
-        {/* Saving starts the form afresh. */}
+        {/* Saving resets the form. */}
         {(settings) => (
           <SettingsForm key={JSON.stringify(settings)} settings={settings} projectId={projectId} />
         )}

@@ -14,7 +14,7 @@ import { text } from './redemption.text.js';
 
 const orNull = (value: string): string | null => (value.trim() === '' ? null : value.trim());
 
-/** Starts with what is saved. */
+/** Starts with the saved values. */
 export function SettingsForm({ settings, projectId }: { settings: RedemptionSettings; projectId: string }) {
   const update = useUpdateSettings(projectId);
   const may = useMay('updateRedemptionSettings');

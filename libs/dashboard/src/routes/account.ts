@@ -53,5 +53,5 @@ const account = createRoute({
 /** Pages without a session. */
 export const accountRoutes = [login, signup, resetPassword, verifyEmail, changeEmail, invite] as const;
 
-/** Pages of a person who is signed in. */
+/** Pages for a signed-in person. */
 export const personRoutes = [newProject, noAccess, account] as const;

@@ -66,7 +66,7 @@ const chart = createRoute({
   getParentRoute: () => project,
   path: '/charts/$chart',
   staticData: { operation: 'getChart' },
-  // The page reads its choices itself, so that the first load need not know them.
+  // The page parses its own search parameters, so that the first load need not contain the parser.
   validateSearch: (given: Record<string, unknown>) => given as ChartState,
   component: page(() => import('../charts/charts-page.js')),
 });

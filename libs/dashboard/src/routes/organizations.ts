@@ -12,7 +12,7 @@ const licence = createRoute({
   path: '/organizations/licence',
   component: page(() => import('../organizations/licence-page.js')),
 });
-/** `staticData.organization` of a page below is who may see it, and the feature that it belongs to. */
+/** Child pages set the required role and feature in `staticData.organization`. */
 const organization = createRoute({
   getParentRoute: () => signedIn,
   path: '/organizations/$orgId',

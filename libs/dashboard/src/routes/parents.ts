@@ -24,11 +24,11 @@ export function page<Module extends { default: () => React.ReactNode }>(load: ()
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root });
 
-/** Everything below takes a session; without one it leads to the sign-in page and back. */
+/** All child routes need a session; without one they redirect to the sign-in page and back. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  // Apart from the sign-in page, which is the first that many see.
+  // A separate file, because the sign-in page is often the first page.
   component: page(() => import('../frame/frame.js')),
   beforeLoad: async ({ context: { queries }, location: { href } }) => {
     try {
@@ -40,7 +40,7 @@ export const signedIn = createRoute({
   },
 });
 
-/** `staticData.operation` of a page below is what it cannot do without. */
+/** Child pages set the required operation in `staticData.operation`. */
 export const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

@@ -12,7 +12,7 @@ import { organizationsRoutes } from './organizations.js';
 import { project, root, signedIn } from './parents.js';
 import { settingsRoutes } from './settings.js';
 
-/** The project used last, else the first. */
+/** Redirects to the last used project, else the first. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -28,7 +28,7 @@ const home = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  // `ProjectPage` leads those who may not read the overview to the first page that they may.
+  // `ProjectPage` redirects people who may not read the overview to the first page that they may.
   beforeLoad: ({ context: { account }, params: { projectId } }) => {
     const project = account.projects.find(({ id }) => id === projectId);
     if (project?.permissions.includes('charts_metrics:overview:read'))
@@ -59,7 +59,7 @@ export function createAppRouter(queries: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // The query cache decides what is fresh.
+    // The query cache decides whether data is fresh.
     defaultPreloadStaleTime: 0,
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ErrorPage,
@@ -73,9 +73,9 @@ declare module '@tanstack/react-router' {
   }
 
   interface StaticDataRouteOption {
-    /** The operation that the page cannot do without. */
+    /** The operation that the page requires. */
     operation?: string;
-    /** Who may see a page of an organization, and the licensed feature that it belongs to. */
+    /** The role that an organization page requires, and its licensed feature. */
     organization?: { role: OrganizationRole; feature?: Feature };
   }
 }

@@ -15,12 +15,12 @@ interface CausesListProps {
   projectId: string;
   app: App;
   products: Schema<'ProductDto'>[];
-  /** The server's clock when it answered, and this computer's. */
+  /** The server's clock at its response, and this computer's. */
   serverTime: number | undefined;
   readAt: number;
 }
 
-/** Why nothing arrives, each with what can be checked from here. */
+/** Reasons why nothing arrives, with the checks that are possible from here. */
 export function CausesList({ projectId, app, products, serverTime, readAt }: CausesListProps) {
   const { locale } = useFormat();
   const { data: key } = useQuery(publicKeyQuery(projectId, app.id));

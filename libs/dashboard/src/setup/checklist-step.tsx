@@ -9,9 +9,9 @@ interface ChecklistStepProps {
   number: number;
   title: string;
   isDone: boolean;
-  /** What came of it, in a few words. */
+  /** A short result. */
   summary: string | undefined;
-  /** Why it cannot begin yet. */
+  /** Why it cannot start yet. */
   lockedReason: string | null;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;

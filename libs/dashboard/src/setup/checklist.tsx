@@ -24,14 +24,14 @@ const titles: Record<SetupStep, string> = {
   purchase: text.waiting.title,
 };
 
-/** The steps from an app to the first purchase; finished ones fold. */
+/** The steps from an app to the first purchase; completed ones collapse. */
 export function Checklist({ projectId, apps }: { projectId: string; apps: App[] }) {
   const { app: chosen } = route.useSearch();
   const setup = useSetup(projectId, apps, chosen);
   const { app, catalog, health, finished } = setup;
   const [toggled, setToggled] = useState<Partial<Record<SetupStep, boolean>>>({});
   const list = useRef<HTMLOListElement>(null);
-  /** The button that was pressed is gone: the next step takes the focus. */
+  /** Moves the focus to the next step, because the pressed button has been removed. */
   const goOn = (to: SetupStep) => {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-step=${to}] h2`)?.focus());
   };

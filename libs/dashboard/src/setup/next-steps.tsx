@@ -28,7 +28,7 @@ const steps = [
   },
 ] as const;
 
-/** After the first purchase. */
+/** Suggestions after the first purchase. */
 export function NextSteps({ projectId }: { projectId: string }) {
   const project = useProject();
   const shown = steps.filter(({ operation }) => allowanceIn(project, operation).allowed);

@@ -21,7 +21,7 @@ interface PurchaseStepProps {
 
 const CAUSES_AFTER_MS = 60_000;
 
-/** Looks for the first call and the first purchase, and says when they come. */
+/** Polls for the first call and the first purchase, and reports them. */
 export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
   const { health, transaction, purchase, catalog } = setup;
   const sdk = health.data ? latestSdk(health.data) : null;

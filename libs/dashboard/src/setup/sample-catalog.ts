@@ -5,13 +5,13 @@ type Product = Schema<'ProductDto'>;
 type Offering = Schema<'OfferingDto'>;
 type Package = Schema<'PackageDto'>;
 
-/** What a project sells through one app. */
+/** The catalog of one app in a project. */
 export interface Catalog {
-  /** Of that app only. */
+  /** Only that app's products. */
   products: Product[];
-  /** With their products. */
+  /** Includes their products. */
   entitlements: Entitlement[];
-  /** With their packages and products. */
+  /** Includes their packages and products. */
   offerings: Offering[];
 }
 
@@ -34,7 +34,7 @@ export const sample = {
   yearlyPackage: { lookup_key: '$rc_annual', display_name: 'Yearly' },
 } as const;
 
-/** The calls in their order; the later ones need what the earlier ones made. */
+/** The calls in order; later ones need objects that earlier ones created. */
 export const sampleSteps = [
   'entitlement',
   'monthly',
@@ -57,7 +57,7 @@ export interface FoundSample {
   yearlyPackage: Package | undefined;
 }
 
-/** The parts of the sample that exist, made here or by hand. */
+/** Returns the existing parts of the sample, created here or manually. */
 export function findSample({ products, entitlements, offerings }: Catalog): FoundSample {
   const product = (id: string) => products.find(({ store_identifier: known }) => known === id);
   const offering = offerings.find(({ lookup_key: key }) => key === sample.offering.lookup_key);
@@ -72,7 +72,7 @@ export function findSample({ products, entitlements, offerings }: Catalog): Foun
   };
 }
 
-/** The sample's products that the entitlement lacks. */
+/** Returns the sample's products that the entitlement lacks. */
 export function lockedProducts({ entitlement, monthly, yearly }: FoundSample): string[] {
   const unlocking = new Set(entitlement?.products?.items.map(({ id }) => id));
   return [monthly, yearly].flatMap((product) => (product && !unlocking.has(product.id) ? [product.id] : []));
@@ -82,7 +82,7 @@ const isIn = (product: Product | undefined, holder: Package | undefined): boolea
   product !== undefined &&
   (holder?.products?.items.some(({ product: { id } }) => id === product.id) ?? false);
 
-/** Which calls need not be made. */
+/** Returns the calls that are not needed. */
 export function doneSteps(catalog: Catalog): Set<SampleStep> {
   const found = findSample(catalog);
   const { entitlement, monthly, yearly, offering, monthlyPackage, yearlyPackage } = found;
@@ -100,11 +100,11 @@ export function doneSteps(catalog: Catalog): Set<SampleStep> {
   return new Set(sampleSteps.filter((step) => done[step]));
 }
 
-/** Whether something can be bought, and unlocks something: the sample, or a catalog of the person's own. */
+/** Whether a product can be bought and unlocks something, in the sample or in the person's own catalog. */
 export const isSellable = ({ products, entitlements, offerings }: Catalog): boolean =>
   products.length > 0 && entitlements.length > 0 && offerings.length > 0;
 
-/** `list` with `item` in the place of the one with its id, or at its end. */
+/** Replaces the item with the same id, or appends `item`. */
 export const withItem = <Item extends { id: string }>(list: readonly Item[], item: Item): Item[] =>
   list.some(({ id }) => id === item.id)
     ? list.map((known) => (known.id === item.id ? item : known))

@@ -28,12 +28,12 @@ function labelsIn(locale: string): Record<SampleStep, string> {
 
 interface SampleListProps {
   done: ReadonlySet<SampleStep>;
-  /** Under way, or failed. */
+  /** The running or failed call. */
   step: SampleStep | null;
   isFailed: boolean;
 }
 
-/** The calls of the sample, each with how it went. */
+/** The calls of the sample, each with its result. */
 export function SampleList({ done, step, isFailed }: SampleListProps) {
   const { locale } = useFormat();
   const labels = labelsIn(locale);

@@ -19,11 +19,11 @@ interface SdkStepProps {
   projectId: string;
   app: App;
   products: Product[];
-  /** There is no purchase yet. */
+  /** Whether there is no purchase yet. */
   isFirst: boolean;
 }
 
-/** Who buys from this page. */
+/** The app user id of purchases from this page. */
 const BUYER = 'demo-user-1';
 
 export function SdkStep(props: SdkStepProps) {

@@ -33,7 +33,7 @@ async function addProduct(which: 'monthly' | 'yearly', { target, catalog, header
 
 type Package = 'monthlyPackage' | 'yearlyPackage';
 
-/** The catalog with `made` among the packages of the sample's offering. */
+/** Adds `made` to the packages of the sample's offering. */
 function withPackage({ catalog, found }: Sent, made: NonNullable<FoundSample[Package]>): Catalog {
   const offering = found.offering!;
   const packages = offering.packages ?? { object: 'list', items: [], next_page: null, url: '' };
@@ -106,7 +106,7 @@ const calls: Record<SampleStep, (sent: Sent) => Promise<Catalog>> = {
   yearlyInPackage: (sent) => fillPackage('yearlyPackage', 'yearly', sent),
 };
 
-/** Makes one call of the sample; resolves to the catalog with what it made. */
+/** Makes one call of the sample, and resolves to the catalog with the created object. */
 export const sendSampleStep = (
   step: SampleStep,
   target: SampleTarget,

@@ -14,7 +14,7 @@ import { text } from './setup.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 
-/** From nothing to the first purchase, and afterwards what is wrong with the set-up. */
+/** The setup checklist up to the first purchase, and problems of the setup afterwards. */
 export default function SetupPage() {
   const { projectId } = route.useParams();
   const { preferences, change } = usePreferences();

@@ -17,14 +17,14 @@ export interface FirstPurchase {
   appUserId: string;
 }
 
-/** The purchase and its customer; null if the customer was deleted. */
+/** Returns the purchase and its customer; null if the customer was deleted. */
 export function purchaseIn(transaction: Transaction | null | undefined): FirstPurchase | null {
   const { product_identifier: product = null, customer_id: appUserId = null } = transaction ?? {};
   if (!transaction || product === null || appUserId === null) return null;
   return { transactionId: transaction.id, product, appUserId };
 }
 
-/** The app that the checklist is about: the chosen one, else a Test Store, else the first. */
+/** The app of the checklist: the selected one, else a Test Store, else the first. */
 export const appOf = (apps: readonly App[], chosen: string | undefined): App | undefined =>
   apps.find(({ id }) => id === chosen) ?? apps.find(({ type }) => type === 'test_store') ?? apps[0];
 
@@ -38,7 +38,7 @@ interface Known {
   transaction: Transaction | null | undefined;
 }
 
-/** Undefined answers count as not done yet. */
+/** Undefined responses count as not done yet. */
 export function finishedSteps({ app, catalog, health, transaction }: Known): Set<SetupStep> {
   const done: Record<SetupStep, boolean> = {
     app: app !== undefined,
@@ -49,7 +49,7 @@ export function finishedSteps({ app, catalog, health, transaction }: Known): Set
   return new Set(setupSteps.filter((step) => done[step]));
 }
 
-/** Those open by themselves: the first that is not done, and with the SDK the purchase that it leads to. */
+/** Steps that expand automatically: the first unfinished one and, with the SDK step, the purchase step. */
 export function stepsInHand(finished: ReadonlySet<SetupStep>): Set<SetupStep> {
   const first = setupSteps.find((step) => !finished.has(step));
   if (first === undefined || first === 'purchase') return new Set(['purchase']);

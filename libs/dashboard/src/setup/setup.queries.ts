@@ -11,12 +11,12 @@ const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
 const FAST_FOR_MS = 5 * 60_000;
 
-/** How long to wait for the next look: soon while the person is at it, later if the page is merely open. */
+/** Delay until the next poll: short while the person is likely active, longer if the page is just open. */
 export const pollAfter = (openedAt: number) => (Date.now() - openedAt < FAST_FOR_MS ? FAST_MS : SLOW_MS);
 
 const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 
-/** What the project sells through an app. */
+/** The catalog of an app in a project. */
 export const catalogQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'catalog-of-setup', appId],
@@ -46,7 +46,7 @@ export const catalogQuery = (projectId: string, appId: string) =>
     },
   });
 
-/** The newest payment or refund of both environments; null without one. Grants are none. */
+/** The newest payment or refund in both environments, without grants; null if there is none. */
 export const latestTransactionQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'transactions', 'latest'],
@@ -94,6 +94,6 @@ export const useBuy = (projectId: string) =>
           body: testPurchaseBody(purchase),
         }),
       ),
-    // A purchase shows on almost every page.
+    // A purchase affects almost every page.
     stale: () => [[projectId]],
   });

@@ -125,7 +125,7 @@ export const text = {
   },
 };
 
-/** Stores as people name them. */
+/** Common names of stores. */
 export const storeNames: Record<string, string> = {
   app_store: 'App Store',
   mac_app_store: 'Mac App Store',

@@ -8,14 +8,14 @@ import { catalogQuery } from './setup.queries.js';
 
 export interface SampleRun {
   isRunning: boolean;
-  /** The call that is under way, or failed. */
+  /** The running or failed call. */
   step: SampleStep | null;
   error: CallError | null;
-  /** Makes what is missing, one call after the other; after a failure it goes on where it stopped. */
+  /** Creates missing objects one at a time; after a failure it continues where it stopped. */
   run: () => void;
 }
 
-/** The catalog in the cache is what tells which calls are done. */
+/** The cached catalog determines which calls are done. */
 export function useSampleCatalog(target: SampleTarget, onDone: () => void): SampleRun {
   const queries = useQueryClient();
   const query = catalogQuery(target.projectId, target.appId);
@@ -30,15 +30,15 @@ export function useSampleCatalog(target: SampleTarget, onDone: () => void): Samp
   const makeAll = async () => {
     setIsRunning(true);
     try {
-      // Somebody else may have made parts of it since.
+      // Someone else may have created parts of it since.
       const catalog = await queries.fetchQuery({ ...query, staleTime: 0 });
       const done = doneSteps(catalog);
       for (const step of sampleSteps) if (!done.has(step)) await write.mutateAsync(step);
-      // The catalog's own pages read it anew.
+      // The catalog's own pages read it again.
       void queries.invalidateQueries({ queryKey: [target.projectId], refetchType: 'none' });
       onDone();
     } catch {
-      // `write.error`, or the query's, is shown.
+      // The error is shown from `write.error` or the query.
     } finally {
       setIsRunning(false);
     }

@@ -4,7 +4,7 @@ import { setupHealthQuery } from '../frame/setup-health.queries.js';
 import { appOf, finishedSteps, purchaseIn } from './setup-progress.js';
 import { type App, catalogQuery, latestTransactionQuery, pollAfter } from './setup.queries.js';
 
-/** Everything the checklist knows; looks for calls and purchases until both have come. */
+/** All data of the checklist. Polls for calls and purchases until both have arrived. */
 export function useSetup(projectId: string, apps: App[], chosen: string | undefined) {
   const [openedAt] = useState(() => Date.now());
   const app = appOf(apps, chosen);
@@ -24,7 +24,7 @@ export function useSetup(projectId: string, apps: App[], chosen: string | undefi
   });
   const hasAll = !transaction.isPending && !health.isPending && (app === undefined || !catalog.isPending);
   const [isReady, setIsReady] = useState(hasAll);
-  // Once shown, the steps stay: a new app's catalog loads in its own step, and the focus is not lost.
+  // Once shown, the steps stay mounted: a new app's catalog loads inside its step, and the focus is kept.
   if (hasAll && !isReady) setIsReady(true);
   return {
     app,

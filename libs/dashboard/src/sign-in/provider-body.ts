@@ -39,7 +39,7 @@ export const fieldsOf = (provider: Provider): ProviderFields => ({
 
 const given = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
 
-/** What create and update take; fields of the other kind are left out. */
+/** Body of create and update, without fields of the other kind. */
 export function providerBody(fields: ProviderFields): Schema<'UpdateAuthProviderDto'> {
   const shared = {
     name: given(fields.name),

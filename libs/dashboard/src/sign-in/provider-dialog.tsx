@@ -9,7 +9,7 @@ import { text } from './sign-in.text.js';
 
 interface ProviderDialogProps {
   projectId: string;
-  /** Null: a new one. */
+  /** Null creates a new one. */
   provider: Provider | null;
   onClose: () => void;
 }
@@ -22,7 +22,7 @@ function problems({ kind, firebase_project_id: project, issuer, audiences }: Pro
   return { issuer: missing(issuer), audiences: missing(audiences) };
 }
 
-/** Adds a provider, or changes one; its kind stays. */
+/** Adds or edits a provider; its kind cannot change. */
 export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogProps) {
   const create = useCreateProvider(projectId);
   const update = useUpdateProvider(projectId, provider?.id ?? '');

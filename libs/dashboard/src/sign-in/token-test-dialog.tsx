@@ -40,7 +40,7 @@ interface TokenTestDialogProps {
   onClose: () => void;
 }
 
-/** Says which check an ID token fails, or whom it would sign in. */
+/** Shows which check an ID token fails, or whom it would sign in. */
 export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialogProps) {
   const test = useTestToken(projectId, provider.id);
   const fields = useFields({
@@ -54,7 +54,7 @@ export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialo
     <FormDialog
       title={text.testTitle(visibleText(provider.name))}
       effect={text.testEffect}
-      // A token that was tried is nothing to lose.
+      // Discarding a tested token needs no confirmation.
       fields={{ ...fields, isDirty: false }}
       submit={text.runTest}
       busy={test.isPending}

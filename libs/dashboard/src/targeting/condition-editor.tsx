@@ -8,13 +8,13 @@ interface ConditionEditorProps {
   conditions: readonly ConditionDraft[];
   onChange: (conditions: ConditionDraft[]) => void;
   apps: readonly { id: string; name: string }[];
-  /** The error of the server about a condition, by its place. */
+  /** The server's error about a condition, by index. */
   errorAt: (index: number) => string | null;
-  /** Fields that cannot be used here. */
+  /** Fields that are not available here. */
   without?: readonly Field[];
 }
 
-/** Conditions one below the other, each with field, operator and value. */
+/** A list of conditions, each with field, operator and value. */
 export function ConditionEditor({ conditions, onChange, apps, errorAt, without = [] }: ConditionEditorProps) {
   const fields = (Object.keys(text.fields) as Field[]).filter((field) => !without.includes(field));
   const change = (index: number, draft: Partial<ConditionDraft>) =>

@@ -4,7 +4,7 @@ import { text } from './targeting.text.js';
 
 const SHOWN = 5;
 
-/** `Country is any of US, DE`: a condition in words. `nameOf` gives the name of an app. */
+/** Describes a condition: `Country is any of US, DE`. `nameOf` returns the name of an app. */
 export function conditionWords(
   { field, operator, value, context }: Condition,
   nameOf: (appId: string) => string,

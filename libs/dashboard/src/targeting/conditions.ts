@@ -4,12 +4,12 @@ export type Condition = Schema<'ConditionDto'>;
 export type Field = Condition['field'];
 export type Operator = Condition['operator'];
 
-/** A condition as it is edited: lists are texts with commas. */
+/** A condition in the editor; lists are comma-separated text. */
 export interface ConditionDraft {
   field: Field;
   operator: Operator;
   value: string;
-  /** App id, SDK, or attribute name; empty where the field has none. */
+  /** App id, SDK, or attribute name; empty if the field has none. */
   context: string;
 }
 
@@ -26,7 +26,7 @@ export const operatorsOf: Record<Field, readonly Operator[]> = {
   rollout: ['<'],
 };
 
-/** Fields that ask which app, SDK or attribute is meant. */
+/** Fields that need an app, SDK or attribute. */
 export const hasContext = (field: Field): boolean =>
   field === 'app_version' || field === 'sdk_version' || field === 'custom_attribute';
 
@@ -44,7 +44,7 @@ export const draftOf = ({ field, operator, value, context }: Condition): Conditi
   context: context ?? '',
 });
 
-/** What is sent. The server says what is wrong with a value. */
+/** Converts the input for the API. The server validates values. */
 export function conditionOf({ field, operator, value, context }: ConditionDraft): Condition {
   const parts = value
     .split(/[,\n]/)

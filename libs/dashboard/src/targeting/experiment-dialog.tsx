@@ -28,23 +28,23 @@ import { VariantPlacementEditor } from './variant-placement-editor.js';
 
 interface ExperimentDialogProps {
   projectId: string;
-  /** Null: a new one. */
+  /** Null creates a new one. */
   experiment: Experiment | null;
   onClose: () => void;
   onSaved: (id: string) => void;
 }
 
-/** Parameters of the server that have a place in the form beside its fields of text. */
+/** Parameters of the server with their own part of the form, outside its text fields. */
 const ofPart =
   /^(targeting_conditions\[\d+\]|secondary_metrics|placements\.(fallback_|placement_offerings\[\d+\]\.))/;
 
-/** Makes an experiment, or changes of one what its status allows. */
+/** Creates an experiment, or edits the fields that its status permits. */
 export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: ExperimentDialogProps) {
   const toast = useToast();
   const create = useCreateExperiment(projectId);
   const update = useUpdateExperiment(projectId, experiment?.id ?? '');
   const { error, isPending } = experiment ? update : create;
-  // Another status that the list learns of meanwhile must not change the form below the fingers.
+  // A status change in the list must not change the form during editing.
   const [before] = useState(() => ({
     status: experiment?.status ?? null,
     values: experiment ? valuesOf(experiment) : emptyValues,

@@ -24,7 +24,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Asks before an experiment starts, pauses, goes on or ends. */
+/** Asks for confirmation before an experiment starts, pauses, resumes or stops. */
 export function ActionDialog({
   projectId,
   experiment,

@@ -9,11 +9,11 @@ import { metricNames, text } from './experiments.text.js';
 
 interface FieldsProps {
   fields: Pick<ReturnType<typeof useFields<keyof ExperimentValues>>, 'values' | 'field'>;
-  /** Those that can be changed. */
+  /** The editable fields. */
   shown: readonly ExperimentField[];
 }
 
-/** The offerings of the variants, a third and a fourth if wanted. */
+/** The offerings of the variants, with an optional third and fourth. */
 export function VariantFields({
   fields,
   options,
@@ -53,7 +53,7 @@ export function VariantFields({
   );
 }
 
-/** Who joins, and in which shares. */
+/** The audience, and the shares of the variants. */
 export function EnrollmentFields({ fields, shown }: FieldsProps) {
   const { field, values } = fields;
   return (
@@ -105,7 +105,7 @@ interface MetricFieldsProps extends Omit<FieldsProps, 'shown'> {
   onChange: (secondary: string[]) => void;
 }
 
-/** The metric that decides, and others to watch. */
+/** The primary metric, and others to watch. */
 export function MetricFields({ fields, secondary, error, onChange }: MetricFieldsProps) {
   const id = useId();
   return (

@@ -5,10 +5,10 @@ import type { Experiment, ExperimentStatus } from './experiments.queries.js';
 export const variantIds = ['a', 'b', 'c', 'd'] as const;
 export type VariantId = (typeof variantIds)[number];
 
-/** Offering ids by variant. Empty: the fallback. */
+/** Offering ids by variant. Empty uses the fallback. */
 export type VariantChoices = Record<VariantId, string>;
 
-/** The choice that shows no offering in a placement. */
+/** Shows no offering in a placement. */
 export const NO_OFFERING = 'none';
 
 export interface VariantPlacementDraft {
@@ -16,11 +16,11 @@ export interface VariantPlacementDraft {
   offerings: VariantChoices;
 }
 
-/** What the form of an experiment holds beside its fields of text. */
+/** Parts of the experiment form other than its text fields. */
 export interface ExperimentParts {
   conditions: ConditionDraft[];
   placements: VariantPlacementDraft[];
-  /** Of placements that are not named; empty: the offering of the variant. */
+  /** For other placements; empty uses the variant's offering. */
   fallbacks: VariantChoices;
   secondaryMetrics: string[];
 }
@@ -64,7 +64,7 @@ const ofCreation = [
 ] as const satisfies readonly ExperimentField[];
 const harmless = ['display_name', 'primary_metric', 'secondary_metrics', 'notes'] as const;
 
-/** What the server lets be changed in each status. */
+/** Fields that the server permits to change, by status. */
 const editable: Record<ExperimentStatus, readonly ExperimentField[]> = {
   draft: [...ofCreation, ...harmless, 'weights', 'placements', 'experiment_type'],
   running: [...harmless, 'enrollment_percentage', 'weights'],
@@ -72,7 +72,7 @@ const editable: Record<ExperimentStatus, readonly ExperimentField[]> = {
   stopped: ['display_name', 'notes'],
 };
 
-/** The fields of the form; null: of a new experiment. */
+/** The fields of the form; null means a new experiment. */
 export const fieldsOf = (status: ExperimentStatus | null): readonly ExperimentField[] =>
   status === null ? ofCreation : editable[status];
 
@@ -115,11 +115,11 @@ function byVariant(read: (id: VariantId) => string): VariantChoices {
   return { a: read('a'), b: read('b'), c: read('c'), d: read('d') };
 }
 
-/** The variants that have an offering. */
+/** The variants with an offering. */
 export const chosenVariants = (values: ExperimentValues): VariantId[] =>
   variantIds.filter((id) => values[`offering_${id}_id`] !== '');
 
-/** Everything that the form holds, for the fields of a status. The server says what is wrong with a value. */
+/** Builds the body from the fields that the status permits. The server validates values. */
 export function bodyOf(
   values: ExperimentValues,
   parts: ExperimentParts,
@@ -163,7 +163,7 @@ export function bodyOf(
   return Object.fromEntries(fields.map((field) => [field, body[field]]));
 }
 
-/** The fields of a body that are not as before. */
+/** Returns the changed fields of a body. */
 export function changesOf(before: ExperimentBody, after: ExperimentBody): ExperimentBody {
   const fields = Object.keys(after) as ExperimentField[];
   const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

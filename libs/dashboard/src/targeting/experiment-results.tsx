@@ -16,7 +16,7 @@ interface ExperimentResultsProps {
   experiment: Experiment;
 }
 
-/** What the variants' customers did, as a table, with what it can be trusted for above. */
+/** Results of the variants as a table, below a note on their reliability. */
 export function ExperimentResults({ projectId, experiment }: ExperimentResultsProps) {
   const [environment, setEnvironment] = useState<'production' | 'sandbox'>('production');
   const options = resultsQuery(projectId, experiment.id, environment);

@@ -9,7 +9,7 @@ export const statusTones: Record<ExperimentStatus, Tone> = {
   stopped: 'neutral',
 };
 
-/** What can be done next. */
+/** Actions available in each status. */
 export const nextActions: Record<ExperimentStatus, readonly ExperimentAction[]> = {
   draft: ['start'],
   running: ['pause', 'stop'],
@@ -25,7 +25,7 @@ export interface Variant {
   share: number;
 }
 
-/** The variants that there are, the control first. */
+/** The experiment's variants, with the control first. */
 export function variantsOf(experiment: Experiment): Variant[] {
   const { offering_a: a, offering_b: b, offering_c: c, offering_d: d, weights } = experiment;
   const all = [

@@ -40,7 +40,7 @@ export const resultsQuery = (projectId: string, id: string, environment: 'produc
   queryOptions({
     queryKey: [projectId, 'experiments', id, 'results', environment],
     queryFn: async ({ signal }): Promise<Results> =>
-      // JSON was asked for; the text is the CSV form.
+      // The response is JSON. The string in its type is the CSV format.
       (await call(
         api.GET('/v2/projects/{project_id}/experiments/{experiment_id}/results', {
           params: { ...ofExperiment(projectId, id), query: { environment } },

@@ -1,6 +1,6 @@
 import type { CallError } from '../api/call-error.js';
 
-/** What the server says about a part of a form: its parameter is the part or something in it. */
+/** Returns the server's error about a part of a form, or about something in it. */
 export function partError(error: CallError | null, part: string): string | null {
   const param = error?.param ?? '';
   const isOfPart = param === part || param.startsWith(`${part}[`) || param.startsWith(`${part}.`);

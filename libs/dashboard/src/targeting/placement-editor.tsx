@@ -11,7 +11,7 @@ interface PlacementEditorProps {
   onChange: (change: { placements?: PlacementDraft[]; fallbackId?: string }) => void;
 }
 
-/** Offerings of single places of the app, and of all the others. */
+/** Offerings of individual placements, and of all others. */
 export function PlacementEditor({ placements, fallbackId, offerings, onChange }: PlacementEditorProps) {
   const change = (index: number, draft: Partial<PlacementDraft>) =>
     onChange({ placements: placements.map((one, place) => (place === index ? { ...one, ...draft } : one)) });

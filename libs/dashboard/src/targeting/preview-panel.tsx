@@ -21,13 +21,13 @@ interface PreviewPanelProps {
 
 const empty = { app_id: '', app_user_id: '', country: '', platform: '', app_version: '' };
 
-/** Only what was filled in. */
+/** Includes only fields with a value. */
 const bodyOf = (values: typeof empty) => ({
   ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
   app_id: values.app_id,
 });
 
-/** Asks which offering one customer would see, and why. */
+/** Previews the offering for a customer, with the reason. */
 export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const may = useMay('evaluateTargeting');

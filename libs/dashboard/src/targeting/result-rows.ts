@@ -2,7 +2,7 @@ import { formatMoney } from '../ui/format-money.js';
 import { formatFullNumber } from '../ui/format-number.js';
 import type { Results } from './experiments.queries.js';
 
-/** A figure of a variant in words; null for what there is not. */
+/** A formatted figure of a variant; null if there is none. */
 export interface Cell {
   value: string;
   change: string | null;
@@ -31,7 +31,7 @@ function shown(unit: string, value: number | null, currency: string, locale: str
   return unit === '$' ? formatMoney(locale, value, currency) : formatFullNumber(locale, value);
 }
 
-/** The figures of all products, by section and metric, with each variant's statistics. */
+/** Figures for all products, by section and metric, with each variant's statistics. */
 export function resultRows({ sections, statistics, currency }: Results, locale: string): ResultTable {
   const variants = [...new Set(sections.flatMap(({ values }) => values.map(({ variant }) => variant)))];
   return {

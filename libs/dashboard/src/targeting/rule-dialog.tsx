@@ -18,7 +18,7 @@ import { text } from './targeting.text.js';
 
 interface RuleDialogProps {
   projectId: string;
-  /** Null: a new one. */
+  /** Null creates a new one. */
   rule: TargetingRule | null;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ function problemsIn({ name, offeringId, state, startMs }: RuleDraft): Problems {
   };
 }
 
-/** Makes a targeting rule, or changes one. */
+/** Creates or edits a targeting rule. */
 export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
   const [initial] = useState(() => (rule ? ruleDraftOf(rule) : emptyRule));
   const [draft, setDraft] = useState(initial);

@@ -3,11 +3,11 @@ import type { RuleBody, RuleState, TargetingRule } from './targeting.queries.js'
 
 export interface PlacementDraft {
   identifier: string;
-  /** Empty: no offering. */
+  /** Empty means no offering. */
   offeringId: string;
 }
 
-/** What the form of a rule holds. */
+/** Values of the rule form. */
 export interface RuleDraft {
   name: string;
   offeringId: string;
@@ -16,7 +16,7 @@ export interface RuleDraft {
   endMs: number | null;
   conditions: ConditionDraft[];
   placements: PlacementDraft[];
-  /** Of placements that are not named; empty: no offering. */
+  /** For other placements; empty means no offering. */
   fallbackId: string;
 }
 
@@ -37,7 +37,7 @@ export function ruleDraftOf(rule: TargetingRule): RuleDraft {
   return {
     name: rule.display_name,
     offeringId: rule.offering_id,
-    // A schedule that has begun is shown as live, but it is still a schedule.
+    // A schedule that has started is displayed as live, but remains a schedule.
     state: isScheduled ? 'scheduled' : rule.state,
     startMs: schedule ? Date.parse(schedule.start_date) : null,
     endMs: schedule?.end_date ? Date.parse(schedule.end_date) : null,

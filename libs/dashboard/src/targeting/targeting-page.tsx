@@ -29,7 +29,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/targeting');
 const tones: Record<RuleState, Tone> = { active: 'good', scheduled: 'accent', inactive: 'neutral' };
 const noRules: readonly TargetingRule[] = [];
 
-/** Live and scheduled rules have an order in which they are asked; a rule whose schedule is over has none to show. */
+/** Live and scheduled rules are evaluated in an order; other rules have no position. */
 const isAsked = ({ state }: TargetingRule): boolean => state !== 'inactive';
 
 export default function TargetingPage(): ReactNode {

@@ -13,7 +13,7 @@ const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 const ofRule = (projectId: string, ruleId: string) => ({ path: { project_id: projectId, rule_id: ruleId } });
 const staleRules = (projectId: string) => [[projectId, 'targeting']];
 
-/** All of them: live and scheduled ones in the order in which they are asked, then the others. */
+/** All rules: live and scheduled ones in order of evaluation, then the others. */
 export const rulesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'targeting', 'rules'],
@@ -66,7 +66,7 @@ export const useDeleteRule = (projectId: string) =>
     stale: () => staleRules(projectId),
   });
 
-/** The ids of all live and scheduled rules, first asked first. */
+/** Sends the ids of all live and scheduled rules, in order of evaluation. */
 export const useReorderRules = (projectId: string) =>
   useWrite({
     send: (ids: string[], headers) =>

@@ -10,23 +10,23 @@ import { text } from './actions.text.js';
 
 interface ActionDialogProps {
   title: string;
-  /** What will happen, before anything is asked. */
+  /** Explains the effect before any input. */
   effect: ReactNode;
   children?: ReactNode;
   submit: string;
   danger?: boolean;
   busy: boolean;
   error: CallError | null;
-  /** Names of fields that show an error of their own. */
+  /** Names of fields that show their own errors. */
   fields?: readonly string[];
-  /** The call that it would make now. */
+  /** The call for the current input. */
   call: ComponentProps<typeof ShowCall>;
   isDirty?: boolean;
   onClose: () => void;
   onSubmit: () => void;
 }
 
-/** A dialog that does something to a customer: effect, fields, errors, call. */
+/** A dialog that changes a customer: effect, fields, errors, call. */
 export function ActionDialog(props: ActionDialogProps) {
   const {
     title,
@@ -75,6 +75,6 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** The message of an error about one of the fields. */
+/** Returns the message of an error about the field. */
 export const fieldError = (error: CallError | null, param: string): string | null =>
   error?.param === param ? error.message : null;

@@ -20,7 +20,7 @@ interface ActionDialogsProps {
   onClose: () => void;
 }
 
-/** The dialog of an action. Loaded when the first one opens. */
+/** The dialog of an action. Loaded when the first dialog opens. */
 export default function ActionDialogs({ action, onClose }: ActionDialogsProps) {
   const { projectId, id, done } = useCustomer();
   switch (action.kind) {

@@ -1,6 +1,6 @@
 import type { Purchase, Subscription } from '../purchases.queries.js';
 
-/** What the dialogs do to a customer. */
+/** Actions of the dialogs on a customer. */
 export type CustomerAction =
   | { kind: 'grant'; entitlementId?: string }
   | { kind: 'revoke'; entitlementId: string; lookupKey: string }
@@ -16,10 +16,10 @@ export type CustomerAction =
   | { kind: 'unblock' }
   | { kind: 'delete' };
 
-/** What was done, to be said with a way back and a way to its audit entry. */
+/** A completed action, to report with an undo and a link to its audit entry. */
 export interface Done {
   title: string;
-  /** The object in the audit log, where it is not the customer. */
+  /** The object in the audit log, if it is not the customer. */
   target?: string;
   undo?: () => Promise<unknown>;
 }

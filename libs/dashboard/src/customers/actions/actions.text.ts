@@ -1,4 +1,4 @@
-/** What the dialogs of the customer page say. */
+/** Texts of the dialogs on the customer page. */
 export const text = {
   retry: 'Retry',
   cancel: 'Cancel',

@@ -16,7 +16,7 @@ interface BalanceDialogProps {
   onClose: () => void;
 }
 
-/** Adds to a virtual currency, or subtracts. */
+/** Adds to or subtracts from a virtual currency balance. */
 export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
   const { projectId, id, done } = useCustomer();
   const { adjustBalance } = useCustomerWrites(projectId, id);

@@ -7,7 +7,7 @@ import { useBlockWrites } from './block-writes.js';
 
 const words = text.block;
 
-/** Takes all access away until it is undone. */
+/** Blocks all access until it is undone. */
 export function BlockDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { block, unblock } = useBlockWrites(projectId);

@@ -14,7 +14,7 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-/** Asks the store not to renew. */
+/** Asks the store to stop renewal. */
 export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const { projectId, done } = useCustomer();
   const product = useProductName(subscription.id);

@@ -12,7 +12,7 @@ interface CustomerSideProps {
   label: string;
 }
 
-/** One of the two customers of a transfer: what they have. */
+/** One of the two customers of a transfer, with their purchases. */
 export function CustomerSide({ projectId, id, label }: CustomerSideProps) {
   const { data, isFetched } = useQuery({ ...summaryQuery(projectId, id), enabled: id !== '' });
   const summary = data?.items[0];

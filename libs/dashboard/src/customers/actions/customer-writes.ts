@@ -4,7 +4,7 @@ import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { customersKey } from '../customers.queries.js';
 
-/** The changes to a customer. Each makes everything known of customers stale: a change can concern two of them. */
+/** Changes to a customer. Each invalidates the data of all customers, because a change can affect two of them. */
 export function useCustomerWrites(projectId: string, customerId: string) {
   const path = { project_id: projectId, customer_id: customerId };
   const stale = (): QueryKey[] => [customersKey(projectId)];

@@ -11,7 +11,7 @@ import { text } from './actions.text.js';
 
 const words = text.remove;
 
-/** Deletes the customer once their id is typed. */
+/** Deletes the customer after their id is typed. */
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id } = useCustomer();
   const queries = useQueryClient();
@@ -27,14 +27,14 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
     remove.mutate(undefined, {
       onSuccess: () => {
         toast({ title: words.done });
-        // The list must not show for a moment who is gone.
+        // The list must not show the deleted customer, even briefly.
         queries.removeQueries({ queryKey: [...customersKey(projectId), 'list'] });
         void navigate({
           to: '/projects/$projectId/customers',
           params: { projectId },
           ignoreBlocker: true,
         }).then(() => {
-          // Only now: the page that shows them is gone.
+          // Removed only now, because the customer's page has been left.
           queries.removeQueries({ queryKey: customerKey(projectId, id) });
           return queries.invalidateQueries({ queryKey: customersKey(projectId) });
         });

@@ -15,7 +15,7 @@ interface ElsewhereDialogProps {
   onClose: () => void;
 }
 
-/** Where a thing is done that this server cannot ask the store for. */
+/** Links to the place where an action is possible that the store does not offer to this server. */
 export function ElsewhereDialog({ title, store, managementUrl, onClose }: ElsewhereDialogProps) {
   const { projectId } = useCustomer();
   return (

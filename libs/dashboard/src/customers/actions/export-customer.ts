@@ -2,7 +2,7 @@ import { CallError, errorOf } from '../../api/call-error.js';
 import { api } from '../../api/client.js';
 import { download } from '../../ui/download.js';
 
-/** Saves what is stored about a customer as a file. @throws CallError, also if the export broke off */
+/** Saves the stored data of a customer as a file. @throws CallError, also if the export is incomplete */
 export async function exportCustomer(projectId: string, id: string, signal: AbortSignal): Promise<void> {
   const { data, error, response } = await api.GET(
     '/v2/projects/{project_id}/customers/{customer_id}/export',

@@ -19,7 +19,7 @@ interface ExtendDialogProps {
   onClose: () => void;
 }
 
-/** Gives days for nothing. */
+/** Extends a subscription for free. */
 export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
   const { projectId, done } = useCustomer();
   const product = useProductName(subscription.id);

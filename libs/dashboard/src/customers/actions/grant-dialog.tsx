@@ -20,7 +20,7 @@ interface GrantDialogProps {
   onClose: () => void;
 }
 
-/** Gives access without a purchase, until a time. */
+/** Grants access without a purchase, until a time. */
 export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
   const { projectId, id, done } = useCustomer();
   const { grant, revoke } = useCustomerWrites(projectId, id);
@@ -30,7 +30,7 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
   const [duration, setDuration] = useState<Duration>('month');
   const [ownMs, setOwnMs] = useState<number | null>(null);
   const [wasTried, setWasTried] = useState(false);
-  // The same body for each try, so that a second one is the same call.
+  // Every retry sends the same body, so that it is the same call.
   const [openedAtMs] = useState(useNow());
   const active = (entitlements.data?.items ?? []).filter(({ state }) => state === 'active');
   const name = active.find((entitlement) => entitlement.id === chosen)?.lookup_key ?? chosen;
@@ -45,7 +45,7 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
     grant.mutate(body, {
       onSuccess: () => {
         onClose();
-        // Undo ends every grant of the entitlement, so it is offered only if this is the only one.
+        // Undo revokes all grants of the entitlement, so it is offered only if this is the only one.
         const undo = () => revoke.mutateAsync({ entitlement_id: chosen });
         done({ title: words.done(name), undo: grants.length === 0 ? undo : undefined });
       },

@@ -1,14 +1,14 @@
 export const durations = ['day', 'week', 'month', 'quarter', 'year', 'lifetime', 'own'] as const;
 export type Duration = (typeof durations)[number];
 
-/** Far enough for everyone, and a date that every client can read. */
+/** Far in the future, but readable by every client. */
 const LIFETIME_MS = Date.UTC(2200, 0, 1);
 const NEAR_MS = 2 * 3_600_000;
 
 const months: Partial<Record<Duration, number>> = { month: 1, quarter: 3, year: 12 };
 const days: Partial<Record<Duration, number>> = { day: 1, week: 7 };
 
-/** The same day of a later month, or its last day. */
+/** Returns the same day of a later month, or that month's last day. */
 function addMonths(ms: number, count: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
@@ -19,7 +19,7 @@ function addMonths(ms: number, count: number): number {
   return date.getTime();
 }
 
-/** When a grant given at `nowMs` ends; null unless `own` is a time in the future. */
+/** Returns the end of a grant created at `nowMs`; null unless `own` is in the future. */
 export function grantEnd(duration: Duration, ownMs: number | null, nowMs: number): number | null {
   if (duration === 'own') return ownMs !== null && ownMs > nowMs ? ownMs : null;
   if (duration === 'lifetime') return LIFETIME_MS;

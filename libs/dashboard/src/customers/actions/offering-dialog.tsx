@@ -10,7 +10,7 @@ import { useCustomerWrites } from './customer-writes.js';
 
 const words = text.offering;
 
-/** Shows the customer another offering than everyone. */
+/** Overrides the offering for one customer. */
 export function OfferingDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { assignOffering } = useCustomerWrites(projectId, id);

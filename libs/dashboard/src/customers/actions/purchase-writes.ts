@@ -3,7 +3,7 @@ import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { customersKey } from '../customers.queries.js';
 
-/** The changes to a subscription, which its store carries out. */
+/** Changes to a subscription, which its store executes. */
 export function useSubscriptionWrites(projectId: string, subscriptionId: string) {
   const path = { project_id: projectId, subscription_id: subscriptionId };
   const stale = () => [customersKey(projectId)];
@@ -31,7 +31,7 @@ export function useSubscriptionWrites(projectId: string, subscriptionId: string)
   return { cancel, extend };
 }
 
-/** What is given back, and whether access ends with it. */
+/** The refunded payment, and whether access ends with it. */
 export type Refund =
   | { of: 'subscription'; subscriptionId: string }
   | { of: 'payment'; subscriptionId: string; transactionId: string }

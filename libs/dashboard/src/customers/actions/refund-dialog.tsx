@@ -41,7 +41,7 @@ const callOf = (chosen: string) =>
     ? 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/refund'
     : 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/transactions/{transaction_id}/actions/refund';
 
-/** Gives one payment back, or the latest one together with the subscription. */
+/** Refunds one payment, or the latest one together with the subscription. */
 function RefundForm({ subscription, product, onClose }: RefundDialogProps & { product: string }) {
   const { projectId, id, done } = useCustomer();
   const refund = useRefund(projectId);

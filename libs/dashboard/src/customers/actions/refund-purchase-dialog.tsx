@@ -15,7 +15,7 @@ interface RefundPurchaseDialogProps {
   onClose: () => void;
 }
 
-/** Gives the money of a one-time purchase back. */
+/** Refunds a one-time purchase. */
 export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialogProps) {
   const { projectId, done } = useCustomer();
   const product = useProductName(purchase.id);

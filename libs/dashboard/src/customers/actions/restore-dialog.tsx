@@ -8,14 +8,14 @@ const words = text.restore;
 
 interface RestoreDialogProps {
   projectId: string;
-  /** Left out: it is asked for. */
+  /** If omitted, the form asks for it. */
   customerId?: string;
   orderId?: string;
   onClose: () => void;
   onDone: (customerId: string) => void;
 }
 
-/** Fetches a purchase from the store by what stands in the customer's receipt. */
+/** Fetches a purchase from the store by the order id in the customer's receipt. */
 export function RestoreDialog({ projectId, customerId, orderId = '', onClose, onDone }: RestoreDialogProps) {
   const [customer, setCustomer] = useState(customerId ?? '');
   const [order, setOrder] = useState(orderId);

@@ -11,7 +11,7 @@ interface RevokeDialogProps {
   onClose: () => void;
 }
 
-/** Ends what was granted. */
+/** Revokes grants. */
 export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialogProps) {
   const { projectId, id, done } = useCustomer();
   const { revoke } = useCustomerWrites(projectId, id);

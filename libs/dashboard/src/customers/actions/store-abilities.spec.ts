@@ -6,7 +6,7 @@ interface Operation {
   description?: string;
 }
 
-/** The API's own words about which stores carry out an action. */
+/** The API's description of the stores that support an action. */
 function described(operationId: string): string {
   const { paths } = JSON.parse(
     readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8'),

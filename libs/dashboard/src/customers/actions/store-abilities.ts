@@ -6,7 +6,7 @@ const able: Record<Ability, readonly string[]> = {
   extend: ['app_store', 'mac_app_store', 'play_store'],
 };
 
-/** Whether a store carries out an action that this server asks for. */
+/** Whether a store supports an action through this server. */
 export const canDo = (store: string, ability: Ability): boolean => able[ability].includes(store);
 
 const apple =
@@ -25,5 +25,5 @@ const places: Record<string, string> = {
   test_store: testStore,
 };
 
-/** Where it is done instead. */
+/** Where to do it instead. */
 export const placeOf = (store: string): string => places[store] ?? 'This is done at the store itself.';

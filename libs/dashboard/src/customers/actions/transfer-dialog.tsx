@@ -8,7 +8,7 @@ import { CustomerSide } from './customer-side.js';
 
 const words = text.transfer;
 
-/** Moves what the customer has to another one, with both in view. */
+/** Transfers the customer's purchases to another customer, showing both. */
 export function TransferDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { transfer } = useCustomerWrites(projectId, id);

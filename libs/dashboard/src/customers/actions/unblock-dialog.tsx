@@ -9,7 +9,7 @@ import { useBlockWrites } from './block-writes.js';
 
 const words = text.unblock;
 
-/** Takes every block of the customer's ids away. */
+/** Unblocks all ids of the customer. */
 export function UnblockDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { block, unblock } = useBlockWrites(projectId);

@@ -1,10 +1,10 @@
-/** `sso_connection_created` as words: “SSO connection created”. */
+/** Formats `sso_connection_created` as “SSO connection created”. */
 export function actionWords(action: string): string {
   const text = action.replaceAll('_', ' ').replace(/^(sso|scim)\b/, (name) => name.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The page of a changed object, below the organization's; null if it has none, or was deleted. */
+/** Returns the path of a changed object's page, relative to the organization; null if it has none or was deleted. */
 export function pageOfTarget({ type, id }: { type: string; id: string }, action: string): string | null {
   if (/_(deleted|removed|revoked)$/.test(action)) return null;
   const places: Record<string, string> = {

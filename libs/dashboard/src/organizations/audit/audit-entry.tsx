@@ -20,7 +20,7 @@ export function ActorText({ entry: { actor } }: { entry: OrganizationAuditEntry 
   );
 }
 
-/** One entry in full. */
+/** The details of an entry. */
 export function AuditEntryDetail({ entry, orgId }: { entry: OrganizationAuditEntry; orgId: string }) {
   const changes = auditChangesIn(entry.data);
   const page = pageOfTarget(entry.target, entry.action);

@@ -18,7 +18,7 @@ const signatures = {
   unknown: { tone: 'neutral', words: text.signatureUnknown },
 } as const satisfies Record<Verification['signature'], object>;
 
-/** What was saved, and whether its hash and signature are right. */
+/** The saved file, and whether its hash and signature are valid. */
 export function ExportResult({ file }: { file: DownloadedExport }) {
   const { locale } = useFormat();
   const { name, blob, signature, publicKey, verification } = file;

@@ -30,7 +30,7 @@ export const exportKeyQuery = (orgId: string) =>
 
 const types = { csv: 'text/csv', json: 'application/json' };
 
-/** The file as it came, byte by byte: the signature is over those. @throws CallError */
+/** Reads the file as raw bytes, because the signature covers them. @throws CallError */
 async function downloadExport(
   orgId: string,
   { kind, format, period }: ExportRequest,

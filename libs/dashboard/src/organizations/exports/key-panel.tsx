@@ -6,7 +6,7 @@ import { QueryPanel } from '../../ui/query-panel.js';
 import { exportKeyQuery } from './exports.queries.js';
 import { text } from './exports.text.js';
 
-/** The public key with which anybody can check the signature of an export. */
+/** The public key that verifies signatures of exports. */
 export function KeyPanel({ orgId }: { orgId: string }) {
   const query = exportKeyQuery(orgId);
   const key = useQuery(query);

@@ -1,14 +1,14 @@
-/** What the browser found out about a downloaded file. */
+/** The browser's verification of a downloaded file. */
 export interface Verification {
   sha256: string | null;
   isHashRight: boolean | null;
-  /** `unknown`: the browser lacks the cryptography, or the page is not a secure context. */
+  /** `unknown`: the browser does not support the algorithm, or the page is not a secure context. */
   signature: 'right' | 'wrong' | 'absent' | 'unknown';
 }
 
 interface Signed {
   bytes: ArrayBuffer;
-  /** The headers of the answer. */
+  /** Headers of the response. */
   sha256: string | null;
   signature: string | null;
   /** The server's key, 32 bytes in base64. */
@@ -31,9 +31,9 @@ async function checkSignature({ bytes, signature, publicKey }: Signed): Promise<
   }
 }
 
-/** Compares hash and signature of a file with what the server said of it. */
+/** Verifies a file against the hash and signature in the response. */
 export async function verifyExport(file: Signed): Promise<Verification> {
-  // Only a secure context has it.
+  // Available only in a secure context.
   if (!(globalThis.crypto as Crypto | undefined)?.subtle)
     return { sha256: null, isHashRight: null, signature: file.signature === null ? 'absent' : 'unknown' };
   const sha256 = hexOf(await crypto.subtle.digest('SHA-256', file.bytes));
@@ -44,10 +44,10 @@ export async function verifyExport(file: Signed): Promise<Verification> {
   };
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its usual form (RFC 8410), in base64: its length needs no padding. */
+/** SPKI prefix of a 32-byte Ed25519 key (RFC 8410), in base64. Its length needs no padding. */
 const KEY_PREFIX = 'MCowBQYDK2VwAyEA';
 
-/** Commands that check the signature of a file. */
+/** Commands that verify the signature of a file. */
 export function opensslCommands(file: string, signature: string, publicKey: string): string {
   return [
     `echo '${KEY_PREFIX}${publicKey}' | base64 -d > key.der`,

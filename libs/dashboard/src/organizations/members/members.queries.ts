@@ -14,7 +14,7 @@ const readMembers = (orgId: string, query: PageQuery, signal: AbortSignal) =>
 export const memberList = (orgId: string) =>
   pagedQuery([...membersKey(orgId), 'list'], (query, signal) => readMembers(orgId, query, signal));
 
-/** All members, to be counted. */
+/** All members, for counting. */
 export const allMembersQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...membersKey(orgId), 'all'],
@@ -52,6 +52,6 @@ export const useRemoveMember = (orgId: string) =>
           headers,
         }),
       ),
-    // Who leaves cannot read the organization any more.
+    // A person who has left can no longer read the organization.
     stale: () => [membersKey(orgId), organizationList.queryKey],
   });

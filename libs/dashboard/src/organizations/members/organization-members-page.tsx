@@ -33,7 +33,7 @@ export default function OrganizationMembersPage() {
   const reasonAgainst = (member: OrganizationMember): string | null => {
     if (member.role !== 'owner') return null;
     if (!isOwner) return text.ownerByOwner;
-    // Known only with all members at hand; else the server says it.
+    // Known only if all members are loaded; otherwise the server reports it.
     return owners.length === 1 && !members.hasNextPage ? text.lastOwner : null;
   };
   const actions = (member: OrganizationMember) => (

@@ -11,7 +11,7 @@ interface RoleFieldProps {
   onChange: (role: OrganizationRole) => void;
 }
 
-/** A role in the organization, each with what it may do. */
+/** Roles in the organization, each with its permissions. */
 export function RoleField(props: RoleFieldProps) {
   const { allowed: isOwner } = useOrganizationMay('owner');
   return (

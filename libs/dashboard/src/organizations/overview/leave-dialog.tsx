@@ -10,7 +10,7 @@ import { visibleText } from '../../ui/visible-text.js';
 import { useRemoveMember } from '../members/members.queries.js';
 import { text } from './overview.text.js';
 
-/** Everybody may leave, but the last owner. */
+/** Every member may leave, except the last owner. */
 export function LeaveDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const { id: orgId } = organization;
   const { data: account } = useQuery(accountQuery);

@@ -18,7 +18,7 @@ interface AssignRoleDialogProps {
   onClose: () => void;
 }
 
-/** Gives a person a built-in or a custom role in a project. */
+/** Assigns a built-in or custom role in a project. */
 export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRoleDialogProps) {
   const organization = useOrganization();
   const hasRoles = organization?.features.includes('custom_roles') ?? false;

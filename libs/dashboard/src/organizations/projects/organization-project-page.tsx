@@ -64,7 +64,7 @@ const columnsOf = (
   },
 ];
 
-/** Who may do what in a project of the organization, and where each role comes from. */
+/** People and roles in a project of the organization, with the source of each role. */
 export default function OrganizationProjectPage() {
   const { orgId, orgProjectId } = route.useParams();
   const list = projectMemberList(orgId, orgProjectId);

@@ -21,7 +21,7 @@ const projectsKey = (orgId: string) => [...organizationKey(orgId), 'projects'];
 export const projectList = (orgId: string) =>
   pagedQuery([...projectsKey(orgId), 'list'], (query, signal) => readProjects(orgId, query, signal));
 
-/** All projects of an organization, for choices and names. */
+/** All projects of an organization, for selects and names. */
 export const projectsQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...projectsKey(orgId), 'all'],

@@ -11,7 +11,7 @@ import { text as projectText } from '../projects/projects.text.js';
 import { holdersQuery } from './holders.queries.js';
 import { text } from './roles.text.js';
 
-/** The people with a role. They are looked for when asked: it takes a call for each project. */
+/** The people with a role. Loaded on demand, because it needs a call per project. */
 export function HoldersPanel({ orgId, role }: { orgId: string; role: CustomRole }) {
   const [isAsked, setIsAsked] = useState(false);
   const query = holdersQuery(orgId, role);

@@ -13,7 +13,7 @@ export interface Holder {
   project: OrganizationProject;
 }
 
-/** Who has a role, project by project. */
+/** The people with a role, project by project. */
 export const holdersQuery = (orgId: string, role: CustomRole) =>
   queryOptions({
     queryKey: [...organizationKey(orgId), 'holders', role.id],

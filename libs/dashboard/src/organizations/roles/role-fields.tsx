@@ -14,7 +14,7 @@ interface RoleFieldsProps {
   form: ReturnType<typeof useRoleForm>;
 }
 
-/** Name, description, where the role holds, and what it may do. */
+/** Name, description, projects and permissions of a role. */
 export function RoleFields({ orgId, form: { fields, grid } }: RoleFieldsProps) {
   const scopes = useQuery(scopesQuery(orgId));
   const { data: projects = [] } = useQuery(projectsQuery(orgId));

@@ -69,7 +69,7 @@ export default function RolePage() {
     >
       <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
         {(saved) => (
-          // A form starts with what is saved, so saving starts it afresh.
+          // A form starts with the saved values, so saving resets it.
           <div className="grid grid-cols-1 gap-4">
             <RolePanel
               key={JSON.stringify([saved.name, saved.description, saved.scopes, saved.project_id])}

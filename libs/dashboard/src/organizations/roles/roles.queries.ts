@@ -14,7 +14,7 @@ const readRoles = (orgId: string, query: PageQuery, signal: AbortSignal) =>
 export const roleList = (orgId: string) =>
   pagedQuery([...rolesKey(orgId), 'list'], (query, signal) => readRoles(orgId, query, signal));
 
-/** All custom roles, for choices and names. */
+/** All custom roles, for selects and names. */
 export const rolesQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...rolesKey(orgId), 'all'],
@@ -35,7 +35,7 @@ export const roleQuery = (orgId: string, roleId: string) =>
       ),
   });
 
-/** Every permission that a role can have. */
+/** All permissions that a role can have. */
 export const scopesQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...organizationKey(orgId), 'scopes'],

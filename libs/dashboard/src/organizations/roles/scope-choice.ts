@@ -5,5 +5,5 @@ import { areasWith, type Level, type PermissionArea, permissionsOf } from '../..
 export const areasOf = (groups: readonly ScopeGroup[]): PermissionArea[] =>
   areasWith(groups.flatMap(({ group, scopes }) => scopes.map(({ scope }) => ({ permission: scope, group }))));
 
-/** Sorted, as roles have them. */
+/** Sorted, as in roles. */
 export const scopesOf = (chosen: Readonly<Record<string, Level>>): string[] => permissionsOf(chosen).sort();

@@ -13,7 +13,7 @@ interface RoleFormOptions {
   onSubmit: (body: CustomRoleBody) => void;
 }
 
-/** The form of a role: its texts, and its permissions as a grid. */
+/** The form of a role: its text fields, and its permissions as a grid. */
 export function useRoleForm({ role, error, busy, onSubmit }: RoleFormOptions) {
   const saved = scopesOf(levelsOf(role?.scopes ?? []));
   const [chosen, setChosen] = useState(() => levelsOf(role?.scopes ?? []));

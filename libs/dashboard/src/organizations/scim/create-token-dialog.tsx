@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.js';
 import { useCreateToken } from './scim.queries.js';
 import { text } from './scim.text.js';
 
-/** Makes a token and shows it once. */
+/** Creates a token and shows it once. */
 export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useCreateToken(orgId);
   const fields = useFields({

@@ -41,7 +41,7 @@ const columnsOf = (mappings: readonly RoleMapping[]): Column<ScimGroup>[] => [
   },
 ];
 
-/** The groups of the provider, with the roles that mappings give them. */
+/** The provider's groups, with their mapped roles. */
 export function GroupsPanel({ orgId }: { orgId: string }) {
   const list = groupList(orgId);
   const groups = useInfiniteQuery(list);

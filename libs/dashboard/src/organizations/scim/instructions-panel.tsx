@@ -8,7 +8,7 @@ import { text } from './scim.text.js';
 const tabs = ['okta', 'entra'] as const;
 type Tab = (typeof tabs)[number];
 
-/** What to enter where at the two common providers. */
+/** Instructions for the two common providers. */
 export function InstructionsPanel({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   const baseUrl = `${location.origin}/scim/v2`;
   return (

@@ -10,7 +10,7 @@ import { actionWords } from '../audit/action-words.js';
 import { recentQuery } from './scim.queries.js';
 import { text } from './scim.text.js';
 
-/** What the provider did last. */
+/** The provider's latest changes. */
 export function RecentPanel({ orgId }: { orgId: string }) {
   const query = recentQuery(orgId);
   const recent = useQuery(query);

@@ -23,7 +23,7 @@ export const groupList = (orgId: string) =>
     }),
   );
 
-/** Group mappings, for the roles that groups give. */
+/** Group mappings, for the roles of groups. */
 export const mappingsQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...scimKey(orgId), 'mappings'],
@@ -40,7 +40,7 @@ export const mappingsQuery = (orgId: string) =>
 
 const SHOWN = 10;
 
-/** The newest changes that the provider has made, among the newest entries of the log. */
+/** The provider's latest changes among the newest entries of the audit log. */
 export const recentQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...scimKey(orgId), 'recent'],

@@ -13,7 +13,7 @@ export default function OrganizationSettingsPage() {
     <Page title={text.title} id={organization.id}>
       <div className="grid grid-cols-1 gap-4">
         {panels.map((panel) => (
-          // A form starts with what is saved, so saving starts it afresh.
+          // A form starts with the saved values, so saving resets it.
           <SettingsPanel
             key={JSON.stringify(panel.fields.map(({ value }) => value)) + panel.title}
             organization={organization}

@@ -19,7 +19,10 @@ interface SettingsPanelProps {
   panel: SettingsPanelModel;
 }
 
-/** Some settings of the organization. What the person may not change, or the licence does not have, is off and says why. */
+/**
+ * Some settings of the organization. Fields that the person may not change or the licence does not include are
+ * disabled, with the reason.
+ */
 export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
   const update = useUpdateOrganization(organization.id);
   const may = useOrganizationMay(panel.role);

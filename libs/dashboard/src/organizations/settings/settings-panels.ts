@@ -13,7 +13,7 @@ export interface SettingsField {
   label: string;
   hint?: string;
   value: string;
-  /** Licensed apart from the rest. */
+  /** The feature that this panel needs in addition. */
   feature?: Feature;
   options?: Option[];
   kind?: 'integer' | 'email';
@@ -83,13 +83,13 @@ export const billingPanel = (organization: Organization): SettingsPanelModel => 
   ],
 });
 
-/** What is wrong with a value before anything is sent; null if nothing is. */
+/** Validates a value before anything is sent; null if it is valid. */
 export function problemOf({ kind, missing }: SettingsField, value: string): string | null {
   if (missing !== undefined && value.trim() === '') return missing;
   return kind === 'integer' && !/^\s*\d*\s*$/.test(value) ? text.notNumber : null;
 }
 
-/** The values that differ from the saved ones, as the server takes them: an empty number or address is null. */
+/** Returns the changed values for the server: an empty number or address is null. */
 export function changesOf(
   fields: readonly SettingsField[],
   values: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { OrganizationMember, SsoDomain } from '../../api/enterprise.types.j
 
 type Person = Pick<OrganizationMember, 'email' | 'role' | 'active'>;
 
-/** Whom the requirement of single sign-on meets: active members on verified domains, but owners. */
+/** Returns the people who would need single sign-on: active members on verified domains, except owners. */
 export function affectedBy(
   members: readonly Person[],
   domains: readonly Pick<SsoDomain, 'domain' | 'verified'>[],

@@ -15,15 +15,15 @@ import { text } from './sso.text.js';
 interface ConnectionFormProps<Name extends string> {
   orgId: string;
   connection: SsoConnection;
-  /** The settings of its kind, as texts. */
+  /** The settings of its kind, as strings. */
   initial: Record<Name, string>;
-  /** `saml` or `oidc` of the body. */
+  /** Builds `saml` or `oidc` of the body. */
   settingsOf: (values: Record<Name, string>) => SsoConnectionBody;
   isMoreDirty?: boolean;
   children: (fields: ReturnType<typeof useFields<Name | 'name'>>) => ReactNode;
 }
 
-/** The second step: the provider's values, in the form of either kind. */
+/** The second step: the provider's values, for both kinds. */
 export function ConnectionForm<Name extends string>(props: ConnectionFormProps<Name>) {
   const { orgId, connection, initial, settingsOf, isMoreDirty = false, children } = props;
   const update = useUpdateConnection(orgId, connection.id);

@@ -21,7 +21,7 @@ const route = getRouteApi('/signed-in/organizations/$orgId/sso/$connectionId');
 
 const formKey = ({ name, jit, saml, oidc }: SsoConnection) => JSON.stringify([name, jit, saml, oidc]);
 
-/** A connection, in the order in which it is set up. */
+/** A connection, with its panels in the order of setup. */
 export default function ConnectionPage() {
   const { orgId, connectionId } = route.useParams();
   const query = connectionQuery(orgId, connectionId);
@@ -52,7 +52,7 @@ export default function ConnectionPage() {
         {(saved) => (
           <div className="grid grid-cols-1 gap-4">
             <SpValuesPanel connection={saved} />
-            {/* A form starts with what is saved, so saving starts it afresh. */}
+            {/* A form starts with the saved values, so saving resets it. */}
             {saved.saml && (
               <SamlPanel key={formKey(saved)} orgId={orgId} connection={saved} saml={saved.saml} />
             )}

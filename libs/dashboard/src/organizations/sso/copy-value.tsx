@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/copy-button.js';
 import { DataText } from '../../ui/data-text.js';
 
-/** A value to be entered elsewhere, whole, with a button that copies it. */
+/** A value to enter elsewhere, in full, with a copy button. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <span className="flex min-w-0 items-start gap-1">

@@ -9,7 +9,7 @@ import { text } from './sso.text.js';
 const kinds = ['saml', 'oidc'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The first step: how the provider signs people in. The rest is on the page of the connection. */
+/** The first step: the provider's protocol. The connection's page has the rest. */
 export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useCreateConnection(orgId);
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ interface DomainRowProps {
   onRemove: () => void;
 }
 
-/** A domain; until it is verified, with the record to add, which is looked for while the page is open. */
+/** A domain. Until it is verified, shows the record to add, and polls for it while the page is open. */
 export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRemove }: DomainRowProps) {
   const verify = useVerifyDomain(orgId);
   const toast = useToast();

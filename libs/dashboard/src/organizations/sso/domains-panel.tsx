@@ -42,7 +42,7 @@ function AddDomain({ orgId }: { orgId: string }) {
   );
 }
 
-/** The domains of the organization, each with the record that proves it. */
+/** The organization's domains, each with the record that verifies it. */
 export function DomainsPanel({ orgId, title }: { orgId: string; title: string }) {
   const query = domainsQuery(orgId);
   const domains = useQuery(query);

@@ -12,7 +12,7 @@ import { affectedBy } from './affected-by.js';
 import { domainsQuery } from './sso.queries.js';
 import { text } from './sso.text.js';
 
-/** Requires single sign-on of people on verified domains, and says beforehand whom that meets. */
+/** Requires single sign-on for people on verified domains, and shows beforehand who is affected. */
 export function EnforcePanel({ orgId, title }: { orgId: string; title: string }) {
   const organization = useOrganization();
   const update = useUpdateOrganization(orgId);
@@ -20,7 +20,7 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
   const { data: members } = useQuery({ ...allMembersQuery(orgId), enabled: isOpen });
   const { data: domains } = useQuery(domainsQuery(orgId));
   const isEnforced = organization?.sso_enforced ?? false;
-  // Whether a connection is on, the server says: there may be many.
+  // The server checks that a connection is enabled, because there may be many.
   const isProven = domains?.some(({ verified }) => verified) ?? true;
   const affected = members && domains && affectedBy(members, domains);
   const close = () => {

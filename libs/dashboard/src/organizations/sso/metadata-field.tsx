@@ -7,7 +7,7 @@ const LARGEST = 1024 * 1024;
 
 interface MetadataFieldProps {
   error?: string | null;
-  /** An empty text takes back what was read before. */
+  /** An empty string discards what was read before. */
   onRead: (xml: string) => void;
 }
 

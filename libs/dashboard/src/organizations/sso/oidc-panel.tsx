@@ -9,7 +9,7 @@ interface OidcPanelProps {
   oidc: OidcSettings;
 }
 
-/** What a provider of OpenID Connect gives. */
+/** Values from an OpenID Connect provider. */
 export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
   const initial = {
     issuer: oidc.issuer ?? '',

@@ -11,7 +11,7 @@ export const samlTexts = [
 
 export type SamlValues = Record<(typeof samlTexts)[number] | 'idp_certificates' | 'metadata_xml', string>;
 
-/** Certificates of a text: PEM blocks one below the other, or one bare base64 text for each paragraph. */
+/** Extracts certificates from text: consecutive PEM blocks, or one bare base64 text per paragraph. */
 export function certificatesIn(text: string): string[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g);
   return (blocks ?? text.split(/\n\s*\n/)).map((block) => block.trim()).filter((block) => block !== '');
@@ -26,7 +26,7 @@ export const samlValuesOf = (saml: SamlSettings): SamlValues => ({
   metadata_xml: '',
 });
 
-/** What differs from the saved settings: explicit fields win over the metadata in the same body. */
+/** Returns the changed settings. Explicit fields override metadata in the same body. */
 export function samlBodyOf(saved: SamlSettings, values: SamlValues): NonNullable<SsoConnectionBody['saml']> {
   const before = samlValuesOf(saved);
   const changed = samlTexts

@@ -21,7 +21,7 @@ interface SamlPanelProps {
   saml: SamlSettings;
 }
 
-/** What a SAML provider gives: its metadata, or the values one by one. */
+/** Values from a SAML provider: its metadata, or each field. */
 export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
   const [isIdpInitiated, setIsIdpInitiated] = useState(saml.allow_idp_initiated);
   return (

@@ -4,7 +4,7 @@ import { Panel } from '../../ui/panel.js';
 import { CopyValue } from './copy-value.js';
 import { text } from './sso.text.js';
 
-/** Those of its kind. */
+/** The values for the connection's kind. */
 const valuesOf = ({ sp }: SsoConnection) =>
   [
     [text.entityId, sp.entity_id],
@@ -13,7 +13,7 @@ const valuesOf = ({ sp }: SsoConnection) =>
     [text.redirectUri, sp.redirect_uri],
   ] as const;
 
-/** What the identity provider must know of this server. */
+/** Values to enter at the identity provider. */
 export function SpValuesPanel({ connection }: { connection: SsoConnection }) {
   return (
     <Panel title={text.stepValues} description={text.stepValuesNote}>

@@ -1,4 +1,4 @@
-/** What to do about a sign-in that was refused, by the reason that the log of the organization has. */
+/** How to fix a refused sign-in, by the reason in the organization's audit log. */
 const cures: Readonly<Record<string, string>> = {
   connection_disabled: 'The connection is off. Turn it on, and try again.',
   malformed:

@@ -126,7 +126,7 @@ export const useRemoveDomain = (orgId: string) =>
 const SIGN_INS = ['sso_sign_in', 'sso_sign_in_failed'];
 const EVERY_3_S = 3_000;
 
-/** The newest sign-in since `sinceMs` that is not the entry `seenId`, awaited until there is one. */
+/** Polls for the newest sign-in since `sinceMs` other than the entry `seenId`. */
 export const newestSignIn = (orgId: string, sinceMs: number, seenId: string | undefined) =>
   queryOptions({
     queryKey: [...ssoKey(orgId), 'sign-in', sinceMs],

@@ -7,7 +7,7 @@ import { useToast } from '../../ui/toast.js';
 import { useUpdateConnection } from './sso.queries.js';
 import { text } from './sso.text.js';
 
-/** Turns a connection on and off. */
+/** Enables or disables a connection. */
 export function SwitchPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
   const { id, enabled } = connection;
   const update = useUpdateConnection(orgId, id);

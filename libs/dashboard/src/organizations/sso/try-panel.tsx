@@ -16,7 +16,7 @@ import { text } from './sso.text.js';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** How a sign-in went: the check that failed, and what to do about it. */
+/** The result of a sign-in: the check that failed, and how to fix it. */
 function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditEntry }) {
   const email = textOf(data.email) ?? actor.email;
   const shown = email === null ? null : visibleText(email);
@@ -40,13 +40,13 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
   );
 }
 
-/** A sign-in in another tab or window, watched in the log of the organization. */
+/** Watches the organization's audit log for a sign-in in another tab or window. */
 export function TryPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
   const { start_url: startUrl } = connection.sp;
   const [sinceMs, setSinceMs] = useState<number | null>(null);
   const [seenId, setSeenId] = useState<string>();
   const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0, seenId), enabled: sinceMs !== null });
-  // The clock of the server may be a little behind that of the browser.
+  // The server's clock may be slightly behind the browser's.
   const watch = () => {
     setSeenId(signIn.data?.id);
     setSinceMs(Date.now() - 2_000);
