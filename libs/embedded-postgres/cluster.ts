@@ -21,9 +21,9 @@ import type { PostgresBinaries } from './binaries.js';
 import { canReach, databaseUser, type SystemUser } from './system-user.js';
 
 export interface Place {
-  /** Real path of the data folder; its log and lock are beside it: `<path>.log`, `<path>.lock`. */
+  /** Real path of the data folder; its log and lock are next to it: `<path>.log`, `<path>.lock`. */
   path: string;
-  /** Runs the server; null: the user of this process. */
+  /** The user who runs the server; null: the user of this process. */
   user: SystemUser | null;
 }
 
@@ -31,21 +31,21 @@ export const DATABASE_USER = 'tenure';
 /** A fixed environment: the caller's variables (locale, PGDATA, ...) must not affect the programs. */
 export const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 const RELOCATED = '/var/lib/tenure';
-/** In the data folder, so that data and password stay together. */
+/** Stored in the data folder, so that data and password stay together. */
 const PASSWORD_FILE = 'tenure.password';
 
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
-/** Opens a new folder to the database's user whatever this process's umask. */
+/** Makes a new folder accessible to the database's user, whatever this process's umask. */
 function makeSearchable(folder: string): void {
   const made = mkdirSync(folder, { recursive: true }) !== undefined;
   if (made) chmodSync(folder, 0o755);
 }
 
 /**
- * Finds a place for the data: another one if the database's user cannot reach root's folder.
+ * Finds a location for the data: if the database's user cannot reach root's folder, a different one.
  * @throws Error if that user can reach neither
  */
 export function placeOf(dataDir: string, log: (line: string) => void): Place {
@@ -69,7 +69,7 @@ function own(path: string, user: SystemUser | null): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-/** Makes a new name in a folder survive a power failure. */
+/** Ensures that a new name in a folder survives a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
@@ -101,7 +101,7 @@ function runInitdb(
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
-    // Unicode's rules for letters and plain byte order: the same on every system.
+    // Unicode case rules and plain byte order, which are the same on every system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -114,9 +114,9 @@ function runInitdb(
 }
 
 /**
- * Initialises the place unless it holds a database. Done under another name first, so that a crash half-way
- * leaves nothing that looks like a database.
- * @throws Error if the place holds other files or initdb fails
+ * Initialises the folder unless it contains a database. Uses a temporary name first, so that after a crash nothing
+ * looks like a database.
+ * @throws Error if the folder contains other files or initdb fails
  */
 export function ensureCluster(place: Place, binaries: PostgresBinaries, durable: boolean): void {
   const { path, user } = place;
@@ -142,7 +142,7 @@ export function ensureCluster(place: Place, binaries: PostgresBinaries, durable:
   }
 }
 
-/** @throws Error if its file is missing */
+/** @throws Error if the password file is missing */
 export function passwordOf({ path }: Place): string {
   const file = join(path, PASSWORD_FILE);
   try {

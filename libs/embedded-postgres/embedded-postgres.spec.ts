@@ -39,7 +39,7 @@ let servers: EmbeddedPostgres[] = [];
 
 function newDataDir(): string {
   const folder = mkdtempSync(join(base, 'data-'));
-  // As root the database runs as another user, who has to reach its data below this folder.
+  // Under root, the database runs as another user, who must reach its data below this folder.
   chmodSync(folder, 0o711);
   return join(folder, 'postgres');
 }
@@ -140,7 +140,7 @@ it.each([
   expect(identityOf(pid)).toBeNull();
 });
 
-/** Asks until the server at the address answers. */
+/** Retries until the server at the URL responds. */
 async function untilAnswered(url: string): Promise<unknown[]> {
   for (;;) {
     const client = new pg.Client({ connectionString: url });
@@ -207,7 +207,7 @@ it('refuses the folder of a living process, which goes on undisturbed', async ()
 it('does not take a process for the server because it now has the number of a former one', async () => {
   const dataDir = newDataDir();
   await (await start(dataDir)).stop();
-  // Of the database's user: of such a process PostgreSQL itself believes that it is the server.
+  // Runs as the database's user, because PostgreSQL itself would mistake such a process for the server.
   const bystander = spawn('sleep', ['60'], { stdio: 'ignore', cwd: '/', ...databaseUser(dataDir) });
   await once(bystander, 'spawn');
   try {

@@ -15,7 +15,7 @@ import {
   serverSettings,
 } from './server.js';
 
-/** How long the processes of a killed server may take to end. */
+/** Maximum time for the processes of a killed server to end. */
 const LEFTOVERS_PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
 
@@ -27,7 +27,7 @@ interface EmbeddedPostgresOptions {
   durability: Durability;
   /** PostgreSQL settings, `name=value`, that override the defaults here. */
   settings?: readonly string[];
-  /** Called if the server ended by itself and cannot be restarted. Default: logs it. */
+  /** Called if the server ended unexpectedly and cannot be restarted. Default: logs it. */
   onLost?: (error: Error) => void;
   log?: (line: string) => void;
 }
@@ -93,7 +93,7 @@ async function startOn(
   const password = passwordOf(place);
   const { child, port } = await launchAfterOrphan(place, binaries, options, log);
   const supervised = new Supervised(child, {
-    // Clients keep using the same address.
+    // The port must not change, because clients keep using it.
     launch: async () => (await launchAfterOrphan(place, binaries, { ...options, port }, log)).child,
     onLost: options.onLost ?? ((error) => log(error.message)),
     log,
@@ -131,7 +131,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The server that another process runs on a folder; null if none accepts connections. */
+/** Returns the server that another process runs on a folder; null if none accepts connections. */
 export function runningPostgres(dataDir: string): Pick<EmbeddedPostgres, 'url' | 'port'> | null {
   const place = placeOf(dataDir, () => undefined);
   const server = postmasterIn(place.path);
@@ -139,7 +139,7 @@ export function runningPostgres(dataDir: string): Pick<EmbeddedPostgres, 'url' |
 }
 
 /**
- * Stops the server that a killed process left on a folder.
+ * Stops the server that a killed process left running on a folder.
  * @throws Error if a living process uses the folder
  * @public
  */

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/database/owner-process.js';
 import { lockFolder } from './folder-lock.js';
 
-/** All contenders are loaded before they are released at the same time; then they report their result. */
+/** All contenders are loaded first and then released simultaneously; each reports its result. */
 const CONTENDER = `
   import { lockFolder } from './embedded/folder-lock.js';
   let release = () => undefined;

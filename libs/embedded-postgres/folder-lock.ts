@@ -5,7 +5,7 @@ import { identityOf, isRunning, type ProcessIdentity } from './process-identity.
 
 const POLL_MS = 10;
 
-/** Creates the file with all its text or not at all, so that no reader sees half an owner. */
+/** Creates the file with all its text or not at all, so that no reader sees partial content. */
 function createWhole(file: string, text: string): boolean {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
@@ -51,7 +51,7 @@ async function acquire(file: string, whenBusy: WhenBusy): Promise<() => void> {
   }
 }
 
-/** Under its own lock: otherwise a process that has just read the stale lock could remove its successor. */
+/** Uses a lock of its own: otherwise a process that has just read the stale lock could remove its successor. */
 async function removeStale(file: string, stale: string): Promise<void> {
   const release = await acquire(`${file}.takeover`, () => sleep(POLL_MS));
   try {
@@ -71,10 +71,10 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks a folder for this process. A lock left by a killed process does not count.
- * @param file the lock; beside the folder, not in it
- * @returns releases the folder
- * @throws FolderInUse if a living process holds it, even this one
+ * Locks a folder for this process. A lock left by a killed process is ignored.
+ * @param file the lock file; next to the folder, not in it
+ * @returns a function that releases the folder
+ * @throws FolderInUse if a living process holds the lock, including this one
  */
 export function lockFolder(file: string): Promise<() => void> {
   return acquire(file, ({ pid }) => Promise.reject(new FolderInUse(pid, file)));

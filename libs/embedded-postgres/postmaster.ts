@@ -6,14 +6,14 @@ import { identityOf, isRunning, isTaken, type ProcessIdentity } from './process-
 
 const PID_FILE = 'postmaster.pid';
 const POLL_MS = 10;
-/** PostgreSQL's shutdown modes, each stronger than the one before: fast, immediate, kill. */
+/** PostgreSQL's shutdown modes, from weakest to strongest: fast, immediate, kill. */
 const WAYS_TO_END = [
   { signal: 'SIGINT', patienceMs: 10_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ] as const;
 
-/** What `postmaster.pid` says about the server; null if there is no such file. */
+/** Reads `postmaster.pid`; null if there is no such file. */
 export function postmasterIn(dataPath: string): { pid: number; port: number; isReady: boolean } | null {
   try {
     const lines = readFileSync(join(dataPath, PID_FILE), 'utf8').split('\n');
@@ -24,7 +24,7 @@ export function postmasterIn(dataPath: string): { pid: number; port: number; isR
   }
 }
 
-/** Whether the process is a PostgreSQL on this folder; null if the system hides it. */
+/** Whether the process is a PostgreSQL server on this folder; null if the system hides it. */
 function runsOn(pid: number, dataPath: string): boolean | null {
   if (process.platform !== 'linux') {
     const { status, stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
@@ -40,9 +40,9 @@ function runsOn(pid: number, dataPath: string): boolean | null {
 }
 
 /**
- * The server that a killed owner left running on the folder, or null. Removes a `postmaster.pid` whose number now
- * belongs to another process, or to an ended server that awaits its parent: PostgreSQL would take either for a
- * running server. In doubt the file stays and PostgreSQL decides.
+ * Returns the server that a killed owner left running on the folder, or null. Removes a `postmaster.pid` whose number
+ * now belongs to another process or to a zombie, because PostgreSQL would mistake either for a running server. In doubt
+ * the file stays and PostgreSQL decides.
  */
 export function orphanOn(dataPath: string): ProcessIdentity | null {
   const pid = postmasterIn(dataPath)?.pid;

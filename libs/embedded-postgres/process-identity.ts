@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Identifies a process beyond its number, which may be reused. */
+/** Identifies a process by more than its number, which may be reused. */
 export interface ProcessIdentity {
   pid: number;
   /** Start time in the system's format (compare, do not parse); null if the system does not report it. */
   startedAt: string | null;
 }
 
-/** Whether a process has the number, even one that has ended and awaits its parent. */
+/** Whether a process has the number, even a zombie. */
 export function isTaken(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -29,7 +29,7 @@ function describeFromProc(pid: number): Description | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field, a name, may contain spaces and parentheses; the state is the 3rd, the start the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // The start counts from the boot, so it is only unique together with the boot id.
+    // The start time counts from boot, so it is unique only together with the boot id.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return { state: fields[0] ?? '', startedAt: `${boot}/${fields[19]}` };
   } catch {
@@ -49,7 +49,7 @@ function describe(pid: number): Description | null {
   return process.platform === 'linux' ? describeFromProc(pid) : describeFromPs(pid);
 }
 
-/** The running process with this number, or null. One that has ended and awaits its parent does not count. */
+/** Returns the running process with this number, or null. Zombies do not count. */
 export function identityOf(pid: number): ProcessIdentity | null {
   if (!isTaken(pid)) return null;
   const description = describe(pid);

@@ -27,7 +27,7 @@ const common = [
   'max_connections=200',
   'shared_buffers=128MB',
   'jit=off',
-  // The application reports failed statements; here they would fill the disk with customers' data.
+  // The application reports failed statements; logging them here would fill the disk with customers' data.
   'log_min_messages=log',
   'log_checkpoints=off',
   // A new database grows fast: plans for tables that were just empty soon become wrong.
@@ -38,7 +38,7 @@ export const serverSettings: Record<Durability, readonly string[]> = {
   test: [...common, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
 };
 
-/** Carries the last lines of the server's log. */
+/** Contains the last lines of the server's log. */
 export class ServerDidNotStart extends Error {
   readonly portIsTaken: boolean;
   /** A process of an earlier server still holds the folder or its shared memory. */
@@ -65,14 +65,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Opens the log for appending; a large one starts over. */
+/** Opens the log for appending; truncates it if it is large. */
 function openLog(file: string): { handle: number; size: number } {
   const handle = openSync(file, 'a', 0o600);
   if (fstatSync(handle).size > LOG_LIMIT_BYTES) ftruncateSync(handle);
   return { handle, size: fstatSync(handle).size };
 }
 
-/** Waits without a limit: recovery after a crash may take long, and interrupting it gains nothing. */
+/** Waits without a limit: recovery after a crash may take long, and interrupting it does not help. */
 async function untilReady(
   child: ChildProcess,
   place: Place,
@@ -126,7 +126,7 @@ async function launch(
 /**
  * Starts the server and returns when it accepts connections.
  * @param wantedPort 0: any free port
- * @param settings `name=value`; the last one for a name counts
+ * @param settings `name=value`; the last one for a name applies
  * @throws ServerDidNotStart
  */
 export async function launchServer(
@@ -141,7 +141,7 @@ export async function launchServer(
     try {
       return { child: await launch(place, port, binaries, settings, log), port };
     } catch (error) {
-      // Another process may have taken a port that was free just now.
+      // Another process may have taken the free port in the meantime.
       const again = error instanceof ServerDidNotStart && error.portIsTaken && wantedPort === 0;
       if (!again || attempt === PORT_ATTEMPTS) throw error;
     }

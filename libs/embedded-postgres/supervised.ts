@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that ends by itself this often within the window is not restarted. */
+/** A server that ends unexpectedly this often within the window is not restarted. */
 const MAX_RESTARTS = 5;
 const WINDOW_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 500;
@@ -13,7 +13,7 @@ export interface Supervision {
   log: (line: string) => void;
 }
 
-/** Restarts a server that ends by itself, with growing pauses. */
+/** Restarts a server that ends unexpectedly, with growing pauses. */
 export class Supervised {
   private readonly endedAt: number[] = [];
   private isStopped = false;
@@ -30,7 +30,7 @@ export class Supervised {
     return this.child.pid ?? 0;
   }
 
-  /** No restarts from now on. Resolves when no start is in progress. */
+  /** Prevents further restarts. Resolves when no start is in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.restarting;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The system user that runs the database, in the shape `spawn` takes. */
+/** The system user that runs the database, in the format of `spawn`. */
 export interface SystemUser {
   uid: number;
   gid: number;
@@ -16,8 +16,8 @@ function systemUser(name: string): SystemUser | null {
 }
 
 /**
- * The user for the database on this folder; null: the user of this process. PostgreSQL refuses to run as root, so
- * for root existing data keep their owner; new data get the system's `postgres`, or else `nobody`.
+ * The user for the database on this folder; null: the user of this process. PostgreSQL refuses to run as root, so for
+ * root, existing data keep their owner, and new data belong to the system's `postgres`, or else `nobody`.
  * @throws Error if root's system has neither user
  */
 export function databaseUser(dataDir: string): SystemUser | null {
@@ -34,7 +34,7 @@ export function databaseUser(dataDir: string): SystemUser | null {
 export const READ_AND_SEARCH = 0o5;
 const SEARCH = 0o1;
 
-/** Whether the file's mode grants the user these permissions (one class's bits: 4 read, 2 write, 1 search). */
+/** Whether the file's mode grants the user these permissions (bits of one class: 4 read, 2 write, 1 search). */
 function permits(path: string, { uid, gid }: SystemUser, bits: number): boolean {
   const stat = statSync(path);
   const shift = stat.uid === uid ? 6 : stat.gid === gid ? 3 : 0;

@@ -36,7 +36,7 @@ export interface FileSigner {
   readonly keyId: string;
   /** 32 bytes. */
   readonly publicKey: Buffer;
-  /** Returns the 64 bytes of the signature; the event loop stays free. */
+  /** Returns the 64 bytes of the signature without blocking the event loop. */
   sign(content: Buffer): Promise<Buffer>;
 }
 

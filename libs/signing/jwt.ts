@@ -9,7 +9,7 @@ export interface JwtSigner {
   /** 32 bytes. */
   readonly publicKey: Buffer;
   sign(type: string, claims: object): string;
-  /** The claims if this signer made the token with this type; times and other claims are not checked. */
+  /** Returns the claims if this signer created the token with this type. Times and other claims are not checked. */
   claimsOf(type: string, token: string): Record<string, unknown> | null;
 }
 

@@ -1,12 +1,12 @@
 import { createPrivateKey, sign } from 'node:crypto';
 
-/** What Apple's signature of a promotional offer (StoreKit, version 1) covers. */
+/** Fields covered by Apple's signature of a promotional offer (StoreKit, version 1). */
 export interface PromotionalOffer {
   bundleId: string;
   keyId: string;
   productId: string;
   offerId: string;
-  /** The account token that the app passes to StoreKit; empty for none. */
+  /** The account token that the app passes to StoreKit; empty if there is none. */
   username: string;
   /** Lower-case UUID. */
   nonce: string;

@@ -7,7 +7,7 @@ const SALT_LENGTH = 16;
 const NONCE_LENGTH = 12;
 const NO_BYTES = Buffer.alloc(0);
 const DAY_MS = 86_400_000;
-/** An intermediate key signs for this long, and expires as long again afterwards. */
+/** An intermediate key signs for this long, and expires after the same time again. */
 const ROTATION_DAYS = 30;
 const PARAMS_HASH = /^([^:]*):sha256:([0-9a-f]{64})$/;
 
@@ -23,13 +23,13 @@ export interface SdkAnswer {
   headersHash: string | null;
   /** Epoch ms, as sent in `X-RevenueCat-Request-Time`. */
   requestTimeMs: number;
-  /** `X-RevenueCat-ETag` of the answer; null if it has none. */
+  /** `X-RevenueCat-ETag` of the response; null if it has none. */
   etag: string | null;
   /** UTF-8 if a string; empty for 304 and 204. */
   body: Buffer | string;
 }
 
-/** A key that signs answers, with the 100-byte certificate from the root key. */
+/** A key that signs responses, with its 100-byte certificate from the root key. */
 export interface IntermediateKey {
   privateKey: KeyObject;
   certificate: Buffer;
@@ -44,7 +44,7 @@ export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: numbe
   return { privateKey, certificate: Buffer.concat([publicKey, expiry, signature]) };
 }
 
-/** One buffer, without intermediate copies: this runs for every answer. */
+/** Builds one buffer without intermediate copies, because this runs for every response. */
 function messageOf(answer: SdkAnswer, salt: Buffer): Buffer {
   const key = answer.key ?? '';
   const nonce = answer.nonce ?? NO_BYTES;
@@ -70,17 +70,17 @@ function messageOf(answer: SdkAnswer, salt: Buffer): Buffer {
 const headerValue = ({ certificate }: IntermediateKey, salt: Buffer, signature: Buffer): string =>
   Buffer.concat([certificate, salt, signature]).toString('base64');
 
-/** Value of `X-Signature`: base64 of certificate (100), salt (16) and the signature of the answer (64). */
+/** Value of `X-Signature`: base64 of certificate (100), salt (16) and the signature of the response (64). */
 export function signSdkAnswer(intermediate: IntermediateKey, answer: SdkAnswer, salt: Buffer): string {
   return headerValue(intermediate, salt, sign(null, messageOf(answer, salt), intermediate.privateKey));
 }
 
 export interface SdkSigner {
-  /** Base64 of the raw root public key, which apps that verify are built with. */
+  /** Base64 of the raw root public key, which is built into apps that verify responses. */
   readonly publicKey: string;
   /** `nowMs` (epoch ms) selects the intermediate key. */
   sign(answer: SdkAnswer, nowMs: number): string;
-  /** Signs on a thread of Node's pool, which takes four fifths of the time off the event loop. */
+  /** Signs on a thread of Node's pool, which moves four fifths of the time off the event loop. */
   signOnThread(answer: SdkAnswer, nowMs: number, done: SignatureDone): void;
 }
 
@@ -89,7 +89,7 @@ export type SignatureDone = (error: Error | null, signature: string) => void;
 
 /**
  * The intermediate keys are derived from the root seed and the date, so that all replicas use the same one without
- * talking to each other. Each signs for 30 days and expires 30 to 60 days after any signature.
+ * communicating. Each signs for 30 days and expires 30 to 60 days after any signature.
  * @throws RangeError unless the seed has 32 bytes
  */
 export function sdkSigner(rootSeed: Buffer): SdkSigner {
@@ -117,7 +117,7 @@ export function sdkSigner(rootSeed: Buffer): SdkSigner {
   };
 }
 
-/** Null unless the header holds exactly 12 bytes. */
+/** Returns null unless the header contains exactly 12 bytes. */
 export function nonceOf(header: string): Buffer | null {
   const nonce = Buffer.from(header, 'base64');
   return nonce.length === NONCE_LENGTH && nonce.toString('base64') === header ? nonce : null;

@@ -74,7 +74,7 @@ describe('derived keys', () => {
   });
 
   it('are HKDF-SHA256 with an empty salt (RFC 5869, test case 3)', () => {
-    // The published output has 42 bytes; a 32-byte key is its beginning.
+    // The published output has 42 bytes; a 32-byte key is a prefix of it.
     expect(deriveKey(Buffer.alloc(22, 0x0b), '').toString('hex')).toBe(
       '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d',
     );

@@ -13,13 +13,13 @@ export function deriveKey(rootKey: Buffer, purpose: string): Buffer {
 }
 
 export interface Sealer {
-  /** `place` names where the sealed text belongs; it opens only there. */
+  /** `place` identifies the location of the sealed text, which cannot be opened for any other. */
   seal(plain: string, place: string): string;
   /** @throws Error if the text was changed, moved, or sealed with another key */
   open(sealed: string, place: string): string;
 }
 
-/** The text must be exactly what `seal` writes: other base64url texts decode to the same bytes. */
+/** Accepts only what `seal` writes, because other base64url texts decode to the same bytes. */
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH || VERSION + bytes.toString('base64url') !== sealed) {
@@ -37,7 +37,7 @@ export function sealerOf(rootKey: Buffer): Sealer {
   return sealerWith(deriveKey(rootKey, PURPOSE));
 }
 
-/** The same under a derived key. */
+/** Like `sealerOf`, with a key that is already derived. */
 export function sealerWith(key: Buffer): Sealer {
   return {
     seal(plain, place) {

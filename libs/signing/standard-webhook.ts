@@ -4,7 +4,7 @@ const PREFIX = 'whsec_';
 
 /**
  * The `webhook-signature` header of Standard Webhooks: `v1,<base64>`, an HMAC-SHA256 over message id, timestamp and
- * body joined by dots, keyed with the decoded bytes after `whsec_`. Several secrets (a rotation) give several
+ * body joined by dots, keyed with the decoded bytes after `whsec_`. Several secrets (during rotation) yield several
  * signatures, separated by spaces.
  * @throws RangeError without a secret
  */

@@ -9,8 +9,8 @@ function hmac(secret: string, timestampS: number, body: string | Buffer): Buffer
 }
 
 /**
- * Value of `X-Service-Webhook-Signature`: `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over the timestamp, a dot and
- * the raw body, keyed with the secret's text including `whsec_`. Several secrets (a rotation) give several `v1`.
+ * Value of `X-Service-Webhook-Signature`: `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over the timestamp, a dot and the
+ * raw body, keyed with the secret's text including `whsec_`. Several secrets (during rotation) yield several `v1`.
  * @throws RangeError without a secret, with an empty one, or unless the timestamp is in whole seconds
  */
 export function signWebhook(secrets: readonly string[], timestampS: number, body: string | Buffer): string {
@@ -22,7 +22,7 @@ export function signWebhook(secrets: readonly string[], timestampS: number, body
   return [`t=${timestampS}`, ...signatures].join(',');
 }
 
-/** For consumers. `toleranceS` applies in both directions; compares in constant time; false for a malformed header. */
+/** For receivers. `toleranceS` applies in both directions; compares in constant time; false for a malformed header. */
 export function verifyWebhook(
   header: string,
   secret: string,

@@ -36,11 +36,11 @@ function continuedFraction(start: number, term: (step: number) => [number, numbe
   return value;
 }
 
-/** The probability that a beta variable with parameters `a`, `b` > 0 is below `x`. */
+/** Probability that a beta variable with parameters `a`, `b` > 0 is below `x`. */
 export function betaCdf(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The fraction converges fast on this side only.
+  // The fraction converges fast only on this side.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaCdf(1 - x, b, a);
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b)) / a;
   const fraction = continuedFraction(1, (step) => {

@@ -6,12 +6,12 @@ export interface Interval {
   upper: number;
 }
 
-/** A treatment's value relative to the control's, minus 1; with its 95 % interval. */
+/** Relative difference between the treatment's and the control's value, with its 95 % interval. */
 export interface Lift extends Interval {
   lift: number;
 }
 
-/** No test shows a variant to win or lose for certain. */
+/** No test can show for certain that a variant wins or loses. */
 export function clampChance(chance: number): number {
   return Math.min(0.999, Math.max(0.001, chance));
 }

@@ -1,22 +1,22 @@
 import { normalCdf } from './distributions.js';
 import { type Interval, type Lift, liftInterval, Z } from './estimates.js';
 
-/** The sums of `n` values. */
+/** Sums over `n` values. */
 export interface Mean {
   n: number;
   sum: number;
   sumOfSquares: number;
 }
 
-/** Null without a value. */
+/** Returns null if there are no values. */
 export function meanOf({ n, sum }: Mean): number | null {
   return n === 0 ? null : sum / n;
 }
 
-/** The square of the standard error; null with fewer than two values. */
+/** Returns the square of the standard error; null with fewer than two values. */
 function errorOf({ n, sum, sumOfSquares }: Mean): number | null {
   if (n < 2) return null;
-  // Rounding may leave equal values a tiny negative variance.
+  // Rounding may result in a tiny negative variance for equal values.
   return Math.max(0, (sumOfSquares - (sum * sum) / n) / (n - 1)) / n;
 }
 
@@ -37,7 +37,7 @@ export function meanWins(control: Mean, treatment: Mean): number | null {
   return normalCdf((after - before) / Math.sqrt(treatmentError + controlError));
 }
 
-/** Null if a mean is not above 0, or there are fewer than two values. */
+/** Returns null if a mean is not above 0, or there are fewer than two values. */
 export function liftOfMeans(control: Mean, treatment: Mean): Lift | null {
   const [before, after] = [meanOf(control), meanOf(treatment)];
   const [controlError, treatmentError] = [errorOf(control), errorOf(treatment)];

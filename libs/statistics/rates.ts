@@ -1,7 +1,7 @@
 import { betaQuantile, logBeta, normalCdf } from './distributions.js';
 import { type Interval, type Lift, liftInterval } from './estimates.js';
 
-/** `count` of `total`. */
+/** `count` out of `total`. */
 export interface Rate {
   count: number;
   total: number;
@@ -12,14 +12,14 @@ interface Beta {
   b: number;
 }
 
-/** Above this, the normal distribution is as good as the exact sum, which has as many terms. */
+/** Above this, the normal distribution is as accurate as the exact sum, which has this many terms. */
 const MAX_TERMS = 20_000;
 
-/** With a uniform prior. */
+/** Uses a uniform prior. */
 const posterior = ({ count, total }: Rate): Beta => ({ a: 1 + count, b: 1 + total - count });
 const opposite = ({ a, b }: Beta): Beta => ({ a: b, b: a });
 
-/** Null without a total. */
+/** Returns null if the total is 0. */
 export function rateOf({ count, total }: Rate): number | null {
   return total === 0 ? null : count / total;
 }
@@ -50,19 +50,19 @@ export function rateWins(control: Rate, treatment: Rate): number {
     const variance = ({ a, b }: Beta): number => (a * b) / ((a + b) ** 2 * (a + b + 1));
     return normalCdf((mean(t) - mean(c)) / Math.sqrt(variance(t) + variance(c)));
   }
-  // The same probability four ways; the smallest parameter needs the fewest terms.
+  // The same probability can be computed in four ways; the smallest parameter needs the fewest terms.
   if (terms === t.a) return exceeds(t, c);
   if (terms === c.a) return 1 - exceeds(c, t);
   if (terms === c.b) return exceeds(opposite(c), opposite(t));
   return 1 - exceeds(opposite(t), opposite(c));
 }
 
-/** Null if the control's rate is 0 or a variant has no total. */
+/** Returns null if the control's rate is 0 or a variant's total is 0. */
 export function liftOfRates(control: Rate, treatment: Rate): Lift | null {
   const [before, after] = [rateOf(control), rateOf(treatment)];
   if (before === null || after === null || before === 0) return null;
   const isExtreme = [control, treatment].some(({ count, total }) => count === 0 || count === total);
-  // Half a case more on both sides, so that neither logarithm nor variance is infinite.
+  // Add half a case to both sides, so that neither logarithm nor variance is infinite.
   const [c, t] = [control, treatment].map(({ count, total }) =>
     isExtreme ? { count: count + 0.5, total: total + 1 } : { count, total },
   ) as [Rate, Rate];

@@ -4,8 +4,8 @@ import { Z } from './estimates.js';
 const POWER_Z = 0.841621;
 
 /**
- * Customers that each variant needs so that a test with a 95 % level shows a change by `relativeChange` of a rate with
- * 80 % probability. Null if the changed rate is none, or there is nothing to find.
+ * Customers that each variant needs to detect a relative change of a rate at the 95 % level with 80 % probability. Null
+ * if the changed rate is not between 0 and 1, or there is no change.
  */
 export function customersPerVariant(rate: number, relativeChange: number): number | null {
   const changed = rate * (1 + relativeChange);

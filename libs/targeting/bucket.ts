@@ -4,7 +4,7 @@ export type BucketPurpose = 'enroll' | 'variant' | 'holdout' | 'rollout';
 
 export const BUCKETS = 10_000;
 
-/** The share of customers that a key belongs to, 0 to 9999; the same on every server, at any time. */
+/** Assigns a key to a bucket from 0 to 9999; the same on every server, at any time. */
 export function bucketOf(salt: string, purpose: BucketPurpose, key: string): number {
   const hash = createHash('sha256').update(`${salt}:${purpose}:${key}`, 'utf8').digest();
   return Math.floor((hash.readUInt32BE(0) * BUCKETS) / 2 ** 32);
@@ -19,7 +19,7 @@ export function variantBounds(variants: number, weights: readonly number[] | nul
   return weights.map((weight) => (sum += weight * 100));
 }
 
-/** Index of the variant whose range the bucket is in. */
+/** Index of the variant whose range contains the bucket. */
 export function variantIndex(bounds: readonly number[], bucket: number): number {
   return bounds.findIndex((bound) => bucket < bound);
 }

@@ -8,7 +8,7 @@ const MAX_VALUES = 500;
 const MAX_TEXT = 500;
 const MAX_NAME = 255;
 
-/** A field of a request that is wrong, by its path (`conditions[2].value`). */
+/** An invalid request field, by its path (`conditions[2].value`). */
 export class ConditionProblem extends Error {
   constructor(
     readonly param: string,
@@ -22,7 +22,7 @@ export interface ConditionScope {
   /** Name of the array in the request. */
   param: string;
   appIds: ReadonlySet<string>;
-  /** Fields that may not be used here. */
+  /** Fields that are not allowed here. */
   without?: readonly ConditionField[];
 }
 
@@ -136,7 +136,7 @@ class Checker {
   }
 }
 
-/** The conditions of a request. @throws ConditionProblem for the first one that is wrong */
+/** Validates the conditions of a request. @throws ConditionProblem for the first invalid one */
 export function checkedConditions(given: unknown, scope: ConditionScope): Condition[] {
   const { param } = scope;
   if (!Array.isArray(given) || given.length > MAX_CONDITIONS)

@@ -5,7 +5,7 @@ import { compareVersions, deviceVersion, parseVersion, type Version } from './ve
 
 export type Predicate = (request: TargetingRequest) => boolean;
 
-/** An unknown value is in no list and has no version. */
+/** An unknown value is not in any list and has no version. */
 function inList(condition: Condition, read: (request: TargetingRequest) => string | null): Predicate {
   const values = new Set((condition.value as (string | number)[]).map(String));
   const isWanted = condition.operator === 'in';
@@ -67,7 +67,7 @@ export function compileCondition(condition: Condition, salt: string): Predicate 
   }
 }
 
-/** Hashing costs most, so it comes last. */
+/** Hashing is the most expensive, so it comes last. */
 export function compileConditions(conditions: readonly Condition[], salt: string): Predicate {
   const cheapestFirst = [...conditions].sort(
     (a, b) => Number(a.field === 'rollout') - Number(b.field === 'rollout'),
@@ -76,7 +76,7 @@ export function compileConditions(conditions: readonly Condition[], salt: string
   return (request) => predicates.every((holds) => holds(request));
 }
 
-/** Names of the attributes that conditions ask for. */
+/** Names of the attributes used in conditions. */
 export function attributesAskedFor(conditions: readonly Condition[]): string[] {
   return conditions.flatMap(({ field, context }) =>
     field === 'custom_attribute' && context !== null ? [context] : [],

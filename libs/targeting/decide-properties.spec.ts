@@ -184,7 +184,7 @@ describe('decisions for any customers', () => {
       fc.property(world, question, fc.array(question, { maxLength: 5 }), (terms, asked, others) => {
         const replicas = [terms, structuredClone(terms)].map((own) => compileTargeting('proj1', own));
         const [first, second] = replicas as [Targeting, Targeting];
-        // What one of them was asked before does not matter.
+        // Earlier questions do not affect the decision.
         for (const other of others) decide(second, other);
         expect(decide(second, structuredClone(asked))).toEqual(decide(first, asked));
         expect(decide(first, asked)).toEqual(decide(second, asked));

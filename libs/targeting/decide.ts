@@ -16,17 +16,17 @@ export interface CompiledExperiment {
   bounds: number[];
 }
 
-/** Rules and experiments of one version of a project's catalog, ready to be asked. */
+/** Compiled rules and experiments of one version of a project's catalog. */
 export interface Targeting {
   projectId: string;
   holdoutPercentage: number;
-  /** Active and scheduled ones, in order. */
+  /** Active and scheduled rules, in order. */
   rules: readonly CompiledRule[];
-  /** Running ones, in order of priority. */
+  /** Running experiments, in order of priority. */
   running: readonly CompiledExperiment[];
-  /** Running and paused ones by id. */
+  /** Running and paused experiments by id. */
   live: ReadonlyMap<string, CompiledExperiment>;
-  /** Attributes that some rule or running experiment asks for. */
+  /** Attributes used by any rule or running experiment. */
   attributes: readonly string[];
 }
 
@@ -73,17 +73,17 @@ export interface Enrollment {
   variant: VariantId;
 }
 
-/** What is stored about a customer. */
+/** Stored facts about a customer. */
 export interface CustomerFacts {
   originalAppUserId: string;
-  /** Null for an id that no customer has yet. */
+  /** Null for an id that does not belong to a customer yet. */
   firstSeenAtMs: number | null;
-  /** Null if the offering has been archived since. */
+  /** Null if the offering has since been archived. */
   overrideOfferingId: string | null;
   isBlocked: boolean;
-  /** Also of stopped experiments; without those that another enrolment replaced, which `left` has. */
+  /** Includes stopped experiments, but not enrollments replaced by another; those are in `left`. */
   enrollments: readonly Enrollment[];
-  /** Experiments whose enrolment counts no longer, after customers were merged. */
+  /** Experiments whose enrollment no longer counts, after customers were merged. */
   left: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export type Decision =
   | { source: 'rule'; rule: TargetingRuleTerms }
   | { source: 'default' };
 
-/** Why an experiment does not admit a customer now. */
+/** Reason why an experiment does not currently admit a customer. */
 export type Refusal =
   | 'conditions'
   | 'percentage'
@@ -125,12 +125,14 @@ function wasIn({ terms }: CompiledExperiment, { enrollments, left }: CustomerFac
   return left.includes(terms.id) || enrollments.some(({ experimentId }) => experimentId === terms.id);
 }
 
-/** The live experiment that the customer is in. */
+/** Returns the customer's enrollment in a live experiment. */
 export function enrolledIn(targeting: Targeting, facts: CustomerFacts): Enrollment | null {
   return facts.enrollments.find(({ experimentId }) => targeting.live.has(experimentId)) ?? null;
 }
 
-/** Null if a running experiment admits the customer; the reasons in the order in which they are checked. */
+/**
+ * Returns null if a running experiment admits the customer. Reasons are listed in the order in which they are checked.
+ */
 export function refusalOf(
   targeting: Targeting,
   experiment: CompiledExperiment,
@@ -142,7 +144,7 @@ export function refusalOf(
   return standingRefusal(targeting, experiment, facts);
 }
 
-/** The part of the rules that depends on stored facts alone, which is checked again when the enrolment is written. */
+/** Checks only stored facts; repeated when the enrollment is written. */
 export function standingRefusal(
   targeting: Targeting,
   experiment: CompiledExperiment,
@@ -171,16 +173,18 @@ function ruleOrDefault(targeting: Targeting, { request, nowMs, isBlind = false }
 
 export interface Question {
   request: TargetingRequest;
-  /** Null: nothing of the customer is known, or nothing of it matters. */
+  /** Null if nothing about the customer is known or relevant. */
   facts: CustomerFacts | null;
   nowMs: number;
-  /** The caller speaks for a device: a backend never makes a customer join. */
+  /** The caller is a device: requests from backends never enroll customers. */
   mayJoin: boolean;
-  /** What is stored of the customer could not be read: rules that ask for attributes are left out. */
+  /** The customer's stored facts could not be read: rules that use attributes are skipped. */
   isBlind?: boolean;
 }
 
-/** The first that applies: override, the customer's experiment, an experiment that admits, a rule, the current offering. */
+/**
+ * The first that applies: override, the customer's experiment, an experiment that admits, a rule, the current offering.
+ */
 export function decide(targeting: Targeting, question: Question): Decision {
   const { request, facts, mayJoin } = question;
   if (facts === null) return ruleOrDefault(targeting, question);
@@ -202,8 +206,8 @@ export function decide(targeting: Targeting, question: Question): Decision {
 }
 
 /**
- * Whether no running experiment can ever admit the customer, whatever the request says: that stays so until the
- * catalog changes or the customer becomes another one.
+ * Whether no running experiment can ever admit the customer, whatever the request contains. Valid until the catalog
+ * changes or the id belongs to another customer.
  */
 export function isOutOfAll(targeting: Targeting, facts: CustomerFacts): boolean {
   const key = facts.originalAppUserId;

@@ -10,7 +10,7 @@ const transitions: Record<ExperimentAction, Partial<Record<ExperimentStatus, Exp
   stop: { running: 'stopped', paused: 'stopped' },
 };
 
-/** The status after an action; null where the action is not possible. */
+/** Returns the status after an action; null if the action is not possible. */
 export function statusAfter(status: ExperimentStatus, action: ExperimentAction): ExperimentStatus | null {
   return transitions[action][status] ?? null;
 }
@@ -30,7 +30,7 @@ const editable: Record<ExperimentStatus, readonly string[] | 'everything'> = {
   stopped: ['display_name', 'notes'],
 };
 
-/** The first of the fields that may not be changed in this status; null if all may. */
+/** Returns the first field that cannot be changed in this status; null if all can. */
 export function forbiddenEdit(status: ExperimentStatus, fields: readonly string[]): string | null {
   const allowed = editable[status];
   if (allowed === 'everything') return null;

@@ -11,7 +11,7 @@ export interface RuleExplanation {
   failedCondition: number | null;
 }
 
-/** What a request means to a rule. */
+/** Evaluates a rule for a request. */
 export function explainRule(
   terms: TargetingRuleTerms,
   request: TargetingRequest,
@@ -31,7 +31,7 @@ export interface ExperimentExplanation {
   outcome: 'enrolled' | 'joins' | 'paused' | Refusal;
 }
 
-/** What the running and paused experiments mean to a customer, by priority. */
+/** Evaluates the running and paused experiments for a customer, by priority. */
 export function explainExperiments(
   targeting: Targeting,
   request: TargetingRequest,

@@ -12,7 +12,7 @@ export type ConditionField = (typeof conditionFields)[number];
 export const conditionOperators = ['in', 'not in', '=', '!=', '>', '>=', '<', '<='] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
 
-/** One condition of an audience, checked. */
+/** One validated condition of an audience. */
 export interface Condition {
   field: ConditionField;
   operator: ConditionOperator;
@@ -38,7 +38,7 @@ export type RuleState = (typeof ruleStates)[number];
 
 export interface Schedule {
   startsAtMs: number;
-  /** Null: open. */
+  /** Null: no end. */
   endsAtMs: number | null;
 }
 

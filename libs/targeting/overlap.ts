@@ -10,7 +10,7 @@ function excludes(a: Condition, b: Condition): boolean {
   return values.every((value) => other.has(value));
 }
 
-/** False if no request can meet both lists of conditions; true where that cannot be told. */
+/** Returns false if no request can meet both lists of conditions; true if unknown. */
 export function mayOverlap(a: readonly Condition[], b: readonly Condition[]): boolean {
   return !a.some((one) => b.some((other) => excludes(one, other) || excludes(other, one)));
 }

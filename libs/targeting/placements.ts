@@ -1,7 +1,7 @@
 import type { Decision } from './decide.js';
 import { type ExperimentTerms, type TargetingRuleTerms, type VariantId, variantIds } from './model.js';
 
-/** Ids of the offerings that an answer names. Null: no offering. */
+/** Ids of the offerings in a response. Null: no offering. */
 export interface Presentation {
   current: string | null;
   fallback: string | null;
@@ -21,7 +21,7 @@ export function presentationOfRule({ offeringId, placements }: TargetingRuleTerm
   };
 }
 
-/** A placement that the variant leaves out shows the fallback. */
+/** Placements that the variant omits show the fallback. */
 export function presentationOfVariant(experiment: ExperimentTerms, variant: VariantId): Presentation {
   const own = experiment.offerings[variantIds.indexOf(variant)] ?? null;
   const { placements } = experiment;
@@ -36,7 +36,7 @@ export function presentationOfVariant(experiment: ExperimentTerms, variant: Vari
   };
 }
 
-/** What a decision shows; by default the current offering of the project. */
+/** Returns the offerings for a decision; by default the project's current offering. */
 export function presentationOf(decision: Decision, currentOfferingId: string | null): Presentation {
   switch (decision.source) {
     case 'override':

@@ -1,4 +1,4 @@
-/** What a request for offerings says of itself. Unknown values are null. */
+/** Properties of a request for offerings. Unknown values are null. */
 export interface TargetingRequest {
   appUserId: string;
   appId: string;
@@ -10,7 +10,7 @@ export interface TargetingRequest {
   /** The SDK that the app is built with: `ios`, `react-native`. */
   sdkFlavor: string | null;
   sdkVersion: string | null;
-  /** The customer's attributes that conditions ask for. */
+  /** The customer's attributes that are used in conditions. */
   attributes: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export interface SdkHeaders {
   flavorVersion: string | null;
 }
 
-/** A hybrid SDK counts by its own version, not by that of the native one inside. */
+/** A hybrid SDK is identified by its own version, not by that of the native SDK inside. */
 export function sdkOf({ platform, version, flavor, flavorVersion }: SdkHeaders): {
   sdkFlavor: string | null;
   sdkVersion: string | null;
@@ -73,7 +73,7 @@ const repositories = new Map([
   ['purchases-kmp', 'kmp'],
 ]);
 
-/** The short name of an SDK, which may be given by the name of its repository. */
+/** Returns the short name of an SDK, which may be sent as the name of its repository. */
 export function flavorOf(name: string): string {
   const lower = name.toLowerCase();
   return repositories.get(lower) ?? lower;

@@ -5,7 +5,7 @@ interface Scheduled {
   schedule: Schedule | null;
 }
 
-/** The state by the clock: a schedule begins and ends without a write. */
+/** Returns the state by the clock, because a schedule starts and ends without a write. */
 export function stateAt({ state, schedule }: Scheduled, nowMs: number): RuleState {
   if (state !== 'scheduled' || schedule === null) return state;
   if (nowMs < schedule.startsAtMs) return 'scheduled';

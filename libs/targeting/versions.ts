@@ -1,4 +1,4 @@
-/** A version by the rules of semantic versioning, with any number of parts. */
+/** A version according to semantic versioning, with any number of parts. */
 export interface Version {
   numbers: readonly number[];
   preRelease: readonly (number | string)[] | null;
@@ -6,7 +6,7 @@ export interface Version {
 
 const DIGITS = /^\d{1,15}$/;
 
-/** Null for a text that is not a version; it counts as unknown. */
+/** Returns null for a text that is not a version; it counts as unknown. */
 export function parseVersion(text: string | null): Version | null {
   if (text === null) return null;
   const [plain = ''] = text.trim().replace(/^v/i, '').split('+', 1);
@@ -20,7 +20,7 @@ export function parseVersion(text: string | null): Version | null {
   };
 }
 
-/** Numbers come before texts, as in semantic versioning. */
+/** Numbers sort before texts, as in semantic versioning. */
 function comparePart(a: number | string, b: number | string): number {
   if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   return typeof a === 'number' ? -1 : 1;
@@ -50,7 +50,7 @@ export function compareVersions(a: Version, b: Version): number {
 const MAX_KNOWN = 1_000;
 const known = new Map<string, Version | null>();
 
-/** `parseVersion` of what a device sends: apps have few versions, so requests need not parse them again. */
+/** Cached `parseVersion` for devices: apps have few versions, so most requests need no parsing. */
 export function deviceVersion(text: string | null): Version | null {
   if (text === null) return null;
   const found = known.get(text);

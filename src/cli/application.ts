@@ -7,7 +7,9 @@ import { FrameworkLog } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';
 
-/** In a process that serves nothing and runs no jobs. @throws CommandFailed if a request would be refused likewise */
+/**
+ * Runs in a process that serves no requests and runs no jobs. @throws CommandFailed where a request would be refused
+ */
 export async function withApplication<T>(run: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   return withDatabase(async ({ config, log }) => {
     const module = await AppModule.with(config.with({ role: 'api' }), systemClock, log);

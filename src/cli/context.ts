@@ -27,7 +27,7 @@ export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
 
-/** Reads everything as of one time, however long it takes, and prints equal times as equal text. */
+/** Reads everything from one snapshot, however long it takes. Prints equal times as equal text. */
 export function inOneSnapshot<T>(
   dataSource: DataSource,
   read: (manager: EntityManager) => Promise<T>,
@@ -50,7 +50,9 @@ function unreachable(error: unknown): CommandFailed {
   return new CommandFailed(`The database cannot be reached (${variable}): ${reasonOf(error)}`);
 }
 
-/** On the configured database, or the embedded one even while in use. @throws CommandFailed if there is no database */
+/**
+ * Uses the configured database, or the embedded one even while in use. @throws CommandFailed if there is no database
+ */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = commandConfig();
   const log = new LogService('warn');

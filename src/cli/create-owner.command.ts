@@ -12,7 +12,9 @@ export interface OwnerOptions {
   passwordStdin?: boolean;
 }
 
-/** Also creates a project. Works even if sign-up is closed. The password is from standard input, or generated. */
+/**
+ * Also creates a project. Works even if sign-up is closed. Reads the password from standard input, or generates one.
+ */
 export async function createOwner(options: OwnerOptions): Promise<void> {
   const email = normalizeEmail(options.email);
   if (!isEmail(email)) throw new CommandFailed(`${options.email} is not an email address.`);

@@ -3,7 +3,7 @@ import { OperatorService } from '../workspace/accounts/operator.service.js';
 import { withApplication } from './application.js';
 import { print } from './context.js';
 
-/** For who lost both the authenticator app and the recovery codes. */
+/** For users who lost both the authenticator app and the recovery codes. */
 export async function disableTwoFactor(address: string): Promise<void> {
   const email = normalizeEmail(address);
   await withApplication((app) => app.get(OperatorService, { strict: false }).disableTwoFactor(email));

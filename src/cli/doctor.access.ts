@@ -30,7 +30,7 @@ interface WrongSetting {
   source: string;
 }
 
-/** The statement that reverts a setting where it was made. */
+/** Returns the statement that reverts a setting at its source. */
 function remedyOf({ name, source }: WrongSetting, { role, database }: Identity): string {
   switch (source) {
     case 'database':
@@ -117,7 +117,7 @@ export async function examineOwner(dataSource: DataSource): Promise<Finding[]> {
   ];
 }
 
-/** Uses a megabyte of the disk and frees it: SQL cannot query free space. */
+/** Writes a megabyte to the disk and frees it, because SQL cannot query free space. */
 export async function examineDisk(dataSource: DataSource): Promise<Finding[]> {
   try {
     await dataSource.transaction(async (manager) => {

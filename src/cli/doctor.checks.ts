@@ -21,7 +21,7 @@ type Check = (dataSource: DataSource, config: Config) => Promise<Finding[]>;
 const MIN_VERSION = 150_000;
 const CLOCK_WARNING_MS = 1_000;
 const CLOCK_FAILURE_MS = 30_000;
-/** From this many rows, plans without statistics hurt. */
+/** Number of rows from which plans without statistics are harmful. */
 const STATISTICS_FROM_ROWS = 1_000;
 
 const version: Check = async (dataSource) => {
@@ -77,7 +77,7 @@ const statistics: Check = async (dataSource) => {
   ];
 };
 
-/** Those of the role or the database, because this connection has its own. */
+/** Reads the timeouts of the role or the database, because this connection has its own. */
 const timeouts: Check = async (dataSource, { databaseTimeoutMs }) => {
   const short = await dataSource.query<{ name: string; ms: number }[]>(
     `SELECT name, reset_val::int AS ms FROM pg_settings
@@ -139,7 +139,7 @@ const onSchema: [string, Check][] = [
   ['store credentials', examineCredentials],
 ];
 
-/** A schema is examined even if its migrations cannot be read. */
+/** A schema is checked even if its migrations cannot be read. */
 async function isSchemaThere(dataSource: DataSource): Promise<boolean> {
   try {
     return (await migrationState(dataSource)).pending.length === 0;

@@ -2,7 +2,7 @@ import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { examine } from './doctor.checks.js';
 
-/** Fails if a finding keeps the server from working. */
+/** Fails if a finding prevents the server from working. */
 export function doctor(): Promise<void> {
   return withDatabase(async ({ dataSource, config }) => {
     const findings = await examine(dataSource, config);

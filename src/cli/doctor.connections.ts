@@ -7,7 +7,9 @@ import { type Finding, finding } from './finding.js';
 /** Connections of a process outside its pool, directly to PostgreSQL: notifications, migrations. */
 const BESIDE_POOL = 3;
 
-/** -1 is no limit. Superusers are exempt from limits of a database or role. `reserved_connections`: PostgreSQL 16. */
+/**
+ * -1 means no limit. Superusers are exempt from limits of a database or role. `reserved_connections`: PostgreSQL 16.
+ */
 const LIMITS = `WITH clients AS (
     SELECT datname, usename FROM pg_stat_activity WHERE backend_type = 'client backend'
   ), me AS (
@@ -48,7 +50,7 @@ export function poolConnections(
   return pooler === null ? databasePoolSize * processes : pooler.connections;
 }
 
-/** Including those outside the pools. */
+/** Includes those outside the pools. */
 function allConnections(config: Config, pooler: Pooler | null): number | null {
   const pools = poolConnections(config, pooler);
   return pools === null ? null : pools + BESIDE_POOL * config.processes;
@@ -67,7 +69,7 @@ function opened(config: Config, pooler: Pooler | null, allowed: number): string 
 
 function levelOf({ allowed, used }: Limit, needed: number | null, isPooled: boolean): Finding['level'] {
   if ((needed ?? used) > allowed) return 'failure';
-  // A pooler's connections are already among those in use.
+  // Connections of a pooler are already counted as used.
   return !isPooled && (needed ?? 0) > allowed - used ? 'warning' : 'ok';
 }
 

@@ -25,7 +25,7 @@ function refusal({ projectId, appId, type, since, message }: RefusedApp): Findin
   return finding('failure', `The store has refused ${app} since ${since.toISOString()}${reason}`);
 }
 
-/** Asks no store: servers record it from their own calls. */
+/** Calls no store: servers record the result of their own calls. */
 export async function examineCredentials(dataSource: DataSource): Promise<Finding[]> {
   const refused = await dataSource.query<RefusedApp[]>(REFUSED);
   if (refused.length === 0) return [finding('ok', 'No store is known to refuse the credentials of an app')];

@@ -14,7 +14,7 @@ interface Server {
   isInRecovery: boolean;
 }
 
-/** Why a server is not the direct address of the database; null if it is. */
+/** Explains why a server is not the direct address of the database; null if it is. */
 function whyNotDirect(direct: Server, used: Server): string | null {
   const { variable } = settings.databaseUrl;
   if (direct.system !== used.system) return `leads to another server than ${variable}`;

@@ -34,7 +34,7 @@ class Indexes {
     return this.indexes.filter(({ isValid }) => !isValid).flatMap((index) => this.remediesOf(index));
   }
 
-  /** Every index of the migrations that is missing or different. */
+  /** Returns every index of the migrations that is missing or different. */
   deviations(): Finding[] {
     const present = definitionsOf(this.indexes);
     return Object.entries(expectedIndexes).flatMap(([name, definition]) => {

@@ -4,10 +4,15 @@ import { poolConnections } from './doctor.connections.js';
 import { poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';
 
-/** Locks of the statements that merge two customers, which read most tables: fixed, and for each month. */
+/**
+ * Locks of the statements that merge two customers, which read most tables: a fixed number, plus some for each month.
+ */
 const LOCKS = { always: 110, perMonth: 18 };
 
-/** For all statements a server can run at once (or the current connections), on every month they read. */
+/**
+ * Estimates locks for all statements that a server can run at once (or the current connections), on every month they
+ * read.
+ */
 export async function examineLocks(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const [row] = await dataSource.query<
     { transactions: number; perTransaction: number; months: number; connections: number }[]

@@ -5,7 +5,7 @@ import { smtpFailure } from '../platform/mail/smtp-failure.js';
 import { smtpPool } from '../platform/mail/smtp-pool.js';
 import { type Finding, finding } from './finding.js';
 
-/** Signs in to the mail server, and sends nothing. */
+/** Signs in to the mail server without sending anything. */
 export async function examineMailServer(_: DataSource, { smtpUrl }: Config): Promise<Finding[]> {
   const { variable } = settings.smtpUrl;
   if (smtpUrl === null) {

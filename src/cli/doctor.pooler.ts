@@ -23,11 +23,11 @@ export async function connectionTo<T>(url: string, work: (client: pg.Client) => 
   }
 }
 
-/** The pooler behind `DATABASE_URL`; null: unknown. */
+/** The pooler behind `DATABASE_URL`; null: unknown limit. */
 export interface Pooler {
-  /** Most connections to the database that it opens. */
+  /** Maximum number of connections to the database. */
   connections: number | null;
-  /** Connections that clients may open. */
+  /** Maximum number of client connections. */
   clients: number | null;
 }
 
@@ -58,7 +58,7 @@ async function limitsOf(url: string): Promise<Pooler> {
   return connectionTo(console.toString(), ask).catch(() => ({ connections: null, clients: null }));
 }
 
-/** Null if there is none. @throws if the database cannot be reached */
+/** Returns null if there is none. @throws if the database cannot be reached */
 export async function poolerBefore({ databaseUrl }: Config): Promise<Pooler | null> {
   if (databaseUrl === null || !(await connectionTo(databaseUrl, isPooled))) return null;
   return limitsOf(databaseUrl);

@@ -9,7 +9,7 @@ import { type Finding, finding, reasonOf } from './finding.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
 
-/** How far a server has replayed, compared with the position $1. */
+/** Replay progress of a server, compared with the position $1. */
 const STATE = `SELECT pg_is_in_recovery() AS "isInRecovery", current_database()::text AS database,
   (SELECT system_identifier::text FROM pg_control_system()) AS system,
   coalesce(pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()), 0)::float8 AS "behindBytes",
@@ -21,11 +21,11 @@ interface ReplicaState {
   database: string;
   /** Zero or less: up to date. */
   behindBytes: number;
-  /** Age of the last replayed change; null: none since its start. */
+  /** Age of the last replayed change; null: none since the server started. */
   ageSeconds: number | null;
 }
 
-/** Why a server is not a replica of the database; null if it is. */
+/** Explains why a server is not a replica of the database; null if it is. */
 function whyNoReplica(state: ReplicaState, primary: Position): string | null {
   if (!state.isInRecovery) return 'is not a replica (it is not in recovery) and is not used';
   if (state.system !== primary.system) return 'is a replica of another server and is not used';
@@ -89,7 +89,7 @@ async function examineReplica(
   }
 }
 
-/** Each server of SERVICE_DATABASE_REPLICA_URLS, by its position there: a URL may contain a password. */
+/** Checks the servers of SERVICE_DATABASE_REPLICA_URLS, named by position, because a URL may contain a password. */
 export async function examineReplicas(primary: DataSource, config: Config): Promise<Finding[]> {
   const findings = config.replicaUrls.map((url, index) =>
     examineReplica(primary, config, url, `Replica ${index + 1} (${new URL(url).host})`),

@@ -3,7 +3,7 @@ import { ownTables } from '../platform/database/own-tables.js';
 import { partitionedTables } from '../platform/partitions/partitioned-tables.js';
 import { type Finding, finding } from './finding.js';
 
-/** Triggers of a partition are disabled separately from its table. */
+/** Triggers of a partition are disabled separately from those of its table. */
 const DISABLED_TRIGGERS = `SELECT DISTINCT quote_ident(c.relname) AS "table",
     CASE WHEN t.tgisinternal THEN NULL ELSE quote_ident(t.tgname) END AS name
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -14,7 +14,7 @@ const DISABLED_TRIGGERS = `SELECT DISTINCT quote_ident(c.relname) AS "table",
 
 interface DisabledTrigger {
   table: string;
-  /** Null: foreign keys. */
+  /** Null stands for foreign keys. */
   name: string | null;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { CommandFailed } from './command-failed.js';
 import { environmentWith } from './context.js';
 
-/** pg_dump's custom format, as of the exported `snapshot`. @throws CommandFailed if pg_dump is missing or fails */
+/** Writes pg_dump's custom format from the exported `snapshot`. @throws CommandFailed if pg_dump is missing or fails */
 export async function dump(url: string, snapshot: string, file: string): Promise<void> {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);

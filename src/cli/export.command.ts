@@ -6,7 +6,10 @@ import { quoted, type Table, tablesOf } from './tables.js';
 
 const ROWS_AT_ONCE = 1000;
 
-/** JSON lines `{"table", "row"}`, as of one time, in key order. Sealed columns stay sealed: keep the encryption key. */
+/**
+ * Writes JSON lines `{"table", "row"}` from one snapshot, in key order. Sealed columns stay sealed: keep the encryption
+ * key.
+ */
 export function exportProject({ project }: { project: string }): Promise<void> {
   return withDatabase(({ dataSource }) =>
     inOneSnapshot(dataSource, async (manager) => {

@@ -5,7 +5,7 @@ export interface Finding {
 
 export const finding = (level: Finding['level'], text: string): Finding => ({ level, text });
 
-/** Why something cannot be reached, briefly. If several addresses were tried, only the code. */
+/** Summarizes why something cannot be reached. If several addresses were tried, only the code. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);

@@ -26,7 +26,7 @@ const runtime: Runtime = {
   stop: stopRequested,
 };
 
-/** Keys are asked for on a terminal only. */
+/** Prompts for keys only at a terminal. */
 const ask =
   process.stdin.isTTY === true
     ? (question: string) => askHidden(process.stdin, (text) => runtime.writeError(text), question)
@@ -34,7 +34,7 @@ const ask =
 
 type Run = (flags: Flags, env: NodeJS.ProcessEnv, askSecret: typeof ask, runtime: Runtime) => Promise<number>;
 
-/** Options that can come several times. */
+/** Collects an option that may be repeated. */
 function append(value: string, list: string[] = []): string[] {
   return [...list, value];
 }

@@ -3,7 +3,7 @@ import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { tallySealedTexts } from './sealed-texts.js';
 
-/** Reseals with the current encryption key what only the other one opens. Servers may keep running. */
+/** Reseals everything that only the other encryption key can open with the current one. Servers may keep running. */
 export function rotateKeys(): Promise<void> {
   return withDatabase(async ({ config, dataSource }) => {
     if (config.otherEncryptionKey === null) {

@@ -4,9 +4,7 @@ import { systemClock } from '../../libs/kernel/index.js';
 import { CommandFailed } from './command-failed.js';
 import { print } from './context.js';
 
-/*
- * The enterprise edition's own tools: what they use is loaded through the one door to its code.
- */
+/* Commands of the enterprise edition, whose code is loaded through its single entry point. */
 
 export interface IssueOptions {
   keyFile: string;
@@ -20,7 +18,7 @@ export interface IssueOptions {
 
 const tools = async () => (await import('../load-enterprise.js')).loadLicenceTools();
 
-/** The private half stays with the issuer; servers know the public one. */
+/** The private key stays with the issuer; servers have the public key. */
 export async function licenceKeygen(): Promise<void> {
   const { rawPublicKey, keyIdOf } = await tools();
   const seed = randomBytes(32);
@@ -80,7 +78,7 @@ export async function licenceIssue(options: IssueOptions): Promise<void> {
   print(issueLicence(licence, seedIn(options.keyFile)));
 }
 
-/** Says what a licence allows on a server with this configuration. */
+/** Prints what a licence allows on a server with this configuration. */
 export async function licenceInspect(given: string | undefined): Promise<void> {
   const { commandConfig } = await import('./context.js');
   const { inspectLicence } = await tools();

@@ -28,7 +28,7 @@ async function read(): Promise<string> {
   return process.stdin.isTTY ? typed() : (await text(process.stdin)).replace(/\r?\n$/, '');
 }
 
-/** From standard input, or generated. @throws CommandFailed if it is not acceptable */
+/** Reads the password from standard input, or generates one. @throws CommandFailed if it is not acceptable */
 export async function newPassword(fromStdin = false): Promise<NewPassword> {
   const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));
   const problem = newPasswordProblem(password);

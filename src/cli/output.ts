@@ -11,7 +11,7 @@ export function outputFailure(): NodeJS.ErrnoException | null {
   return failure;
 }
 
-/** The reader closed the pipe (`tenure export | head`). */
+/** True if the reader closed the pipe (`tenure export | head`). */
 export function isReaderGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
 }

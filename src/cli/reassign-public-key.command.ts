@@ -2,7 +2,7 @@ import { AppPublicKeysService } from '../catalog/apps/app-public-keys.service.js
 import { withApplication } from './application.js';
 import { print } from './context.js';
 
-/** For a project whose shipped builds send a key that another project has used. */
+/** For a project whose released builds send a key that another project has used. */
 export async function reassignPublicKey(publicKey: string, projectId: string): Promise<void> {
   const former = await withApplication((app) =>
     app.get(AppPublicKeysService, { strict: false }).reassign(publicKey, projectId),

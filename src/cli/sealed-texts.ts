@@ -27,7 +27,7 @@ export interface SealedTally {
   present: number;
   /** Sealed with the other key, or resealed if requested. */
   other: number;
-  /** Neither key opens it: `table.column`, the row's key, and the text's name if a row has several. */
+  /** Texts that neither key opens: `table.column`, the row's key, and the text's name if a row has several. */
   closed: string[];
 }
 
@@ -39,7 +39,9 @@ interface SealedRow {
 /** `name` identifies one of several texts in a row. */
 type Reseal = (sealed: string, place: string, name?: string) => string;
 
-/** With `rotate`, reseals what only the other key opens. Rows written meanwhile already have the current key. */
+/**
+ * With `rotate`, reseals texts that only the other key opens. Rows written in the meantime already use the current key.
+ */
 export async function tallySealedTexts(
   dataSource: DataSource,
   keys: { present: Buffer; other: Buffer | null },
@@ -96,7 +98,7 @@ async function* rowsOf(
   dataSource: DataSource,
   { table, key, column }: SealedColumn,
 ): AsyncGenerator<SealedRow> {
-  // An answer's key column is called "key".
+  // Quoted, because a stored response has a key column called "key".
   const keys = key.map((name) => `t.${quoted(name)}`).join(', ');
   for (let after = key.map(() => ''); ;) {
     const rows = await dataSource.query<SealedRow[]>(

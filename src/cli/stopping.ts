@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { stopRequested } from '../startup/stop-requested.js';
 
-/** A migration ends within six seconds; later than that nothing will answer. */
+/** A migration ends within six seconds; work that takes longer is assumed to hang. */
 const END_WITHIN_MS = 8_000;
 
-/** The exit code that shells and kubelets read as "ended by that signal". */
+/** The exit code that shells and kubelets interpret as "ended by that signal". */
 export function stoppedStatus(): number {
   return 128 + constants.signals[stopRequested.reason as NodeJS.Signals];
 }
@@ -14,13 +14,13 @@ function leave(): never {
   process.exit(stoppedStatus());
 }
 
-/** Most commands exit at once: PostgreSQL rolls back uncommitted work. */
+/** Most commands can exit immediately: PostgreSQL rolls back uncommitted work. */
 export function leaveWhenRequested(): void {
   if (stopRequested.aborted) leave();
   stopRequested.addEventListener('abort', leave);
 }
 
-/** Runs work that ends soon and in order when the process is asked to stop. */
+/** Runs work that ends quickly and cleanly when the process is asked to stop. */
 export async function endingInOrder<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const setBound = (): void => void setTimeout(leave, END_WITHIN_MS).unref();
   stopRequested.removeEventListener('abort', leave);

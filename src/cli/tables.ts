@@ -7,7 +7,10 @@ export interface Table {
   key: string[];
 }
 
-/** Read from the catalogue. Partitions belong to their table; heartbeats of processes are not data. */
+/**
+ * Reads the tables from the database. Excludes partitions, which belong to their table, and process heartbeats, which
+ * are not data.
+ */
 export async function tablesOf(manager: EntityManager): Promise<Table[]> {
   return manager.query<Table[]>(
     `SELECT c.relname AS name,

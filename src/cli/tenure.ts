@@ -8,7 +8,9 @@ import type { UserListOptions } from './user-list.command.js';
 import { isReaderGone, outputFailure } from './output.js';
 import { leaveWhenRequested, stoppedStatus } from './stopping.js';
 
-/** The command line of operators. A command is loaded when it runs: most do not need the whole application. */
+/**
+ * The command line for operators. Commands are loaded when they run, because most do not need the whole application.
+ */
 const program = new Command('tenure').description(
   'Uses the environment variables of the server (docs/configuration.md).',
 );
@@ -125,7 +127,7 @@ program
     (await import('./verify.command.js')).verify(options),
   );
 
-// Its options are those of the command that it loads; nothing else may read them.
+// The loaded command defines the options; nothing else may parse them.
 program
   .enablePositionalOptions()
   .command('import')
@@ -136,12 +138,12 @@ program
   .argument('[arguments...]')
   .action(async (args: string[]) => (await import('./import.command.js')).runImportCommand(args));
 
-/** These end in order by themselves when asked to stop. */
+/** These commands handle stop requests themselves. */
 const endsInOrder = ['serve', 'import'];
 
 program.hook('preAction', async (_, command) => {
   if (!endsInOrder.includes(command.name())) leaveWhenRequested();
-  // An import speaks HTTP only and loads nothing of the server.
+  // An import only uses HTTP and loads no server code.
   if (command.name() !== 'import') await import('reflect-metadata');
 });
 

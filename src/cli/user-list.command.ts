@@ -12,7 +12,7 @@ export interface UserListOptions {
   json?: boolean;
 }
 
-/** Oldest first. With `json` one object a line, for programs. */
+/** Oldest first. With `json`, one object per line, for scripts. */
 export function listUsers({ json = false }: UserListOptions): Promise<void> {
   return withDatabase(async ({ dataSource }) => {
     const accounts = await dataSource.query<Account[]>(
@@ -29,7 +29,7 @@ export function listUsers({ json = false }: UserListOptions): Promise<void> {
   });
 }
 
-/** Names that people chose could otherwise send commands to the terminal. */
+/** User-chosen names could otherwise send control sequences to the terminal. */
 function shown(text: string): string {
   return text.replace(/\p{C}/gu, '�');
 }

@@ -7,7 +7,7 @@ import { quoted, type Table, tablesOf } from './tables.js';
 
 interface TableSum {
   rows: number;
-  /** The same for the same rows in any order. */
+  /** Equal for equal rows in any order. */
   checksum: string;
 }
 
@@ -20,7 +20,7 @@ export async function sumsOf(manager: EntityManager): Promise<DatabaseSums> {
 }
 
 async function sumOf(manager: EntityManager, { name, columns }: Table): Promise<TableSum> {
-  // By name, so that dropped and re-added columns do not change the sum.
+  // Sorted by name, so that dropped and re-added columns do not change the sum.
   const row = `ROW(${[...columns].sort().map(quoted).join(', ')})::text`;
   const [sum] = await manager.query<TableSum[]>(
     `SELECT count(*)::float8 AS rows, coalesce(sum(hashtextextended(${row}, 0)::numeric), 0)::text AS checksum
@@ -48,7 +48,7 @@ async function sumsIn(file: string): Promise<DatabaseSums> {
   }
 }
 
-/** With `against`, fails if anything differs. With `dump`, backs up exactly these rows, despite writes meanwhile. */
+/** With `against`, fails if anything differs. With `dump`, backs up exactly these rows, despite concurrent writes. */
 export async function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
   const before = against === undefined ? null : await sumsIn(against);
   await withDatabase(async ({ dataSource, config }) => {

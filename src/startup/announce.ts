@@ -14,7 +14,7 @@ function demoCurl(baseUrl: string, publicKey: string): string {
   ].join('\n');
 }
 
-/** How to create the first account; empty if there is one. A configured token is not repeated. */
+/** Explains how to create the first account; empty if there is one. A configured token is not repeated. */
 async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
   if ((await app.get(SignUpRulesService, { strict: false }).state()) !== 'first_account') return [];
   const { text } = app.get(SetupTokenService, { strict: false });

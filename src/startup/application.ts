@@ -28,10 +28,12 @@ export interface Application {
   document: OpenAPIObject;
 }
 
-/** The document is of the code that is loaded: a process that starts several servers builds each once. */
+/** Documents by edition, because a process may start several servers and each document is expensive. */
 const documents = new Map<boolean, OpenAPIObject>();
 
-/** On a migrated database; `config.databaseUrl` must be set. Serves no requests yet. @param listener listens already */
+/**
+ * Requires a migrated database and `config.databaseUrl`. Serves no requests yet. @param listener is already listening
+ */
 export async function createApplication(
   root: RootModule,
   config: Config,

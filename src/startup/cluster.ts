@@ -8,11 +8,11 @@ import { ANNOUNCES, isStartFailure, sayStartFailure } from './worker-messages.js
 import { onStopSignal } from './signals.js';
 import type { StartingWorker } from './starting-worker.js';
 
-/** Keeps a process that dies at once from being restarted in a tight loop. */
+/** Prevents restarting a failing process in a tight loop. */
 const RESTART_AFTER_MS = 1000;
-/** A failure before any process has served will not go away by itself. */
+/** A failure before any process has served will not go away on its own. */
 const MAX_FAILED_STARTS = 3;
-/** Lets workers end by their own limit first. */
+/** Gives workers time to reach their own limit first. */
 const LATER_THAN_WORKERS_MS = 2_000;
 
 interface Post {
@@ -22,7 +22,7 @@ interface Post {
   isApart: boolean;
 }
 
-/** Jobs run in a separate process if configured, else in the first process that may run them. */
+/** Jobs run in a separate process if configured, otherwise in the first process that may run them. */
 function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
   const posts = Array.from({ length: workers }, (_, index): Post => {
     const leavesJobs = role === 'all' && (index > 0 || hasJobsProcess);
@@ -31,20 +31,20 @@ function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
   return hasJobsProcess ? [...posts, { role: 'worker', announces: false, isApart: true }] : posts;
 }
 
-/** It listens where no client looks, because listening tells the primary that a worker is ready. */
+/** Listens on a port unknown to clients, because listening tells the primary that a worker is ready. */
 const apart = (config: Config): NodeJS.ProcessEnv => ({
   [settings.host.variable]: 'localhost',
   [settings.port.variable]: '0',
-  // The others share it on another address, which the system would take for the same one.
+  // The others share this port on a different address, which the operating system would treat as the same.
   [settings.metricsPort.variable]: undefined,
   [settings.metricsPublic.variable]: 'true',
   [settings.publicUrl.variable]: config.baseUrl,
 });
 
-/** Passes what the primary found out to the workers as if it were configured. */
+/** Passes values determined by the primary to the workers as if they were configured. */
 function environmentOf(config: Config, post: Post, isFirstStart: boolean): NodeJS.ProcessEnv {
   return {
-    // Either may have come from a file, which would be a second source of the same setting.
+    // Either may come from a file, which would be a second source of the same setting.
     [`${settings.databaseUrl.variable}_FILE`]: undefined,
     [`${settings.encryptionKey.variable}_FILE`]: undefined,
     [settings.databaseUrl.variable]: config.databaseUrl ?? undefined,
@@ -62,7 +62,7 @@ function ended(worker: Worker): Promise<void> {
 
 interface RunOptions {
   stop: AbortSignal;
-  /** Answers until the first worker does. */
+  /** Responds until the first worker does. */
   starting: StartingWorker;
   afterStop: () => Promise<void>;
 }
@@ -121,7 +121,7 @@ export function runWorkers(
         return;
       }
       log.error({ worker: index, code, signal }, 'a worker process ended; it is started again');
-      // With no worker left, this timer keeps the process alive.
+      // If no worker is left, this timer keeps the process alive.
       void sleep(RESTART_AFTER_MS).then(() => {
         if (!stopping) start(post, index, failures + 1);
       });

@@ -22,7 +22,7 @@ interface ServeOptions {
   loadRoot: () => Promise<RootModule>;
   stop: AbortSignal;
   steps: StartSteps;
-  /** The HTTP server, if it already listens. */
+  /** The HTTP server, if it is already listening. */
   listener?: Listener;
   announces: boolean;
   afterStop?: () => Promise<void>;
@@ -39,7 +39,7 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
   return server;
 }
 
-/** A sandbox may refuse it: jobs then run at the priority of requests. */
+/** Not allowed in some sandboxes: jobs then run at the priority of requests. */
 function lowerPriority(log: LogService): void {
   try {
     setPriority(Math.max(getPriority(), JOBS_NICENESS));
@@ -82,12 +82,12 @@ export async function serve(
       await afterStop?.();
     }
   });
-  // Port 0 picked a free one.
+  // With port 0, the system has chosen a free one.
   const { port } = server.address() as AddressInfo;
   if (announces) await announce(app, config.with({ port }));
 }
 
-/** The primary has migrated the database. */
+/** The primary has already migrated the database. */
 export async function serveAsWorker(
   config: Config,
   log: LogService,

@@ -1,12 +1,12 @@
 import type { LogService } from '../platform/observability/log.service.js';
 
-/** Time to shut down besides draining and the grace period: connections, the last log lines. */
+/** Time to shut down in addition to draining and the grace period: connections, the last log lines. */
 const MARGIN_MS = 10_000;
 
 interface StopOptions {
-  /** How long (ms) `stop` may take by its own settings. */
+  /** Time (ms) that `stop` may take according to its own settings. */
   withinMs: number;
-  /** Called before the process is ended because `stop` took too long. */
+  /** Called before the process exits because `stop` took too long. */
   onOverdue?: () => void;
 }
 

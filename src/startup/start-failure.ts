@@ -6,7 +6,7 @@ import { StartRefused } from './starting-worker.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; hostname?: string };
 
-/** Why the port is unavailable and what to do; null for another failure. */
+/** Explains why the port is unavailable and what to do; null for another failure. */
 function listenFailure({ code, syscall, port, hostname }: SystemError, config: Config): string | null {
   const isOfListening =
     syscall === 'listen' || syscall === 'bind' || (syscall === 'getaddrinfo' && hostname === config.host);
@@ -21,7 +21,7 @@ function listenFailure({ code, syscall, port, hostname }: SystemError, config: C
   return `${config.host} is not an address of this machine. Set ${host} to one, or to 0.0.0.0 for all of them.`;
 }
 
-/** Why the server cannot start, as a sentence that says what to do; null for an unexpected error. */
+/** Explains why the server cannot start and what to do; null for an unexpected error. */
 export function startFailure(error: unknown, config: Config): string | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof UnusableFolder || error instanceof StartRefused) return error.message;

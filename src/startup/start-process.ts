@@ -18,7 +18,7 @@ export async function startProcess(
 ): Promise<void> {
   const steps = new StartSteps(stop, log);
   const database = await migratedDatabase(config, log, stop, steps);
-  // Most of the code to load.
+  // This is most of the code to load.
   const { serve } = await steps.run(() => import('./serve.js'));
   await serve(database.config, log, {
     loadRoot,

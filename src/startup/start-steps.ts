@@ -1,11 +1,11 @@
 import type { LogService } from '../platform/observability/log.service.js';
 
-/** Limit for the current step; the longest is a migration, which ends within six seconds. */
+/** Time limit for the current step; the longest is a migration, which ends within six seconds. */
 const END_WITHIN_MS = 8_000;
 
 type Undo = () => Promise<unknown>;
 
-/** When the process is asked to stop, the current step ends in order and no other begins. */
+/** When the process is asked to stop, the current step ends cleanly and no other starts. */
 export class StartSteps {
   private readonly undoing: Undo[] = [];
   private overdue: NodeJS.Timeout | undefined;
@@ -18,14 +18,14 @@ export class StartSteps {
     else requested.addEventListener('abort', this.begin, { once: true });
   }
 
-  /** Runs a step, which registers how to undo it. Returns only if the start goes on. */
+  /** Runs a step, which registers how to undo it. Returns only if startup continues. */
   async run<T>(step: (undoneBy: (undo: Undo) => void) => Promise<T>): Promise<T> {
     try {
       const result = await step((undo) => this.undoing.unshift(undo));
       if (this.requested.aborted) await this.end();
       return result;
     } catch (error) {
-      // An error that a step throws because of the stop is not a failure of the start.
+      // An error that a step throws because of the stop is not a startup failure.
       if (this.requested.aborted) {
         this.log.info({ reason: String(error) }, 'a step of the start was stopped');
         await this.end();
@@ -35,7 +35,7 @@ export class StartSteps {
     }
   }
 
-  /** The start is complete: the running server now handles stop requests. */
+  /** Startup is complete: the running server now handles stop requests. */
   done(): void {
     this.requested.removeEventListener('abort', this.begin);
     clearTimeout(this.overdue);

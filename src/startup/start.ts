@@ -16,7 +16,7 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Code is loaded only when needed, so that the port opens early. */
+/** Loads code only when needed, so that the port opens early. */
 export async function start(
   env: NodeJS.ProcessEnv,
   stop: AbortSignal,

@@ -5,11 +5,13 @@ import type { Config } from '../platform/config/config.js';
 import { Listener } from '../platform/http/listener.js';
 import { startingAnswers } from '../platform/http/starting-answers.js';
 
-/** How long (ms) an idle connection may be reused. A header tells clients, so they stop using it in time. */
+/** Time (ms) for which an idle connection may be reused. A header tells clients, so that they stop using it in time. */
 const KEEP_IDLE_MS = 1_000;
 const LEAVE_WITHIN_MS = 30_000;
 
-/** Each connection with its next response, else after a second: closing idle ones at once could lose a request. */
+/**
+ * Closes each connection with its next response, or after a second: closing idle ones immediately could lose a request.
+ */
 function leaveGently({ server }: Listener): void {
   let isLeaving = false;
   server.keepAliveTimeout = KEEP_IDLE_MS;
@@ -26,7 +28,7 @@ function leaveGently({ server }: Listener): void {
 }
 
 /**
- * Listens on the configured port and answers that the server is starting.
+ * Listens on the configured port and responds that the server is starting.
  * @param isPassing other processes take over the port, and this one ends with its connections
  * @throws Error if the port is unavailable
  */
@@ -39,7 +41,7 @@ export async function startingServer(config: Config, { isPassing = false } = {})
   const listener = new Listener(answers);
   if (isPassing) leaveGently(listener);
   await listener.listen(config.port, config.host);
-  // Port 0 picked a free one.
+  // With port 0, the system has chosen a free one.
   ({ port } = listener.server.address() as AddressInfo);
   return listener;
 }

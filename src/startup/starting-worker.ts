@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { ANSWERS_WHILE_STARTING, isStartFailure } from './worker-messages.js';
 
-/** The shared port is unavailable. The message says what to do. */
+/** The shared port is unavailable. The message tells the operator what to do. */
 export class StartRefused extends Error {}
 
 export interface StartingWorker {
@@ -12,7 +12,10 @@ export interface StartingWorker {
   end(): Promise<void>;
 }
 
-/** Node keeps a shared port open while one process listens: this one does, until one with the application does. */
+/**
+ * Node keeps a shared port open while at least one process listens. This one does, until one with the application is
+ * ready.
+ */
 export function forkStartingWorker(): StartingWorker {
   const worker = cluster.fork({ [ANSWERS_WHILE_STARTING]: 'true' });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -25,7 +28,7 @@ export function forkStartingWorker(): StartingWorker {
       reject(new Error('The process that answers while the server starts has ended')),
     );
   });
-  // It may close the channel while the primary still writes to it.
+  // It may close the channel while the primary is still writing to it.
   worker.on('error', () => undefined);
   let isLeaving = false;
   return {

@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 
-/* How the primary process and its workers communicate: roles by environment variables, failures by messages. */
+/* Communication between the primary process and its workers: roles by environment variables, failures by messages. */
 
-/** Set for the worker that prints where the server is. */
+/** Set for the worker that prints the server's URL. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
-/** Set for the worker that only answers until the others listen. */
+/** Set for the worker that only responds until the others listen. */
 export const ANSWERS_WHILE_STARTING = 'TENURE_ANSWERS_WHILE_STARTING';
 
-/** Sent by a worker that cannot start, readable for people. */
+/** Sent by a worker that cannot start; a message for the operator. */
 interface StartFailure {
   startFailure: string;
 }

@@ -4,7 +4,7 @@ import { ExperimentsModule } from './experiments/experiments.module.js';
 import { SdkOfferingsModule } from './offerings/sdk-offerings.module.js';
 import { TargetingRulesModule } from './rules/targeting-rules.module.js';
 
-/** Which offering a customer sees: targeting rules, placements and experiments, and the answer that SDKs get. */
+/** Targeting rules, placements and experiments, which decide the offering of a customer, and the response for SDKs. */
 @Module({
   imports: [SdkOfferingsModule, EvaluationModule, TargetingRulesModule, ExperimentsModule],
 })

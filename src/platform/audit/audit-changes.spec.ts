@@ -81,7 +81,7 @@ describe('auditChanges', () => {
       fc.property(entity, entity, (before, after) => {
         const { changes = {} } = auditChanges(before, after, ['metadata', 'notes', 'more']);
         expect(JSON.stringify(changes).length).toBeLessThanOrEqual(MAX_CHANGES);
-        // Half a pair of surrogates is an escape in JSON.
+        // JSON escapes an unpaired surrogate.
         expect(JSON.stringify(changes)).not.toMatch(/\\ud[89a-f]/);
       }),
       { numRuns: 50 },

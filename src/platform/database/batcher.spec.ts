@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
-/** A loader whose statements end when the test says so. */
+/** A loader whose statements end on demand. */
 function manualLoader() {
   const calls: { keys: string[]; finish: () => void; fail: (error: Error) => void }[] = [];
   const load = (keys: string[]): Promise<(string | null)[]> =>

@@ -4,7 +4,7 @@ import { givingWay } from './giving-way.js';
 describe('a piece of a migration', () => {
   const failed = (code: string) => new QueryFailedError('LOCK', [], Object.assign(new Error(), { code }));
 
-  /** Work that fails so many times; and how often it ran. */
+  /** Work that fails the given number of times, with a counter of its runs. */
   function failing(code: string, times: number) {
     let runs = 0;
     const work = () => (++runs > times ? Promise.resolve('done') : Promise.reject(failed(code)));

@@ -4,7 +4,7 @@ interface Query {
   name: string;
 }
 
-/** The backends of a pooler in transaction mode; the one used last is used next. */
+/** The backends of a pooler in transaction mode; the most recently used one is reused first. */
 class FakePooler {
   private readonly backends = [101, 102, 103].map((pid) => ({ pid, names: new Set<string>() }));
   private readonly idle = [...this.backends];
@@ -23,7 +23,7 @@ class FakePooler {
       const isOpen = held !== null;
       const backend = held ?? take();
       if (this.options.isOfSessions) held = backend;
-      // Others take the backend that was just given back.
+      // Another client takes the backend that was just released.
       else if (!isOpen && this.options.isBusy) this.idle.push(backend);
       else if (!isOpen) this.idle.unshift(backend);
       if (!this.options.keepsNames) {

@@ -3,7 +3,7 @@ import { Narrowing } from './narrowing.js';
 
 const orNull = fc.option(fc.string(), { nil: null });
 
-/** A list narrowed by two filters and a cursor, each of which may be missing. */
+/** A list narrowed by two filters and a cursor, all optional. */
 function pageOf({ a, b, cursor, direction }: Asked): { name: string; text: string; values: unknown[] } {
   const narrowing = new Narrowing(`page.${direction}`, ['project']);
   const conditions =

@@ -20,7 +20,7 @@ describe('bodies that have not arrived in full', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  /** A body of which bytes come when the test says so. */
+  /** A body whose bytes arrive on demand. */
   function body(name: string, ip = `192.0.2.${name.charCodeAt(0)}`) {
     let bytes = 300;
     const end = arrivals.begin({ ip, bytesRead: () => bytes, drop: () => dropped.push(name) });
@@ -54,7 +54,7 @@ describe('bodies that have not arrived in full', () => {
       phone.receive(2_000);
       jest.advanceTimersByTime(1_000);
     }
-    // Before Node would answer 408.
+    // Before Node would respond with 408.
     expect(dropped).toEqual(['drip', 'phone']);
   });
 

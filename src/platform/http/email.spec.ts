@@ -42,7 +42,7 @@ describe('email addresses', () => {
   it.each([
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ['Ada@BÜCHER.Example', 'ada@xn--bcher-kva.example'],
-    // U with a diaeresis of its own, a full stop of Chinese texts, full-width letters, a soft hyphen.
+    // U with a combining diaeresis, an ideographic full stop, full-width letters, a soft hyphen.
     ['ada@bu\u0308cher.example', 'ada@xn--bcher-kva.example'],
     ['ada@bücher。example', 'ada@xn--bcher-kva.example'],
     ['ada@ｅxample.com', 'ada@example.com'],

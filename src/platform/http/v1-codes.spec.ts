@@ -1,7 +1,7 @@
 import { ApiError, errorKinds } from './api-error.js';
 import { v1Codes } from './v1-codes.js';
 
-/** What both mobile SDKs map. Codes are part of the wire: none may vanish or change its meaning. */
+/** Codes that both mobile SDKs map. They are part of the API: none may be removed or change its meaning. */
 const known = [
   7000, 7012, 7101, 7102, 7103, 7104, 7105, 7106, 7107, 7110, 7220, 7224, 7225, 7226, 7229, 7230, 7231, 7232,
   7234, 7255, 7256, 7259, 7263, 7264, 7629, 7638, 7651, 7662, 7712, 7772, 7773, 7814, 7834, 7849, 7852, 7853,
@@ -22,9 +22,10 @@ describe('the codes of the SDK format', () => {
     const distinguished = errorKinds.filter((kind) =>
       [409, 422, 423].includes(new ApiError(kind, 'x').v1Status),
     );
-    // No stock SDK spends currency yet, so these two need not look like older errors.
+    // No stock SDK spends currency yet, so these two need not resemble older errors.
     expect(distinguished).toEqual(['idempotency', 'balance_too_low']);
-    // A project of another region: backends go to its address, SDKs try again so that they finish no purchase.
+    // For a project in another region, backends follow its URL, but SDKs must retry so that they do not finish a
+    // purchase.
     for (const kind of errorKinds.filter((one) => one !== 'misdirected')) {
       const error = new ApiError(kind, 'x');
       expect([kind, error.v1Status >= 500 || error.v1Status === 429]).toEqual([kind, error.retryable]);

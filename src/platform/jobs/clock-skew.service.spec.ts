@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../libs/kernel/index.js';
 import { measureSkew, type Skew } from './clock-skew.service.js';
 
-/** Measures with a process that is `aheadMs` ahead, over a network on which readings take `roundTrips` (ms). */
+/** Measures a process that is `aheadMs` ahead, over a network where readings take `roundTrips` (ms). */
 function measured(aheadMs: number, roundTrips: [there: number, back: number][]): Promise<Skew> {
   const real = new ManualClock(1_000_000);
   const own = { nowMs: () => real.nowMs() + aheadMs };

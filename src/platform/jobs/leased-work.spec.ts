@@ -15,7 +15,7 @@ interface Row {
 const LEASE_MS = 90_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Rows of a table that any number of processes take their work from. Leases go by its own clock. */
+/** A table from which any number of processes claim work. Leases use its own clock. */
 class Table {
   readonly rows = new Map<string, Row>();
 
@@ -40,7 +40,7 @@ class Table {
     return taken;
   }
 
-  /** Null when the lease was lost. */
+  /** Returns null if the lease was lost. */
   renew(id: string, from: Date, terms: LeaseTerms): Date | null {
     const row = this.rows.get(id);
     return row?.leaseUntil.getTime() === from.getTime() ? this.lease(row, terms) : null;
@@ -52,7 +52,7 @@ class Table {
     return row.leaseUntil;
   }
 
-  /** False when the lease was not held any more. */
+  /** Returns false if the lease was no longer held. */
   finish(id: string, leaseUntil: Date, process: string): void {
     const row = this.rows.get(id);
     if (row?.leaseUntil.getTime() !== leaseUntil.getTime()) return;
@@ -65,7 +65,7 @@ class Table {
   }
 }
 
-/** A process whose work ends when the test says so (`end`), or at once. */
+/** A process whose work ends on demand (`end`), or immediately. */
 function startProcess(
   table: Table,
   clock: ManualClock,

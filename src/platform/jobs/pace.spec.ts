@@ -27,7 +27,7 @@ describe('a pace', () => {
       expect(pace.pauseAfter(10)).toBe(0);
     }
     nowMs += 40;
-    // The 40 ms are made up for.
+    // The 40 ms are caught up.
     expect([10, 10, 10, 10].map((count) => pace.pauseAfter(count))).toEqual([0, 0, 0, 0]);
     expect(pace.pauseAfter(30)).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { Slots } from './slots.js';
 
-/** Lets keys that always have more to do take what they get, until no key gets more. */
+/** Starts tasks of keys with unlimited work until no key gets another slot. */
 function fill(slots: Slots, keys: string[], started: Record<string, number> = {}): Record<string, number> {
   for (;;) {
     const { total, byKey, otherKeys } = slots.free();
@@ -30,7 +30,7 @@ describe('slots', () => {
     const slots = new Slots({ total: 100, perKey: 20 });
     const keys = Array.from({ length: count }, (_, index) => `hanging ${index}`);
     let started: Record<string, number> = {};
-    // Attempts end and others begin, until the shares have settled.
+    // Tasks end and others start until the shares are stable.
     for (let turn = 0; turn < 50; turn++) {
       started = fill(slots, keys, started);
       const [biggest = ''] = keys.toSorted((a, b) => (started[b] ?? 0) - (started[a] ?? 0));

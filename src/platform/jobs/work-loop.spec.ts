@@ -1,6 +1,6 @@
 import { WorkLoop } from './work-loop.js';
 
-/** Rounds that end when the test says so. */
+/** Rounds that end on demand. */
 function manualRounds() {
   const ends: (() => void)[] = [];
   const errors: unknown[] = [];

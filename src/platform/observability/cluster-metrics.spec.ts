@@ -8,7 +8,7 @@ interface Question {
   id: number;
 }
 
-/** A process with metrics of its own, as its primary sees it. */
+/** A process with its own metrics, as its primary sees it. */
 class FakeWorker {
   readonly registry = new Registry();
   readonly requests = new Counter({ name: 'requests_total', help: 'r', registers: [this.registry] });

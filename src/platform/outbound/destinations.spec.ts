@@ -6,7 +6,7 @@ import { Destinations } from './destinations.js';
 
 const allowing = (value: string): Destinations => new Destinations(false, outboundAllow(value));
 
-/** What happens to a host that resolves to these addresses. */
+/** Whether a host that resolves to these addresses can be reached. */
 function isReachable(destinations: Destinations, host: string, ...addresses: string[]): boolean {
   return (
     destinations.refusalOf(host) === null && addresses.every((address) => destinations.permits(host, address))

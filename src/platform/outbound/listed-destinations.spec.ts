@@ -13,7 +13,7 @@ const options: OutboundOptions = {
   maxConnectionsPerOrigin: 4,
 };
 
-/** Names that resolve to a list of addresses, one list after the other for repeated questions. */
+/** Resolves names to lists of addresses, the next list for each repeated query. */
 function resolver(...answers: string[][]): { lookup: LookupFunction; asked: string[] } {
   const asked: string[] = [];
   const lookup: LookupFunction = (host, { all }, callback) => {

@@ -16,7 +16,7 @@ const options: OutboundOptions = {
 };
 const PUBLIC_ADDRESS = '1.1.1.1';
 
-/** Names that resolve to a list of addresses, one list after the other for repeated questions. */
+/** Resolves names to lists of addresses, the next list for each repeated query. */
 function resolver(...answers: string[][]): { lookup: LookupFunction; asked: string[] } {
   const asked: string[] = [];
   const lookup: LookupFunction = (host, { all }, callback) => {
@@ -38,7 +38,7 @@ const failure = (promise: Promise<unknown>): Promise<OutboundRequestFailed & Out
     (error: unknown) => error as OutboundRequestFailed & OutboundUrlRefused,
   );
 
-/** Every way to write this machine, or something near it, into a URL. */
+/** Spellings of this machine's addresses, and of others nearby, in a URL. */
 const PRIVATE_HOSTS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -114,7 +114,7 @@ describe('saving a URL', () => {
   });
 
   it.each([...PRIVATE_HOSTS, ...PRIVATE_ELSEWHERE])('refuses the host %s on any port', async (host) => {
-    // Nothing is asked: the resolver would say that everything is public.
+    // No name is resolved: this resolver would make everything public.
     const { lookup, asked } = resolver([PUBLIC_ADDRESS]);
     const http = new OutboundHttpClient({ ...options, lookup });
     for (const url of [`http://${host}/`, `https://${host}:8443/path`]) {

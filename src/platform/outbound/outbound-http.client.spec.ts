@@ -145,10 +145,10 @@ describe('the body of an answer', () => {
 });
 
 describe('the time limit', () => {
-  /** Before any other limit ends a call, however slow the machine is. */
+  /** Shorter than every other limit on a call, however slow the machine is. */
   const BEFORE_OTHERS_MS = 20_000;
 
-  /** Milliseconds until the call failed for lack of time. */
+  /** Milliseconds until the call timed out. */
   async function timeUntilTimeout(http: OutboundHttpClient, call: OutboundRequest): Promise<number> {
     const startedAt = performance.now();
     expect((await failure(http.send(call))).kind).toBe('timeout');

@@ -21,7 +21,7 @@ const first = (end: Month): Partition => ({ name: 'first', isDefault: false, fro
 const rest: Partition = { name: 'default', isDefault: true, from: null, to: null };
 
 const times = fc.integer({ min: days('2020-01-01'), max: days('2040-01-01') });
-/** A table as it can be: everything before some month, then any months, then the rest. */
+/** Possible tables: a partition for everything before some month, then any months, then the rest. */
 const tables = fc
   .record({ end: times.map(monthOf), offsets: fc.uniqueArray(fc.nat(30), { maxLength: 20 }) })
   .map(({ end, offsets }) => [first(end), ...offsets.map((offset) => partition(end + offset)), rest]);

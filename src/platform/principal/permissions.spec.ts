@@ -7,7 +7,7 @@ import {
   rolePermissions,
 } from './permissions.js';
 
-/** What admins, developers and viewers hold: `rw` reading and writing, `r` reading. */
+/** Permissions of admins, developers and viewers: `rw` read and write, `r` read. */
 const table: Record<string, [admin: 'r' | 'rw', developer: 'r' | 'rw', viewer: 'r' | 'rw']> = {
   'project_configuration:projects': ['rw', 'rw', 'r'],
   'project_configuration:apps': ['rw', 'rw', 'r'],

@@ -37,7 +37,7 @@ describe('customers who wait to join', () => {
     expect(await Promise.race([last, Promise.resolve('waiting')])).toBe('waiting');
     await jest.advanceTimersByTimeAsync(1);
     expect(new Set(await Promise.all([...answers, last]))).toEqual(new Set([null]));
-    // They still wait for their rows.
+    // They are still waiting for their rows.
     expect(queue.isFull).toBe(true);
     batches[0]?.end();
     await new Promise(setImmediate);

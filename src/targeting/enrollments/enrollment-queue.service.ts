@@ -8,7 +8,7 @@ import { type Admission, EnrollmentsService } from './enrollments.service.js';
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 500;
 
-/** Customers join experiments with the answer that shows them the variant first. */
+/** Enrolls customers when a response first shows them a variant. */
 @Injectable()
 export class EnrollmentQueueService {
   private readonly batches: Batcher<Admission, Decision>;
@@ -25,14 +25,14 @@ export class EnrollmentQueueService {
     });
   }
 
-  /** Too many wait to join: the next customers do not, until there is room. */
+  /** True if too many customers are waiting: until there is room, further ones are not enrolled. */
   get isFull(): boolean {
     return this.waiting >= MAX_WAITING;
   }
 
   /**
-   * What the customer gets by the state under the lock, which is recorded if it is a variant. Null if it could not
-   * be recorded in time: the next request of the customer records the same variant.
+   * Returns the decision for the customer's state under the lock; a variant is recorded. Null if it could not be
+   * recorded in time: the customer's next request records the same variant.
    */
   async join(admission: Admission): Promise<Decision | null> {
     this.waiting += 1;

@@ -15,7 +15,7 @@ export interface EnrollmentWrite {
   isSandbox: boolean;
 }
 
-/** A replica may not know yet that the experiment does not run any more. */
+/** Checks the status, because a replica may not know yet that the experiment is no longer running. */
 const insert = statement(
   'enrollments.insert',
   `INSERT INTO experiment_enrollments (project_id, customer_id, experiment_id, variant, enrolled_at, app_user_id, app_id,
@@ -37,13 +37,13 @@ const overrides = statement(
 
 @Injectable()
 export class EnrollmentsRepository {
-  /** Ids of the customers who joined. */
+  /** Returns the ids of the customers who were enrolled. */
   async insert(tx: Transaction, projectId: string, rows: EnrollmentWrite[]): Promise<Set<string>> {
     const joined = await tx.query<{ customerId: string }>(insert, [projectId, JSON.stringify(rows)]);
     return new Set(joined.map(({ customerId }) => customerId));
   }
 
-  /** The own current offerings of locked customers, by customer id. */
+  /** Returns the own current offerings of locked customers, by customer id. */
   async overrides(tx: Transaction, projectId: string, customerIds: string[]): Promise<Map<string, string>> {
     const rows = await tx.query<{ customerId: string; offeringId: string }>(overrides, [
       projectId,

@@ -20,7 +20,7 @@ import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js
 import { enrollmentEventBody } from '../../webhooks/events/enrollment-event-body.js';
 import { EnrollmentsRepository, type EnrollmentWrite } from './enrollments.repository.js';
 
-/** A request whose customer an experiment admits. */
+/** A request from a customer whom an experiment admits. */
 export interface Admission {
   catalog: Catalog;
   request: TargetingRequest;
@@ -50,7 +50,7 @@ function factsOf(
   };
 }
 
-/** Customers join experiments, many in one transaction. */
+/** Enrolls customers in experiments, many in one transaction. */
 @Injectable()
 export class EnrollmentsService {
   constructor(
@@ -61,7 +61,7 @@ export class EnrollmentsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What customers of one project get by the state under their locks; variants are recorded. */
+  /** Returns decisions for customers of one project, based on their state under the locks; variants are recorded. */
   joinAll(admissions: Admission[]): Promise<Decision[]> {
     const catalog = admissions
       .map((admission) => admission.catalog)
@@ -118,7 +118,7 @@ export class EnrollmentsService {
     return new Map([...found].filter(([, offeringId]) => catalog.offerings.get(offeringId)?.active));
   }
 
-  /** Notes it on the row too: another id of the customer may be in the same batch. */
+  /** Also adds the enrollment to the row: another id of the customer may be in the same batch. */
   private enrolled(
     admission: Admission,
     customer: CustomerRow,
@@ -180,7 +180,7 @@ export class EnrollmentsService {
             occurredAtMs: enrolledAtMs,
             subscriptionId: null,
             purchaseId: null,
-            // Of no app, so that only integrations of the whole project get it.
+            // Without an app, so that only integrations of the whole project receive it.
             appId: null,
             environment: 'production',
             delivery: 'send',

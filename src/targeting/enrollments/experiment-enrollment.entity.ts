@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { VariantId } from '../../../libs/targeting/index.js';
 
-/** A customer's variant of an experiment. It stays the same while the experiment runs, whatever is changed of it. */
+/**
+ * A customer's variant of an experiment. It stays the same while the experiment runs, whatever changes are made to it.
+ */
 @Entity('experiment_enrollments')
 export class ExperimentEnrollment {
   @PrimaryColumn('text')
@@ -19,7 +21,7 @@ export class ExperimentEnrollment {
   @Column({ type: 'timestamptz', precision: 3 })
   enrolledAt: Date;
 
-  /** Of the request. */
+  /** The id used in the request. */
   @Column('text')
   appUserId: string;
 
@@ -35,11 +37,11 @@ export class ExperimentEnrollment {
   @Column('boolean')
   isSandbox: boolean;
 
-  /** Two rows of this experiment became one customer's: results leave the person out. */
+  /** Two enrollments in this experiment now belong to one merged customer; results exclude the customer. */
   @Column('boolean')
   merged: boolean;
 
-  /** The customer goes on in another live experiment since two customers became one; results leave them out. */
+  /** Set if a merged customer continues in another live experiment; results exclude the customer. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   supersededAt: Date | null;
 }

@@ -20,7 +20,7 @@ import { termsOf } from '../rules/targeting-rule.policy.js';
 import { TargetingRulesService } from '../rules/targeting-rules.service.js';
 import type { EvaluateTargetingDto, TargetingEvaluationDto } from './evaluation.dto.js';
 
-/** No customer has it: ids that customers can have never contain a slash. */
+/** Not the id of any customer, because customer ids never contain a slash. */
 const NOBODY = '/';
 
 function presentSource(
@@ -49,7 +49,7 @@ function presentPlacements({ fallback, placements }: Presentation): TargetingEva
   return { fallback_offering_id: fallback, offering_ids_by_placement: Object.fromEntries(placements) };
 }
 
-/** Shows what a request would get, and why. The customer joins no experiment. */
+/** Explains which offering a request would get. The customer is not enrolled in any experiment. */
 @Injectable()
 export class EvaluationService {
   constructor(

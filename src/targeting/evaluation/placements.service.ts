@@ -22,12 +22,12 @@ const inUse = statement(
    GROUP BY u.identifier ORDER BY u.identifier COLLATE "C"`,
 );
 
-/** Placements have no rows of their own: they are the names that rules and experiments use. */
+/** Placements have no rows of their own: they are the names used by rules and experiments. */
 @Injectable()
 export class PlacementsService {
   constructor(private readonly database: DatabaseService) {}
 
-  /** By identifier, bytewise. */
+  /** Sorted by identifier, bytewise. */
   inUse(projectId: string): Promise<Placement[]> {
     return this.database.query(inUse, [projectId]);
   }

@@ -32,7 +32,9 @@ const doing: Record<ExperimentAction, string> = {
   stop: 'stopped',
 };
 
-/** What is done to an experiment. The present version of it decides, so two requests at once never both succeed. */
+/**
+ * Actions on an experiment. Each checks its current state under a lock, so two concurrent requests never both succeed.
+ */
 @Injectable()
 export class ExperimentActionsService {
   constructor(
@@ -63,7 +65,7 @@ export class ExperimentActionsService {
   }
 
   /**
-   * Notes the winner, ends the experiment and shows the offering as `rollout` says.
+   * Records the winner, stops the experiment and shows the offering as `rollout` specifies.
    * @throws ApiError 404; 400 for a variant that the experiment lacks; 409 for a draft; 422 for an archived offering
    */
   async markWinner(

@@ -10,7 +10,7 @@ function fieldsOf(offerings: VariantOfferings, prefix = ''): OfferingFields {
   );
 }
 
-/** What people set of an experiment, under the names of the API. */
+/** User-defined fields of an experiment, under their API names. */
 export function recordedExperiment(experiment: Experiment) {
   const { offerings, placements } = experiment;
   const [a, b, c = null, d = null] = variantIds.map((_, index) => offerings[index] ?? null);
@@ -39,7 +39,7 @@ export function recordedExperiment(experiment: Experiment) {
   };
 }
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 export const recordedFields: PlainField<ReturnType<typeof recordedExperiment>>[] = [
   'display_name',
   'experiment_type',

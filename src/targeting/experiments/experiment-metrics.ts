@@ -1,4 +1,4 @@
-/** What results report, by the names of the API. */
+/** Metrics of results, by their API names. */
 export const experimentMetrics = [
   'customers',
   'initial_conversions',

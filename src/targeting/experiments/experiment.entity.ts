@@ -7,7 +7,7 @@ import type {
   VariantId,
 } from '../../../libs/targeting/index.js';
 
-/** How long the team means to run the experiment, from the figures it expects; stored as given. */
+/** Figures from which the team estimates the experiment's duration; stored as sent. */
 export type DurationSettings = Record<string, number>;
 
 @Entity('experiments')
@@ -37,11 +37,11 @@ export class Experiment {
   @Column('text')
   enrollmentMode: EnrollmentMode;
 
-  /** Percent of each variant; null: equal shares. */
+  /** Percentage of each variant; null: equal shares. */
   @Column('jsonb', { nullable: true })
   weights: number[] | null;
 
-  /** Since when the present weights count; null before the start. */
+  /** Since when the current weights apply; null before the start. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   weightsChangedAt: Date | null;
 
@@ -63,7 +63,7 @@ export class Experiment {
   @Column('text', { nullable: true })
   notes: string | null;
 
-  /** Experiments with a lower number are asked first. */
+  /** Experiments with a lower number take precedence. */
   @Column('integer')
   priority: number;
 
@@ -76,7 +76,7 @@ export class Experiment {
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 
-  /** Of the first start, for ever: who was first seen later is new. */
+  /** Time of the first start; never changes. Customers first seen later are new. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;
 
@@ -89,7 +89,7 @@ export class Experiment {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   stoppedAt: Date | null;
 
-  /** Milliseconds of the runs that have ended. */
+  /** Total milliseconds of completed runs. */
   @Column('bigint')
   ranMs: number;
 }

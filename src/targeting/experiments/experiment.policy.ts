@@ -19,7 +19,9 @@ type OfferingFields = Pick<ExperimentFieldsDto, 'offering_c_id' | 'offering_d_id
   offering_b_id?: string;
 };
 
-/** The offerings of the variants after a change; absent fields stay. @throws ApiError 400 for a gap */
+/**
+ * Returns the offerings of the variants after a change; absent fields stay unchanged. @throws ApiError 400 for a gap
+ */
 export function readOfferings(body: OfferingFields, present: readonly string[]): string[] {
   const given = [body.offering_a_id, body.offering_b_id, body.offering_c_id, body.offering_d_id];
   const [a, b, c, d] = given.map((id, index) => (id === undefined ? (present[index] ?? null) : id));
@@ -27,7 +29,7 @@ export function readOfferings(body: OfferingFields, present: readonly string[]):
   return [a, b, c, d].filter((id): id is string => typeof id === 'string');
 }
 
-/** @throws ApiError 400 unless there is one whole percentage for each variant, 100 in all */
+/** @throws ApiError 400 unless there is one whole percentage for each variant, adding up to 100 */
 export function readWeights(weights: unknown[] | null, variants: number): number[] | null {
   if (weights === null) return null;
   const whole = weights.filter((weight): weight is number => Number.isInteger(weight) && Number(weight) >= 1);
@@ -68,7 +70,7 @@ export function readExperimentPlacements(
   };
 }
 
-/** Placements after a change of the variants: those of variants that are gone go with them. */
+/** Returns the placements after a change of the variants, without those of removed variants. */
 export function placementsOfVariants(
   placements: ExperimentPlacements | null,
   variants: number,
@@ -104,7 +106,7 @@ export function readDurationSettings(given: Record<string, unknown> | null): Dur
 
 type Shown = Pick<Experiment, 'offerings' | 'placements'>;
 
-/** The offerings that an experiment names, by the fields of the request. */
+/** Returns the offerings used by an experiment, with their request fields. */
 export function offeringsOf({ offerings, placements }: Shown): NamedOffering[] {
   const own = offerings.map((offeringId, index) => ({
     param: `offering_${variantIds[index]}_id`,
@@ -123,7 +125,7 @@ export function offeringsOf({ offerings, placements }: Shown): NamedOffering[] {
   return [...own, ...fallbacks, ...rows].filter((row): row is NamedOffering => row.offeringId !== null);
 }
 
-/** @throws ApiError 422 if two variants would show the same */
+/** @throws ApiError 422 if two variants would look the same */
 export function assertVariantsDiffer({ offerings, placements }: Shown): void {
   const shown = offerings.map((offeringId, index) => {
     const variant = variantIds[index] as VariantId;
@@ -140,13 +142,13 @@ export function assertVariantsDiffer({ offerings, placements }: Shown): void {
   });
 }
 
-/** Milliseconds that the experiment has been running, pauses left out. */
+/** Milliseconds that the experiment has been running, without pauses. */
 export function ranMs({ status, ranMs: before, startedAt, resumedAt }: Experiment, nowMs: number): number {
   const since = resumedAt ?? startedAt;
   return before + (status === 'running' && since ? Math.max(0, nowMs - since.getTime()) : 0);
 }
 
-/** The running experiments whose audience may overlap with that of an experiment that has not stopped. */
+/** Running experiments whose audience may overlap with that of the given experiment, unless it has stopped. */
 export function conflictsOf(experiment: Experiment, running: readonly ExperimentTerms[]): ExperimentTerms[] {
   if (experiment.status === 'stopped') return [];
   return running.filter(
@@ -164,7 +166,7 @@ function isInAudience(appId: string, conditions: readonly Condition[]): boolean 
   });
 }
 
-/** Apps of the audience whose customers would see a variant without anything to buy. */
+/** Warns about apps in the audience whose customers would see a variant with nothing to buy. */
 export function warningsOf({ offerings, conditions, status }: Experiment, catalog: Catalog): string[] {
   if (status === 'stopped') return [];
   const apps = [...catalog.apps.values()].filter(({ id }) => isInAudience(id, conditions));

@@ -4,7 +4,7 @@ import type { ExperimentDto, ExperimentPlacementsDto, VariantOfferingDto } from 
 import type { Experiment } from './experiment.entity.js';
 import { conflictsOf, ranMs, warningsOf } from './experiment.policy.js';
 
-/** Offerings of stopped experiments may be gone: their ids stand for their names then. */
+/** Uses the id as the name if an offering of a stopped experiment is gone. */
 function presentOffering(offeringId: string, catalog: Catalog): VariantOfferingDto {
   const offering = catalog.offerings.get(offeringId);
   return {

@@ -42,7 +42,7 @@ export class ExperimentsRepository {
     await onTransaction(this.experiments, tx).delete({ projectId, id });
   }
 
-  /** Deletes up to `limit` enrolments of an experiment that admits no customer any more; returns how many. */
+  /** Deletes up to `limit` enrollments of an experiment that no longer admits customers; returns how many. */
   async deleteEnrollments(
     executor: Pick<DatabaseService, 'query'> | null,
     projectId: string,
@@ -61,7 +61,7 @@ export class ExperimentsRepository {
     return onTransaction(this.experiments, tx).findOneBy({ projectId, id });
   }
 
-  /** By priority. */
+  /** Sorted by priority. */
   all(tx: Transaction, projectId: string): Promise<Experiment[]> {
     return onTransaction(this.experiments, tx).find({
       where: { projectId },

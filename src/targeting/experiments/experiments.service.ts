@@ -26,7 +26,7 @@ import {
 import { recordedExperiment, recordedFields } from './experiment-audit.js';
 import { ExperimentsRepository } from './experiments.repository.js';
 
-/** Names of the API for columns that are called otherwise. */
+/** API names of columns that have a different name. */
 const wireNames: Readonly<Record<string, string>> = {
   offerings: 'offering_a_id',
   conditions: 'targeting_conditions',
@@ -68,7 +68,9 @@ export class ExperimentsService {
     );
   }
 
-  /** Absent fields stay. @throws ApiError as `create`, and 409 for what the status does not allow */
+  /**
+   * Absent fields stay unchanged. @throws ApiError as for `create`, and 409 for changes that the status does not allow
+   */
   async update(write: ProjectWrite, id: string, body: UpdateExperimentDto): Promise<Experiment> {
     const { projectId } = write;
     const appIds = await this.appIds(projectId);
@@ -98,7 +100,7 @@ export class ExperimentsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     this.assertDeletable(await this.found(projectId, id));
-    // No customer joins it any more, so all enrolments but a few go before the transaction.
+    // No more customers are enrolled, so almost all enrollments can be deleted before the transaction.
     await deleteInBatches((limit) => this.repository.deleteEnrollments(null, projectId, id, limit));
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
@@ -110,7 +112,7 @@ export class ExperimentsService {
     });
   }
 
-  /** Puts some experiments first; the others follow in their old order. @throws ApiError 400 for a repeated id, 404 */
+  /** Moves some experiments to the front; the others keep their order. @throws ApiError 400 for a repeated id, 404 */
   reorder(write: ProjectWrite, ids: readonly string[]): Promise<Experiment[]> {
     const { projectId } = write;
     if (new Set(ids).size < ids.length)

@@ -7,7 +7,7 @@ import { TargetingRulesService } from '../rules/targeting-rules.service.js';
 import type { WinnerRollout } from './experiment.dto.js';
 import type { Experiment } from './experiment.entity.js';
 
-/** Shows the offering of a winner to more customers than the experiment had. */
+/** Shows a winner's offering to more customers than the experiment had. */
 @Injectable()
 export class WinnerRollouts {
   constructor(
@@ -20,7 +20,7 @@ export class WinnerRollouts {
     return new Set((await this.catalogs.getCurrent(projectId)).apps.keys());
   }
 
-  /** The caller has raised the catalog version. Returns what it did, for the audit log. */
+  /** The caller has raised the catalog version. Returns the changes for the audit log. */
   async apply(
     tx: WriteTransaction,
     experiment: Experiment,

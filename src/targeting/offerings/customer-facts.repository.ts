@@ -9,11 +9,11 @@ import { statement } from '../../platform/database/statement.js';
 interface Key {
   projectId: string;
   appUserId: string;
-  /** Names of the attributes that are wanted. */
+  /** Names of the requested attributes. */
   attributes: readonly string[];
 }
 
-/** What is stored of a customer, with the attributes that were asked for. */
+/** Stored facts about a customer, with the requested attributes. */
 export interface StoredCustomer extends CustomerFacts {
   attributes: Record<string, string>;
 }
@@ -58,7 +58,7 @@ const readFacts = statement(
      WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c`,
 );
 
-/** Reads of customers for the offerings that SDKs ask for, many customers at a time. */
+/** Reads customers when SDKs request offerings, many customers at a time. */
 @Injectable()
 export class CustomerFactsRepository {
   private readonly overrides: Batcher<Key, string | null>;
@@ -73,12 +73,12 @@ export class CustomerFactsRepository {
     });
   }
 
-  /** Id of the customer's own current offering; null if there is none or the customer is unknown. */
+  /** Returns the id of the customer's own current offering; null if there is none or the customer is unknown. */
   override(projectId: string, appUserId: string): Promise<string | null> {
     return this.overrides.submit({ projectId, appUserId, attributes: [] });
   }
 
-  /** Null for an unknown customer. */
+  /** Returns null for an unknown customer. */
   find(projectId: string, appUserId: string, attributes: readonly string[]): Promise<StoredCustomer | null> {
     return this.facts.submit({ projectId, appUserId, attributes });
   }

@@ -4,7 +4,7 @@ import { LogService } from '../../platform/observability/log.service.js';
 import { CustomerFactsRepository, type StoredCustomer } from './customer-facts.repository.js';
 import { type Known, KnownCustomers } from './known-customers.service.js';
 
-/** What is known of customers: what is remembered of those who asked before, and what is stored. */
+/** Facts about customers, cached from earlier requests or read from the database. */
 @Injectable()
 export class CustomerFactsService {
   constructor(
@@ -13,12 +13,12 @@ export class CustomerFactsService {
     private readonly log: LogService,
   ) {}
 
-  /** Null for an unknown customer. */
+  /** Returns null for an unknown customer. */
   find(projectId: string, appUserId: string, attributes: readonly string[]): Promise<StoredCustomer | null> {
     return this.repository.find(projectId, appUserId, attributes);
   }
 
-  /** As `find`; undefined if the customer could not be read. */
+  /** Like `find`; undefined if the customer could not be read. */
   findOrWarn(
     { projectId, targeting }: Catalog,
     appUserId: string,
@@ -45,7 +45,7 @@ export class CustomerFactsService {
     return this.known.find(catalog, appUserId);
   }
 
-  /** To be taken before the customer is read, and given to `remember`. */
+  /** Read it before reading the customer, and pass it to `remember`. */
   get mark(): number {
     return this.known.mark;
   }

@@ -43,7 +43,7 @@ describe('what is known of customers', () => {
     remember('ada', catalogOf(2));
     expect(known.find(catalogOf(2), 'ada')).toEqual(inB);
     expect([known.find(catalog, 'ada'), known.find(catalogOf(2, 'proj2'), 'ada')]).toEqual([null, null]);
-    // An answer that was begun with the catalog before.
+    // A response that started with the previous catalog.
     remember('ada', catalog);
     expect([known.find(catalog, 'ada'), known.find(catalogOf(2), 'ada')]).toEqual([null, inB]);
     remember('bob', catalogOf(3));

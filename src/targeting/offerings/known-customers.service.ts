@@ -7,10 +7,13 @@ import { CUSTOMERS_CHANGED, readCustomersChanged } from '../../customers/custome
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
 
-/** The customer's variant, or that no running experiment can ever admit the customer. */
+/** The customer's variant, or `out` if no running experiment can ever admit the customer. */
 export type Known = Enrollment | 'out';
 
-/** One version of a project's catalog; entries of another object are void. Customers share the entry of a variant. */
+/**
+ * Entries for one version of a project's catalog; invalid for any other catalog object. Customers share the entry of a
+ * variant.
+ */
 interface Generation {
   version: number;
   entries: Map<string, Entry>;
@@ -29,9 +32,10 @@ const DAY_MS = 24 * 3_600_000;
 const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n${appUserId}`;
 
 /**
- * What experiments mean to customers who asked before, so that most requests read nothing. It holds for one version of
- * the catalog, and until the id belongs to another customer, which every replica hears. A replica that cannot
- * hear does not use it. A customer who joins need not be announced: in one version, no customer who is out can join.
+ * Caches the enrollment of customers seen before, so that most requests run no query. Entries are valid for one version
+ * of the catalog, until the id belongs to another customer, which every replica is notified of. A replica without
+ * notifications does not use them. New enrollments need no notification: within one version, a customer who is out can
+ * never be enrolled.
  */
 @Injectable()
 export class KnownCustomers {
@@ -48,7 +52,7 @@ export class KnownCustomers {
     listener.on(CUSTOMERS_CHANGED, (payload) => this.forget(payload));
   }
 
-  /** To be taken before the customer is read, and given to `remember`. */
+  /** Read it before reading the customer, and pass it to `remember`. */
   get mark(): number {
     return this.changes;
   }
@@ -60,14 +64,14 @@ export class KnownCustomers {
     return entry?.generation === generation ? entry.known : null;
   }
 
-  /** Does nothing if any customer has changed since `mark`: the read may be older than the change. */
+  /** Has no effect if any customer has changed since `mark`: the read may be older than the change. */
   remember(catalog: Catalog, appUserId: string, known: Known, mark: number): void {
     if (mark !== this.changes || !this.listener.connected) return;
     const generation = this.generationOf(catalog);
     if (generation) this.customers.set(keyOf(catalog.projectId, appUserId), entryOf(generation, known));
   }
 
-  /** Null for a catalog that is older than what is known. */
+  /** Returns null for a catalog older than the cached one. */
   private generationOf({ projectId, version }: Catalog): Generation | null {
     const present = this.generations.get(projectId);
     if (present && present.version >= version) return present.version === version ? present : null;

@@ -5,13 +5,13 @@ import type { SdkText } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { presentSdkOfferings } from '../../catalog/snapshot/sdk-offerings.presenter.js';
 import { sdkEtag } from '../../platform/http/sdk-answer.js';
 
-/** The clients that get the same offerings for the same decision. */
+/** Clients that get the same offerings for the same decision. */
 export interface TextReader {
   appId: string;
   oldAndroidSdk: boolean;
 }
 
-/** UTF-16 units of all kept texts of a process. */
+/** Maximum UTF-16 units of all texts cached by a process. */
 const MAX_LENGTH = 16 * 2 ** 20;
 
 function nameOf(decision: Decision): string {
@@ -28,7 +28,7 @@ function nameOf(decision: Decision): string {
   }
 }
 
-/** What the SDKs find beside the list of offerings. A key that is not in the list would break them. */
+/** The fields next to the list of offerings in the response. A key that is missing from the list would break SDKs. */
 function presentDecision(decision: Decision, catalog: Catalog): object {
   const keyOf = (offeringId: string | null): string | null => {
     const offering = catalog.offerings.get(offeringId ?? '');
@@ -39,7 +39,7 @@ function presentDecision(decision: Decision, catalog: Catalog): object {
     current_offering_id: keyOf(current),
     placements: {
       fallback_offering_id: keyOf(fallback),
-      // Placements may have any name, such as `__proto__`: `fromEntries` makes properties of all of them.
+      // Placements may have any name, such as `__proto__`, which `fromEntries` handles like any other.
       offering_ids_by_placement: Object.fromEntries(
         placements.map(([identifier, offeringId]) => [identifier, keyOf(offeringId)]),
       ),
@@ -51,8 +51,8 @@ function presentDecision(decision: Decision, catalog: Catalog): object {
 }
 
 /**
- * Rendered offerings by app and decision, with their tags. Nothing else of a customer enters the answer. The list of
- * offerings is rendered once for an app; only what stands beside it differs between decisions.
+ * Rendered offerings by app and decision, with their tags. The response depends on nothing else about a customer. The
+ * list of offerings is rendered once per app; only the fields next to it differ between decisions.
  */
 @Injectable()
 export class OfferingTexts {
@@ -65,7 +65,7 @@ export class OfferingTexts {
     const key = `${projectId}/${version}/${reader.appId}/${reader.oldAndroidSdk}/${nameOf(decision)}`;
     const known = this.texts.get(key);
     if (known) {
-      // A Map keeps insertion order: what is used moves behind what is not, once there is too much.
+      // A Map keeps insertion order, so reinserting makes this the most recently used. Only needed when nearly full.
       if (this.length > MAX_LENGTH / 2) {
         this.texts.delete(key);
         this.texts.set(key, known);

@@ -22,14 +22,14 @@ import { askingDevice, type AskingDevice } from './targeting-request.js';
 
 const byDefault: Decision = { source: 'default' };
 
-/** What a decision is made from, as far as anything asks for it. */
+/** Input of a decision. */
 interface Asked extends AskingDevice {
   catalog: Catalog;
   mayJoin: boolean;
   holdsAnswer: boolean;
 }
 
-/** The offerings that SDKs ask for. Most answers are ready; nothing is read that no rule and no experiment needs. */
+/** Offerings for SDKs. Most responses are cached, and only data that a rule or experiment needs is read. */
 @Injectable()
 export class SdkOfferingsService {
   constructor(
@@ -40,7 +40,7 @@ export class SdkOfferingsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 400 for a secret key without a usable platform, 503 as `decideBlindly` */
+  /** @throws ApiError 400 for a secret key without a usable platform, 503 as for `decideBlindly` */
   async answer(request: ApiRequest, appUserId: string): Promise<SdkText> {
     const client = sdkClientOf(request);
     const { catalog, app } = await this.clients.caller(client);
@@ -69,7 +69,7 @@ export class SdkOfferingsService {
     return this.decideUnread(asked) ?? this.decideByFacts(asked);
   }
 
-  /** What needs no read; undefined otherwise. */
+  /** Returns a decision that needs no read; undefined if a read is needed. */
   private decideUnread(asked: Asked): Decision | undefined {
     const { catalog, request } = asked;
     const { targeting } = catalog;
@@ -111,8 +111,8 @@ export class SdkOfferingsService {
   }
 
   /**
-   * An SDK that holds an answer keeps it on a 503, so that a variant stays. Others get what the request alone decides:
-   * a new customer still sees a paywall.
+   * Decides from the request alone if the customer cannot be read. An SDK with a cached response gets a 503 and keeps
+   * it, so that a variant stays the same; a new customer still sees a paywall.
    */
   private decideBlindly(asked: Asked): Decision {
     if (asked.holdsAnswer)
@@ -130,7 +130,7 @@ export class SdkOfferingsService {
     return decide(catalog.targeting, { request, facts, nowMs: this.clock.nowMs(), mayJoin });
   }
 
-  /** An id that no customer has yet is that of a new customer. */
+  /** Treats an unknown id as a new customer. */
   private factsOf(catalog: Catalog, appUserId: string, stored: StoredCustomer | null): CustomerFacts {
     const unknown = {
       originalAppUserId: appUserId,

@@ -10,7 +10,7 @@ export interface AskingDevice {
   isSandbox: boolean;
 }
 
-/** What the headers of an SDK say, in the terms of conditions. */
+/** Maps an SDK's headers to the terms of conditions. */
 export function askingDevice(request: ApiRequest, app: CatalogApp, appUserId: string): AskingDevice {
   const device = deviceOf(request);
   const flavorVersion = request.headers['x-platform-flavor-version'];

@@ -9,7 +9,7 @@ export class TargetingRule {
   @PrimaryColumn('text')
   id: string;
 
-  /** As it was set; a schedule begins and ends by the clock. */
+  /** State as stored; a schedule starts and ends by the clock. */
   @Column('text')
   state: RuleState;
 
@@ -31,11 +31,11 @@ export class TargetingRule {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   endsAt: Date | null;
 
-  /** Among active and scheduled rules, or among inactive ones. */
+  /** Position among active and scheduled rules, or among inactive ones. */
   @Column('integer')
   position: number;
 
-  /** Rises with every change that can alter an answer. */
+  /** Increases with every change that can affect a response. */
   @Column('integer')
   revision: number;
 

@@ -11,11 +11,11 @@ import type { NamedOffering } from '../shared/named-offerings.service.js';
 import type { RulePlacementsDto, ScheduleDto } from './targeting-rule.dto.js';
 import type { TargetingRule } from './targeting-rule.entity.js';
 
-/** A rule as of a time: its state, and its place among the rules of that state. */
+/** A rule's state at a given time, and its position among the rules of that state. */
 export interface PlacedRule {
   rule: TargetingRule;
   state: RuleState;
-  /** Of the state: active, scheduled, inactive. */
+  /** Order of the state: active, scheduled, inactive. */
   rank: number;
   place: number;
 }
@@ -30,7 +30,7 @@ export function stateOf(rule: TargetingRule, nowMs: number): RuleState {
   return stateAt(termsOf(rule), nowMs);
 }
 
-/** All rules of a project in the order of lists. */
+/** All rules of a project in list order. */
 export function placedRules(rules: readonly TargetingRule[], nowMs: number): PlacedRule[] {
   const inOrder = [...rules].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   return ruleStates.flatMap((state, rank) =>
@@ -40,7 +40,7 @@ export function placedRules(rules: readonly TargetingRule[], nowMs: number): Pla
   );
 }
 
-/** Active and scheduled rules have one order, inactive ones another. */
+/** Active and scheduled rules share one order; inactive ones have another. */
 export function sharesOrder(a: RuleState, b: RuleState): boolean {
   return (a === 'inactive') === (b === 'inactive');
 }
@@ -85,7 +85,7 @@ export function readPlacements(given: RulePlacementsDto | null): RulePlacements 
   };
 }
 
-/** The offerings that a rule names, by the fields of the request. */
+/** Returns the offerings used by a rule, with their request fields. */
 export function offeringsOf({
   offeringId,
   placements,

@@ -27,7 +27,7 @@ export class TargetingRulesRepository {
     return affected === 1;
   }
 
-  /** All of a project: there are at most 100. */
+  /** Returns all rules of a project; there are at most 100. */
   all(projectId: string, tx?: Transaction): Promise<TargetingRule[]> {
     return onTransaction(this.rules, tx).findBy({ projectId });
   }

@@ -27,10 +27,10 @@ import {
 import { placeOfRule, presentPlacements } from './targeting-rule.presenter.js';
 import { TargetingRulesRepository } from './targeting-rules.repository.js';
 
-/** Fields that alter no answer. */
+/** Fields that do not affect responses. */
 const SILENT = ['display_name', 'position', 'updated_at'];
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 const recordedFields: PlainField<ReturnType<typeof recorded>>[] = [
   'state',
   'displayName',
@@ -67,7 +67,7 @@ export class TargetingRulesService {
     });
   }
 
-  /** For a caller that has raised the catalog version, and that writes the audit row. */
+  /** For a caller that has raised the catalog version and writes the audit row. */
   async createIn(
     tx: WriteTransaction,
     body: CreateTargetingRuleDto,
@@ -104,7 +104,7 @@ export class TargetingRulesService {
     return rule;
   }
 
-  /** Absent fields stay. @throws ApiError as `create` */
+  /** Absent fields stay unchanged. @throws ApiError as for `create` */
   async update(write: ProjectWrite, id: string, body: UpdateTargetingRuleDto): Promise<PlacedRule> {
     const { projectId } = write;
     const appIds = await this.appIds(projectId);
@@ -142,7 +142,7 @@ export class TargetingRulesService {
     });
   }
 
-  /** Puts all live and scheduled rules in another order. @throws ApiError 400 unless each is named once */
+  /** Reorders all active and scheduled rules. @throws ApiError 400 unless each is listed exactly once */
   reorder(write: ProjectWrite, ids: readonly string[]): Promise<PlacedRule[]> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -174,7 +174,7 @@ export class TargetingRulesService {
     return found;
   }
 
-  /** Active, scheduled, inactive ones, each in order. */
+  /** Active, then scheduled, then inactive rules, each in order. */
   async all(projectId: string): Promise<PlacedRule[]> {
     return placedRules(await this.repository.all(projectId), this.clock.nowMs());
   }
@@ -221,7 +221,7 @@ export class TargetingRulesService {
     return rule;
   }
 
-  /** A scheduled rule needs a schedule that has not ended. */
+  /** A scheduled rule requires a schedule that has not ended. */
   private assertSchedule({ state, startsAt, endsAt }: TargetingRule, nowMs: number): void {
     if (state !== 'scheduled') return;
     if (startsAt === null) throw ApiError.parameter('schedule', 'A scheduled rule needs a schedule.');
@@ -246,7 +246,7 @@ export class TargetingRulesService {
   }
 }
 
-/** As the API names what is in it. */
+/** Returns the rule with placements under their API names. */
 function recorded(rule: TargetingRule) {
   return { ...rule, placements: presentPlacements(rule) };
 }

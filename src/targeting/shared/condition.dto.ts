@@ -45,7 +45,7 @@ export class ConditionDto {
   context: string | null;
 }
 
-/** Conditions as they were sent; `readConditions` checks them with the project at hand. */
+/** Conditions as sent; `readConditions` validates them against the project. */
 export function ConditionsField(): PropertyDecorator {
   const message = `must be an array of at most ${MAX_CONDITIONS} conditions`;
   return applyDecorators(
@@ -60,7 +60,7 @@ export function ConditionsField(): PropertyDecorator {
   );
 }
 
-/** @throws ApiError 400 naming the condition that is wrong */
+/** @throws ApiError 400 naming the invalid condition */
 export function readConditions(
   given: unknown,
   param: string,

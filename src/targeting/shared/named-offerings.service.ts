@@ -3,13 +3,13 @@ import { OfferingsService } from '../../catalog/offerings/offerings.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** An offering that a request names, and the field that names it. */
+/** An offering in a request, and the field that contains it. */
 export interface NamedOffering {
   param: string;
   offeringId: string;
 }
 
-/** Checks of the offerings that rules and experiments name. The caller has raised the catalog version. */
+/** Checks the offerings used by rules and experiments. The caller has raised the catalog version. */
 @Injectable()
 export class NamedOfferings {
   constructor(private readonly offerings: OfferingsService) {}

@@ -5,7 +5,7 @@ export const MAX_PLACEMENT_LENGTH = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Identifiers are compared exactly, so what people cannot tell apart is refused. @throws ApiError 400 naming the row */
+/** Identifiers are compared exactly, so ones that look alike are rejected. @throws ApiError 400 naming the row */
 export function assertPlacementIdentifiers(identifiers: readonly string[], param: string): void {
   identifiers.forEach((identifier, index) => {
     const name = `${param}[${index}].placement_identifier`;

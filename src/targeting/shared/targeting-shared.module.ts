@@ -4,7 +4,7 @@ import { OfferingUses } from '../../catalog/shared/offering-uses.js';
 import { NamedOfferingUses } from './named-offering-uses.service.js';
 import { NamedOfferings } from './named-offerings.service.js';
 
-/** Global, so that the catalog below finds what it asks this area for. */
+/** Global, so that the catalog, a lower area, can inject what this area implements. */
 @Global()
 @Module({
   imports: [OfferingsModule],

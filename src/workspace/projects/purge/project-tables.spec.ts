@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deletionOrder, type ProjectTable } from './project-tables.js';
 
-/** Tables that reference only tables of smaller numbers, in any order. */
+/** Tables that reference only tables with smaller numbers, in any order. */
 const schemas = fc
   .array(fc.array(fc.nat()), { maxLength: 12 })
   .map((references) =>
