@@ -81,9 +81,7 @@ function eventOf(
   };
 }
 
-/**
- * One event for the purchase, and one for each full refund and its reversal. Partial refunds only change the ledger.
- */
+/** One event for the purchase and one for each full refund and its reversal. Partial refunds only affect the ledger. */
 function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,

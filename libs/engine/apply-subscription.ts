@@ -108,7 +108,7 @@ export function applySubscription(
   };
 }
 
-/** The transition from the previous facts to `facts`; what was emitted and booked so far is under the new keys. */
+/** The transition from the previous facts to `facts`. Emitted and booked state is converted to the current keys. */
 export function transitionTo(
   previous: Subscription,
   facts: SubscriptionFacts,

@@ -135,7 +135,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
   return state;
 }
 
-/** @throws RangeError if the facts hold no period */
+/** @throws RangeError if the facts contain no period */
 export function deriveState(facts: SubscriptionFacts, nowMs: number): SubscriptionState {
   return stateOf(viewSubscription(facts), nowMs);
 }

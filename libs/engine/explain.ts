@@ -33,9 +33,7 @@ export type AccessCause = (typeof accessCauses)[number];
 
 export interface AccessClaim {
   givesAccess: boolean;
-  /**
-   * Start of the uninterrupted access or gap. Never later than the requested time, even if a period is reported early.
-   */
+  /** Start of the uninterrupted access or gap; never later than the requested time, even for an early report. */
   sinceMs: number;
   /** When access will end if nothing changes; null: never, or there is no access. */
   untilMs: number | null;

@@ -26,7 +26,7 @@ export interface PeriodTerms {
   storeProductId: string;
   planId: string | null;
   quantity: number;
-  /** Price of a whole period; null if that is what was charged for the period. */
+  /** Price of a whole period; null if it equals the amount charged for the period. */
   valueMicros: number | null;
 }
 
@@ -124,7 +124,7 @@ export interface RenewalFact {
   collectingUntilMs?: number | null;
   /** The store's page where the customer manages this subscription. */
   managementUrl?: string | null;
-  /** Auto-renew is off, but the customer keeps paying until then (instalments of a longer commitment). */
+  /** Auto-renew is off, but the customer pays until then (instalments of a longer commitment). */
   commitmentEndsAtMs?: number | null;
 }
 

@@ -9,17 +9,17 @@ import type {
   SubscriptionStatus,
 } from './enums.js';
 
-/** How many ledger rows of each kind a purchase or period has besides its charge. */
+/** Number of ledger rows of each kind that a purchase or period has besides its charge. */
 export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction' | 'proration', number>>;
 
-/** What was already emitted, so that nothing is emitted twice. Plain JSON; an absent field means not emitted. */
+/** Record of emitted events, so that none is emitted twice. Plain JSON; an absent field means not emitted. */
 export interface EmittedState {
   /** Keys of the periods emitted as INITIAL_PURCHASE or RENEWAL, and of the charged add-ons. */
   opened: string[];
   /** A start of access was emitted, and its end was not. */
   accessOpen: boolean;
   unsubscribeOpen: boolean;
-  /** How often access ended, by period key: part of the dedupe key. */
+  /** Number of times that access ended, by period key; part of the dedupe key. */
   expirations: Record<string, number>;
   /** End of access in the last EXPIRATION. */
   endedAt?: number;

@@ -3,7 +3,7 @@ import type { CancelReason, Ownership, PeriodKind, PeriodType, Price } from './e
 
 export type ChargeKind = 'purchase' | 'trial_start' | 'renewal' | 'one_time';
 
-/** One movement of money, kept forever. Refunds are negative. */
+/** One permanently stored movement of money. Refunds are negative. */
 export interface LedgerEntry {
   kind: ChargeKind | keyof MoveCounts;
   /** Counts the rows of one kind within a period. */
@@ -50,7 +50,7 @@ export interface EventItem {
   price: Price;
 }
 
-/** What happened to one purchase, without customer data (ids, aliases), which the caller adds. */
+/** An event of one purchase, without customer data (ids, aliases), which the caller adds. */
 export interface EngineEvent {
   type: EventType;
   /** Unique forever: one cause never creates two events. */

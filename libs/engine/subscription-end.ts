@@ -5,7 +5,7 @@ import type { EndReason } from './outcome.model.js';
 import type { Transition } from './event-recorder.js';
 import type { Store } from './enums.js';
 
-/** How late a renewal may be reported before access counts as ended. */
+/** Maximum delay of a renewal report before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
 /** The same for a store that cannot be queried: its notifications arrive soon or not at all. */
 const NEWS_MAY_BE_LATE_MS = 3_600_000;

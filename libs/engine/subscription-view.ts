@@ -94,7 +94,7 @@ function takenOver(facts: SubscriptionFacts): ReplacedFact | null {
   return latest === null || by?.ofKey === latest ? by : null;
 }
 
-/** @throws RangeError if the facts hold no period */
+/** @throws RangeError if the facts contain no period */
 export function viewSubscription(known: SubscriptionFacts): SubscriptionView {
   const facts = effectiveFacts(known);
   const all = orderedPeriods(facts);

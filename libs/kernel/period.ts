@@ -29,9 +29,7 @@ export function isDatePeriod(period: Period): boolean {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Adds UTC calendar periods, limiting the anchor's day to the length of the month: 31 January + 2 x P1M is 31 March.
- */
+/** Adds UTC calendar periods. In a shorter month, the day is its last: 31 January + 2 x P1M is still 31 March. */
 export function addPeriods(anchorMs: number, period: Period, count = 1): number {
   const anchor = new Date(anchorMs);
   const monthsToAdd = (period.years * 12 + period.months) * count;

@@ -14,9 +14,7 @@ export function isoSecondsOrNull(epochMs: number | null): string | null {
 
 const STORE_TIMES_END_MS = Date.UTC(2200, 0, 1);
 
-/**
- * Epoch ms, 1970 to 2200: a range that dates, the database and SDKs support. Anything else is an error or an attack.
- */
+/** Epoch ms, 1970 to 2200: a range that dates, database and SDKs support. Other times are mistakes or attacks. */
 export function isStoreTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < STORE_TIMES_END_MS;
 }

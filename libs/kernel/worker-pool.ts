@@ -81,7 +81,7 @@ export class WorkerPool {
       job?.resolve(answer);
       this.next();
     });
-    // Out of memory or an uncaught error: the task failed, and the next one gets a new thread.
+    // Out of memory or an uncaught error: the task failed, and the next one runs in a new thread.
     worker.on('error', (error) => void this.end(thread, `The worker failed: ${error.message}`));
     worker.on('exit', () => void this.end(thread, 'The worker ended.'));
     return thread;

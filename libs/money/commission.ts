@@ -1,4 +1,4 @@
-/** What is known about a sale besides its store. Unknown terms imply the store's standard rate. */
+/** Known terms of a sale, in addition to its store. Without them, the store's standard rate applies. */
 export interface CommissionTerms {
   /** Default: subscription. */
   product?: 'subscription' | 'one_time';

@@ -9,9 +9,7 @@ export interface MonetaryAmount {
   proceeds: number;
 }
 
-/**
- * Proceeds are the rounded gross minus the rounded parts, so that the parts add up to the cent. A refund is negative.
- */
+/** Proceeds are the rounded gross minus the rounded parts, so all add up to the cent. A refund negates every amount. */
 export function monetaryAmount(
   currency: string,
   micros: { grossMicros: number; commissionMicros: number; taxMicros: number },

@@ -214,7 +214,7 @@ interface ReferenceGrant {
   revokedAtMs: number | null;
 }
 
-/** Who owns what: replays every post and sign-in in order. */
+/** Reference model of ownership: replays every post and sign-in in order. */
 export class ReferenceOwners {
   /** Person by app user id; all ids of one person map to the same value. */
   private readonly person = new Map<string, string>();

@@ -23,10 +23,7 @@ export type ListedCustomer = Pick<
 /** A complete customer, found by one of several ids. */
 export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
 
-/**
- * Sort order of the list. Neither column ever changes; a merge changes `first_seen_at`, which would list a customer
- * twice.
- */
+/** Sort order of the list. Neither column changes; `first_seen_at` does in a merge, which would repeat a customer. */
 const order = ['c.created_at', 'c.original_app_user_id COLLATE "C"'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 

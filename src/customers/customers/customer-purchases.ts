@@ -78,9 +78,7 @@ export function ownedOneTime(row: OneTimeRow, catalog: Catalog): OwnedOneTime {
   return { row, purchase, state: oneTimeState(purchase, catalog) };
 }
 
-/**
- * The entitlements that a subscription unlocks: a grant unlocks its entitlement, anything else those of its product.
- */
+/** The entitlements that a subscription unlocks: those of its product or, for a grant, the granted one. */
 export function unlockedBy(
   catalog: Catalog,
   { appId, grantedEntitlementId }: Pick<SubscriptionRow, 'appId' | 'grantedEntitlementId'>,
@@ -129,9 +127,7 @@ export function oneTimeEntitlements(
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
 
-/**
- * All of a customer's purchases at `nowMs`, oldest first, so that an answer does not depend on the order of the rows.
- */
+/** All of a customer's purchases at `nowMs`, oldest first, so that answers do not depend on the order of the rows. */
 export function customerPurchases(
   customer: { blocked: boolean; subscriptions: SubscriptionRow[]; purchases: OneTimeRow[] },
   catalog: Catalog,

@@ -13,9 +13,7 @@ export interface SubscriptionRow {
   facts: unknown;
   factsAtMs: number;
   emitted: unknown;
-  /**
-   * The entitlement that a promotional subscription unlocks; null for purchases, which unlock those of their product.
-   */
+  /** The entitlement that a promotional subscription unlocks; null for purchases, which unlock their product's. */
   grantedEntitlementId: string | null;
 }
 

@@ -16,7 +16,7 @@ import { type AliasRow, type CustomerRow, timeOf } from './customer-state.js';
 import { type SdkVersion, SdkVersionsRepository } from './sdk-versions.repository.js';
 import { CustomersService } from './customers.service.js';
 
-/** REST v2 reads of customers. They never create one. */
+/** Reads customers for REST v2, and never creates any. */
 @Injectable()
 export class CustomersQueryService {
   constructor(
@@ -48,17 +48,13 @@ export class CustomersQueryService {
     return customerPurchases(customer, catalog, timeOf(customer, this.clock.nowMs())).entitlements;
   }
 
-  /**
-   * Up to `limit + 1`, newest first; `search` matches exactly. @throws ApiError 400 for a cursor that is not a known id
-   */
+  /** Up to `limit + 1`, newest first; `search` matches exactly. @throws ApiError 400 for an unknown cursor */
   async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
     const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
     return this.lists.page(projectId, search, page, after);
   }
 
-  /**
-   * Up to `limit + 1`, sorted bytewise. @throws ApiError 404; 400 for a cursor that is not one of the customer's ids
-   */
+  /** Up to `limit + 1`, sorted bytewise. @throws ApiError 404; 400 for a cursor that is no id of the customer */
   async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
     const { id, aliases } = await this.get(projectId, appUserId);
     const after = await startOf(page.after, [], (known) =>

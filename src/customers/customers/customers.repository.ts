@@ -23,9 +23,7 @@ export interface CustomerSelection {
   accounts?: AppAccount[];
 }
 
-/**
- * Owners of purchases, at most two for a key that two stores share. LATERAL with LIMIT makes the planner use the key.
- */
+/** Owners of purchases, at most two for a key shared by two stores. LATERAL with LIMIT forces use of the key. */
 const ownersOf = (table: string, keyColumn: string): string => `
     SELECT owner.customer_id FROM unnest(${hideFromPlanner('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
       SELECT t.customer_id FROM ${table} t

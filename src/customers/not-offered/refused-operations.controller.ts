@@ -9,7 +9,7 @@ import { type RefusedMethod, refusedOperations } from './refused-operations.js';
 
 const PROJECT = 'v2/projects/:project_id';
 
-/** Fixed segments precede parameters. */
+/** In the order of the list, where fixed segments must precede parameters. */
 const refusedPaths = (method: RefusedMethod): string[] =>
   refusedOperations
     .filter((operation) => operation.method === method && operation.answer !== 'empty_list')

@@ -4,7 +4,7 @@ export type RefusedMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RefusedOperation {
   method: RefusedMethod;
-  /** Below a project. */
+  /** Path below a project. */
   path: string;
   /** The vendor's operation id. */
   id: string;

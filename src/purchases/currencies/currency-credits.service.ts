@@ -11,9 +11,7 @@ export interface CurrencyCredit extends NewLot {
 export class CurrencyCreditsService {
   constructor(private readonly repository: BalancesRepository) {}
 
-  /**
-   * Credits each source and currency once. Customers must be locked. Returns the amounts, capped by the balance limit.
-   */
+  /** Credits each source and currency once. Customers must be locked. Returns the amounts, capped by the limit. */
   async credit(
     tx: Transaction,
     projectId: string,

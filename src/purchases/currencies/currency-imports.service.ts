@@ -19,9 +19,7 @@ export interface ImportedBalance {
   stated: number;
 }
 
-/**
- * Imports balances from another system. Each import applies the difference from the last, so spending here persists.
- */
+/** Imports balances from another system. Each import applies the difference from the last, so spending persists. */
 @Injectable()
 export class CurrencyImportsService {
   constructor(

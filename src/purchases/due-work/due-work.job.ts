@@ -13,9 +13,7 @@ import { type ProjectDue, ProjectPoller, type BatchResult } from './project-poll
 
 const EVERY_MS = 500;
 
-/**
- * Each batch is one transaction that locks its customers: a crash leaves them unchanged, and processes share the work.
- */
+/** Each batch is one transaction that locks its customers: crashes leave them unchanged, processes share the work. */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;

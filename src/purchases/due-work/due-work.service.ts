@@ -9,7 +9,7 @@ import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { type Claim, DueWorkRepository } from './due-work.repository.js';
 import { AHEAD_MS, type Poll, PROJECTS_PER_POLL, type BatchResult } from './project-poller.js';
 
-/** How long a customer is postponed after an error. */
+/** Delay of a customer's work after an error. */
 const TRY_AGAIN_MS = 10 * 60_000;
 
 export interface DueWorkDone extends BatchResult {

@@ -1,7 +1,7 @@
 /** Maximum number of projects that one poll reads. */
 export const PROJECTS_PER_POLL = 2_000;
 
-/** How far ahead a poll reads (ms): longer than a full round of half-second polls over 200,000 projects. */
+/** Look-ahead of a poll (ms): longer than a full round of half-second polls over 200,000 projects. */
 export const AHEAD_MS = 60_000;
 
 /** Interval of polls for other projects between batches, while there is work (ms). */

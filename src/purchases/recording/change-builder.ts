@@ -184,10 +184,7 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
-  /**
-   * Merges two subscriptions of one customer into the older one, which gets the other's id as an alias. Returns its
-   * row.
-   */
+  /** Merges two subscriptions of one customer into the older one, with the other's id as an alias. Returns its row. */
   fold(rows: [SubscriptionRow, SubscriptionRow], storeKey: string, owner: PurchaseOwner): SubscriptionRow {
     const [kept, joined] = rows[0].id < rows[1].id ? rows : [rows[1], rows[0]];
     const { customer } = owner;

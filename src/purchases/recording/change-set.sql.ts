@@ -141,9 +141,7 @@ snapshots AS (${snapshots}),
 metric_changes AS (${markForMetrics('SELECT unnest($9::text[]) AS id', '$8')})
 SELECT count(*) AS events FROM e`;
 
-/**
- * $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: current time. A separate statement because it is rare.
- */
+/** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: current time. Separate because it is rare. */
 export const saveAttributes = `
 INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
 SELECT $1, r."customerId", r.name, r.value, r."updatedAtMs", r.source, $3

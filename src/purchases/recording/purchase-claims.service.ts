@@ -124,9 +124,7 @@ export class PurchaseClaims {
     return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
 
-  /**
-   * Does the same as `claim` for claims of one store whose purchases have no other owner and are in no earlier claim.
-   */
+  /** Like `claim`, for claims of one store whose purchases have no other owner and are in no earlier claim. */
   async claimFree(tx: Transaction, claims: OwnershipClaim[], catalog: Catalog): Promise<FreeClaims> {
     const { projectId, store, environment } = claims[0] as OwnershipClaim;
     const locks = claims.map(locksOf);
@@ -218,7 +216,7 @@ function locksOf(claim: OwnershipClaim) {
   };
 }
 
-/** The owner of the account that the purchases name, or else the first owner who refuses. */
+/** The owner of the account that the purchases name, or else the first owner whose purchases do not move. */
 function accountOwner(
   claim: OwnershipClaim,
   locked: CustomerRow[],

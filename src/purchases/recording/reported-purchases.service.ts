@@ -23,10 +23,7 @@ export class ReportedPurchasesService {
     private readonly location: DataLocationService,
   ) {}
 
-  /**
-   * Returns the keys of purchases that were not recorded for lack of an owner. `alongside` writes in the same
-   * transaction.
-   */
+  /** Returns the keys of unowned purchases, which are not recorded. `alongside` writes in the same transaction. */
   async record(
     reported: ReportedPurchases,
     newOwner: NewOwner = { kind: 'none' },

@@ -23,9 +23,7 @@ export function storeProductOf(
   return { ...product, price: product.testStorePrice, accelerated };
 }
 
-/**
- * The subscriber's price does not change, except after a trial or a product change. Null for a product no longer sold.
- */
+/** The subscriber's price changes only after a trial or a product change. Null for a product no longer sold. */
 function termsOf(
   { appId, facts }: AppSubscription,
   catalog: Catalog,

@@ -46,10 +46,7 @@ const neverPutOff: ReadonlySet<string> = new Set([
   'EXPIRATION',
 ]);
 
-/**
- * Returns the differences between the rows and their facts. Due rows are compared as they were just before they were
- * due.
- */
+/** Returns the differences between rows and their facts. Compares due rows as they were just before they were due. */
 export function differencesOf(
   customer: StoredCustomer,
   catalog: Catalog,

@@ -16,7 +16,8 @@ import {
 } from './subscription-transactions.repository.js';
 
 /**
- * Requests a subscription's page from its store. @throws ApiError 422 if it has none, 503 if the store does not answer
+ * Requests a subscription's page from its store.
+ * @throws ApiError 422 if it has none, 503 if the store does not answer
  */
 export type ManagementPage = (app: App, storeKey: string) => Promise<string>;
 

@@ -34,10 +34,7 @@ export class IdentifyService {
     return { ...signIn, catalog: await this.catalogs.get(signIn.projectId) };
   }
 
-  /**
-   * Joins two ids if at least one is anonymous: a device found its older id in a backup. Two identified ids stay
-   * separate.
-   */
+  /** Joins ids if at least one is anonymous: a device found its older id in a backup. Identified ids stay separate. */
   async alias(pair: SignIn): Promise<void> {
     const { currentAppUserId, newAppUserId } = pair;
     const anonymous = [currentAppUserId, newAppUserId].filter(isAnonymousId);

@@ -14,9 +14,7 @@ export class ReceiptFollowUpService {
     private readonly notifications: NotificationInboxService,
   ) {}
 
-  /**
-   * Processes notifications that arrived before the receipt, and schedules a refresh for data that the store lacked.
-   */
+  /** Processes notifications that arrived before the receipt; schedules a refresh for data that the store lacked. */
   async run(
     projectId: string,
     appId: string,

@@ -63,9 +63,7 @@ function hint(body: Record<string, unknown>, field: string, maxLength = MAX_HINT
   return problemOf(value, maxLength) === null ? (value as string) || null : null;
 }
 
-/**
- * iOS sends decimals as text, Android and older clients send numbers. Prices are hints, so invalid ones are dropped.
- */
+/** iOS sends decimals as text, Android and older clients send numbers. Prices are hints: invalid ones are dropped. */
 function priceMicros(value: unknown): number | null {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return null;

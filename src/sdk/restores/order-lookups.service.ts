@@ -23,9 +23,7 @@ export interface Order {
 
 const FEW = { limit: 10, after: null };
 
-/**
- * If several stores fail, the failure listed first is reported: a possible success later outranks a permanent failure.
- */
+/** If several stores fail, reports the failure listed first: possible success later outranks permanent failure. */
 const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials', 'permanent'];
 
 /** Finds purchases by order id in the database, or else at their stores. */

@@ -145,9 +145,7 @@ export class EventLogRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /**
-   * The newest events of each requested kind, and then the newest of those: the index stores each kind in this order.
-   */
+  /** The newest events of each requested kind, then the newest of those: the index lists each kind in this order. */
   private keysByKind(narrowing: Narrowing, filter: EventFilter, conditions: string): string {
     const { types, environment, appId } = filter;
     const wanted =

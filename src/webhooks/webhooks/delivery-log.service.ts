@@ -21,9 +21,7 @@ export class DeliveryLogService {
     private readonly integrations: WebhookIntegrationsService,
   ) {}
 
-  /**
-   * Up to `limit + 1`, newest first. @throws ApiError 404 for an unknown integration, 400 for a cursor of another list
-   */
+  /** Up to `limit + 1`, newest first. @throws ApiError 404 for the integration, 400 for a cursor of another list */
   async page(key: IntegrationKey, filter: DeliveryFilter, page: PageRequest): Promise<LoggedDelivery[]> {
     await this.integrations.get(key.projectId, key.integrationId);
     const after = await startOf(page.after, ['time'], async (id) => {

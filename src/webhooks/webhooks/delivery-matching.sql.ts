@@ -10,9 +10,7 @@ export const eventMatches = `
     AND CASE WHEN cardinality(w.event_types) = 0 THEN lower(e.type) NOT IN (${optIn})
       ELSE lower(e.type) = ANY (w.event_types) END`;
 
-/**
- * The columns by which deliveries of an event `e` to an integration `w` are ordered; null for unordered integrations.
- */
+/** The columns that order the deliveries of an event `e` to an integration `w`; null for unordered integrations. */
 export const orderColumns = `CASE WHEN w.ordered THEN e.customer_id END, CASE WHEN w.ordered THEN e.sequence END`;
 
 /**

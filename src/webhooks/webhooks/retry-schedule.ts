@@ -35,9 +35,7 @@ export function nextAttempt(
   return new Date(nowMs + Math.floor(Math.max(planned, asked)));
 }
 
-/**
- * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); null if it is absent or invalid.
- */
+/** Milliseconds that a `Retry-After` header (seconds or an HTTP date) asks to wait; null if absent or invalid. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

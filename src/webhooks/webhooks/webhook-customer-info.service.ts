@@ -13,9 +13,7 @@ export class WebhookCustomerInfoService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * JSON text at the first attempt: never older than the event, and the same bytes in every retry. Null if excluded.
-   */
+  /** JSON text at the first attempt: never older than the event, and identical in every retry. Null if excluded. */
   async of(delivery: ClaimedDelivery): Promise<string | null> {
     if (delivery.customerInfo !== null) return delivery.customerInfo;
     if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;

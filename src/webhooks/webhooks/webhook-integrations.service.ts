@@ -43,9 +43,7 @@ export class WebhookIntegrationsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * The signing secret is returned only here. @throws ApiError 400, 404 as in `WebhookDestinationsService.assertValid`
-   */
+  /** Only this returns the signing secret. @throws ApiError 400, 404 as in `WebhookDestinationsService.assertValid` */
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
@@ -139,9 +137,7 @@ export class WebhookIntegrationsService {
     });
   }
 
-  /**
-   * Returned only here. The old secret also signs for 24 h; the one before it stops immediately. @throws ApiError 404
-   */
+  /** Returned only here. The old secret also signs for 24 h, the one before it no longer. @throws ApiError 404 */
   async rotateSecret(
     write: ProjectWrite,
     id: string,

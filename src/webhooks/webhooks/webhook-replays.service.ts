@@ -68,9 +68,7 @@ export class WebhookReplaysService {
     return replay;
   }
 
-  /**
-   * Up to `limit + 1`, newest first. @throws ApiError 404 for an unknown integration, 400 for a cursor of another list
-   */
+  /** Up to `limit + 1`, newest first. @throws ApiError 404 for the integration, 400 for a cursor of another list */
   async page(key: IntegrationKey, page: PageRequest): Promise<ReplayProgress[]> {
     await this.integrations.get(key.projectId, key.integrationId);
     const after = await startOf(page.after, ['time'], async (id) => {

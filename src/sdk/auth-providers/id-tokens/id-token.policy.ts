@@ -137,8 +137,8 @@ function subjectProblem({ sub }: Claims): IdTokenProblem | null {
 }
 
 /**
- * Checks audience, times and subject of a token with a valid signature, in this order. Returns the subject. @throws
- * IdTokenRefused
+ * Checks audience, times and subject, in this order, of a token with a valid signature. Returns the subject.
+ * @throws IdTokenRefused
  */
 export function checkClaims(
   claims: Claims,

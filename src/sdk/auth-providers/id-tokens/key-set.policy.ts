@@ -80,7 +80,7 @@ export function keyFor<Key extends PublicKey>(
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** How long (ms) a key set with this `Cache-Control` is used. */
+/** Lifetime (ms) of a key set with this `Cache-Control`. */
 export function keySetLifetimeMs(cacheControl: string | string[] | undefined): number {
   const [, seconds] = /(?:^|[\s,])max-age="?(\d+)/i.exec(String(cacheControl ?? '')) ?? [];
   const wanted = seconds === undefined ? DEFAULT_CACHE_S : Number(seconds);

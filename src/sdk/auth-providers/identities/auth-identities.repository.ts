@@ -88,9 +88,7 @@ export class AuthIdentitiesRepository {
     return row ? { ...row, projectId } : null;
   }
 
-  /**
-   * Up to `limit + 1`, latest sign-in first. Reads each provider's rows from its index; a project has few providers.
-   */
+  /** Up to `limit + 1`, latest sign-in first. Reads each of the few providers' rows from its index. */
   async page(
     projectId: string,
     { providerId, subject, appUserId }: IdentityFilter,

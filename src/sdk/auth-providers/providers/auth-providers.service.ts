@@ -87,8 +87,8 @@ export class AuthProvidersService {
   }
 
   /**
-   * Signs out the provider's customers, who keep their app user ids and purchases. Returns the time (epoch ms). @throws
-   * ApiError 404
+   * Signs out the provider's customers, who keep their app user ids and purchases. Returns the time (epoch ms).
+   * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
