@@ -8,7 +8,7 @@ export interface AttemptOutcome {
   /** The start of the response body. */
   responseBody: string | null;
   responseHeaders: Record<string, string> | null;
-  /** How long the endpoint asks to wait. */
+  /** The wait that the endpoint requested. */
   retryAfterMs: number | null;
   /** Label for the metrics: a status, the class of a status (`5xx`), or the reason why there was no response. */
   kind: string;

@@ -30,7 +30,7 @@ const recordedFields: PlainField<WebhookIntegration>[] = [
   'includeCustomerInfo',
 ];
 
-/** How long the previous secret is also used for signing after a rotation. */
+/** Period after a rotation during which the previous secret is also used for signing. */
 const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 
 @Injectable()
