@@ -4,7 +4,7 @@ import { type OldAndNew, recordedValues } from './recorded-values.js';
 /** Details of a change for `AuditEntry.data`. */
 export type AuditChanges = {
   changed_fields: string[];
-  /** By wire name; absent if no value of the change is recorded. */
+  /** Values by API name; absent if no value of the change is recorded. */
   changes?: Record<string, OldAndNew>;
 };
 

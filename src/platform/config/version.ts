@@ -1,2 +1,2 @@
-/** The same as in package.json. */
+/** Must equal the version in package.json. */
 export const VERSION = '0.9.0';

@@ -8,7 +8,7 @@ export interface OldestDue {
   queuesRead: number;
 }
 
-/** A reading of up to this many queues is never cached; beyond that, for a millisecond per queue. */
+/** Readings of fewer queues are never cached; larger ones are, for a millisecond per queue. */
 const FREE_QUEUES = 1_000;
 const MAX_KEPT_MS = 30_000;
 
