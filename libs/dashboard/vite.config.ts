@@ -5,12 +5,12 @@ import { openApiFacts } from './openapi-facts.js';
 /** Paths of the server, which `npm run dev:dashboard` forwards to it. */
 const api = ['/v1', '/v2', '/auth', '/oauth', '/sso', '/.well-known', '/docs', '/openapi.json'];
 
-// The same-origin check of the server compares the Host header with the page's origin.
+// The server's same-origin check compares the Host header with the page's origin.
 const target = { target: 'http://127.0.0.1:8787', changeOrigin: false };
 
 const SOURCE = /\/dashboard\/src\/(.*)$/;
 const isStyle = (id: string): boolean => /\.(css|html)$/.test(id);
-/** The module as it is named below `src`: `ui/button.tsx`, or `virtual:permissions`. */
+/** Returns the module's path below `src`: `ui/button.tsx`, or `virtual:permissions`. */
 const nameOf = (id: string): string => SOURCE.exec(id)?.[1] ?? id.replace('\0', '');
 const named =
   (pattern: RegExp) =>
@@ -18,14 +18,14 @@ const named =
     pattern.test(nameOf(id)) && !isStyle(id);
 
 /**
- * Few files, of what is used together: the first page of all holds the name of each, and small files compress badly. A
- * module goes into the first group that takes it, with what it imports; so no two files need each other. What belongs to
- * one page alone stays in the file of the page, and what is loaded when it is used stays apart.
+ * Groups modules into few files, because the first page lists all file names, and small files compress badly. A module
+ * belongs to the first matching group, with its imports, so no two files need each other. Code of a single page stays
+ * in the page's file, and lazily loaded code stays separate.
  */
 const groups = [
-  // What every page needs comes in one request.
+  // Code of every page, in one request.
   { name: 'base', tags: ['$initial' as const], test: (id: string) => !isStyle(id), priority: 9 },
-  // What signing in needs.
+  // Code for sign-in.
   {
     name: 'forms',
     test: named(
@@ -33,7 +33,7 @@ const groups = [
     ),
     priority: 8,
   },
-  // What most pages draw their contents with. The sign-in page loads it for the icons, after it is drawn.
+  // Code that most pages render with. The sign-in page loads it for the icons, after it has rendered.
   {
     name: 'page',
     test: named(
@@ -41,11 +41,11 @@ const groups = [
     ),
     priority: 7,
   },
-  // What surrounds every page of a project.
+  // The frame around every page of a project.
   { name: 'frame', test: named(/^frame\/(frame|project-page)\.tsx$/), priority: 6 },
-  // What most pages are changed with.
+  // Controls that most pages use for changes.
   { name: 'controls', test: named(/^(api|frame|ui)\/(?!chart\/|overlay\/)/), minShareCount: 3, priority: 5 },
-  // What the pages of one feature share.
+  // Code that the pages of one feature share.
   {
     name: (id: string) => /^([\w-]+)\//.exec(nameOf(id))?.[1] ?? null,
     debugName: 'features',
@@ -66,18 +66,18 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The sources are public: for a stack trace, build that version with maps.
+    // The sources are public; to read a stack trace, build that version with source maps.
     sourcemap: false,
     manifest: true,
     rollupOptions: {
       input: { index: 'index.html', pages: 'src/pages.css' },
       output: {
-        // The first load lists the names of all files: one letter less in each.
+        // The first load lists all file names, so each character counts.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: { groups },
       },
       onwarn(warning, warn) {
-        // Dependencies name directives of server rendering, which mean nothing here.
+        // Dependencies contain directives for server rendering, which are irrelevant here.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },
     },

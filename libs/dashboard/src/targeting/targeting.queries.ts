@@ -80,7 +80,7 @@ export const useReorderRules = (projectId: string) =>
     stale: () => staleRules(projectId),
   });
 
-/** Changes nothing, so nothing becomes stale. */
+/** Changes nothing, so nothing is invalidated. */
 export const useEvaluate = (projectId: string) =>
   useWrite({
     send: (body: Schema<'EvaluateTargetingDto'>, headers) =>

@@ -7,7 +7,7 @@ import { text } from './targeting.text.js';
 
 export type RuleAction = 'edit' | 'delete';
 
-/** What can be done with a rule of the list, whose live rules are `live`. */
+/** Menu items of a rule. `live` are the live rules of the list. */
 export function useRuleItems(
   projectId: string,
   live: readonly TargetingRule[],

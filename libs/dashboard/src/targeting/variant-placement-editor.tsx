@@ -14,15 +14,15 @@ import { text } from './experiments.text.js';
 interface VariantPlacementEditorProps {
   placements: readonly VariantPlacementDraft[];
   fallbacks: VariantChoices;
-  /** Those that have an offering. */
+  /** The variants with an offering. */
   variants: readonly VariantId[];
   offerings: readonly Option[];
-  /** The error of the server about a parameter. */
+  /** Returns the server's error about a parameter. */
   errorAt: (param: string) => string | null;
   onChange: (change: Partial<ExperimentParts>) => void;
 }
 
-/** What each variant shows in single places of the app, and in all the others. */
+/** Offerings of each variant in individual placements, and in all others. */
 export function VariantPlacementEditor(props: VariantPlacementEditorProps) {
   const { placements, fallbacks, variants, offerings, errorAt, onChange } = props;
   const change = (index: number, draft: Partial<VariantPlacementDraft>) =>

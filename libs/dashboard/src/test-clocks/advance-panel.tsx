@@ -15,7 +15,7 @@ import { watchAdvance } from './watch-advance.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A month later in UTC, at the end of a shorter month. */
+/** Returns the same time a month later in UTC, or the end of a shorter month. */
 function monthAfter(ms: number): number {
   const date = new Date(ms);
   const day = date.getUTCDate();
@@ -24,7 +24,7 @@ function monthAfter(ms: number): number {
   return date.getTime();
 }
 
-/** The clock's time, and how it moves on. */
+/** The clock's time, and controls to advance it. */
 export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
   const queries = useQueryClient();
   const advance = useAdvanceClock(

@@ -1,4 +1,4 @@
-/** What the documentation does with a clock, with this one's ids. */
+/** The documentation's example for a clock, with this clock's ids. */
 export function clockScript(origin: string, projectId: string, clockId: string): string {
   const base = `${origin}/v2/projects/${projectId}`;
   const headers = `-H "Authorization: Bearer $SECRET_KEY" -H 'Content-Type: application/json'`;

@@ -34,7 +34,7 @@ const columns: Column<ClockEvent>[] = [
   },
 ];
 
-/** What happened to the clock's customers; grows while the clock advances. */
+/** Events of the clock's customers; grows while the clock advances. */
 export function EventsPanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
   const isAdvancing = clock.status === 'advancing';
   const query = clockEventsQuery(projectId, clock.id, isAdvancing);
@@ -42,7 +42,7 @@ export function EventsPanel({ clock, projectId }: { clock: TestClock; projectId:
   const { refetch } = events;
   const wasAdvancing = useRef(isAdvancing);
   useEffect(() => {
-    // The last events come after the last poll.
+    // The last events arrive after the last poll.
     if (wasAdvancing.current && !isAdvancing) void refetch();
     wasAdvancing.current = isAdvancing;
   }, [isAdvancing, refetch]);

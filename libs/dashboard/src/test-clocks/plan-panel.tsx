@@ -12,7 +12,7 @@ import { text } from './test-clocks.text.js';
 
 const options = (Object.keys(text.steps) as PlanStep[]).map((value) => ({ value, label: text.steps[value] }));
 
-/** What becomes of each period, in order. */
+/** The result of each period, in order. */
 export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
   const update = useUpdateClock(projectId, clock.id);
   const may = useMay('updateTestClock');
@@ -34,7 +34,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
       >
         <ol className="grid max-w-md gap-2">
           {plan.map((step, index) => (
-            // Steps have no identity but their place.
+            // Steps have no id, only their position.
             <li key={index} className="flex items-end gap-1">
               <SelectField
                 className="grow"

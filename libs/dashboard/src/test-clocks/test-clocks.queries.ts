@@ -39,7 +39,7 @@ export const testClockQuery = (projectId: string, clockId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'advancing' ? ADVANCING_POLL_MS : false),
   });
 
-/** What happened to the customers on a clock, newest first. */
+/** Events of the customers on a clock, newest first. */
 export const clockEventsQuery = (projectId: string, clockId: string, isAdvancing: boolean) =>
   pagedQuery(
     [...clocksKey(projectId), 'one', clockId, 'events'],

@@ -5,18 +5,18 @@ import { type TestClock, testClockQuery } from './test-clocks.queries.js';
 import { text } from './test-clocks.text.js';
 
 const POLL_MS = 500;
-/** Most clocks are there sooner, which is not worth a row. */
+/** Most clocks finish sooner, which is not worth a row. */
 const QUIET_MS = 1_000;
 
-/** A clock that is advanced again before its row appears has one row. */
+/** Prevents a second row if a clock is advanced again before its row appears. */
 const watched = new Set<string>();
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Follows a clock in the job strip until it is there, if that takes a while. It goes on without this tab. */
+/** Follows a clock in the job strip if it takes a while. The clock advances without this tab. */
 export async function watchAdvance(queries: QueryClient, projectId: string, begun: TestClock): Promise<void> {
   const { id, name } = begun;
-  // The page of the clock asks as often; one of the two is enough.
+  // The clock's page polls equally often; one request is enough for both.
   const query = { ...testClockQuery(projectId, id), staleTime: POLL_MS - 100 };
   const watch = async (job: JobControl): Promise<void> => {
     for (;;) {

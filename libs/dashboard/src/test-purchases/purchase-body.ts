@@ -19,7 +19,7 @@ const given = (value: string): string | undefined => (value.trim() === '' ? unde
 const number = (value: string): number | undefined =>
   given(value) === undefined ? undefined : Number(value);
 
-/** The body of `createTestPurchase`. Fields that the scenario does not ask for are left out. */
+/** The body of `createTestPurchase`, without fields that the scenario does not use. */
 export function purchaseBody(fields: PurchaseFields): NewTestPurchase {
   const { scenario } = fields;
   const change = {

@@ -5,7 +5,7 @@ import { Panel } from '../ui/panel.js';
 import type { TestPurchase } from './test-purchases.queries.js';
 import { text } from './test-purchases.text.js';
 
-/** What a test purchase recorded. */
+/** The records of a test purchase. */
 export function RecordedPanel({ purchase, projectId }: { purchase: TestPurchase; projectId: string }) {
   const { customer, event_types: types, events, store_transaction_id: transaction } = purchase;
   return (

@@ -72,7 +72,7 @@ function PurchaseForm({
   });
   const subscriptions = useQuery({
     ...subscriptionsQuery(projectId, values.app_user_id),
-    // Asked for once the customer is known to exist, because something was bought here.
+    // Loaded only after a purchase, because the customer exists then.
     enabled: purchase.data !== undefined && purchase.data.customer.id === values.app_user_id,
   });
   const isNew = values.subscription_id === '';

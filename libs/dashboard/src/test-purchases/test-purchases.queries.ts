@@ -9,7 +9,7 @@ export type TestPurchase = Schema<'TestPurchaseDto'>;
 export type NewTestPurchase = Schema<'CreateTestPurchaseDto'>;
 export type Scenario = TestPurchase['scenario'];
 
-/** Products of Test Store apps, which alone can be bought here. */
+/** Products of Test Store apps, the only ones that can be bought here. */
 export const testProductsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'test-purchases', 'products'],
@@ -34,7 +34,7 @@ export const testProductsQuery = (projectId: string) =>
     },
   });
 
-/** The customer's subscriptions, for scenarios of a subscription that exists. */
+/** The customer's subscriptions, for scenarios that need an existing one. */
 export const subscriptionsQuery = (projectId: string, appUserId: string) =>
   queryOptions({
     queryKey: [projectId, 'test-purchases', 'subscriptions', appUserId],
@@ -58,6 +58,6 @@ export const useTestPurchase = (projectId: string) =>
           headers,
         }),
       ),
-    // A purchase changes most of what other pages show.
+    // A purchase affects most of the data on other pages.
     stale: () => [[projectId]],
   });

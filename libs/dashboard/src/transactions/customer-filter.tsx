@@ -3,7 +3,7 @@ import { Button } from '../ui/button.js';
 import { TextField } from '../ui/text-field.js';
 import { text } from './transactions.text.js';
 
-/** Exact: it is looked up when it was typed whole. */
+/** Matches exactly, so it searches only complete ids. */
 export function CustomerFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const [typed, setTyped] = useState(value);
   return (

@@ -23,7 +23,7 @@ const header = [
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** One transaction as a row of the file; times in UTC. */
+/** One transaction as a row of the file; times are UTC. */
 export const csvRow = (row: Transaction) => [
   row.id,
   iso(row.purchased_at),
@@ -44,7 +44,7 @@ export const csvRow = (row: Transaction) => [
   iso(row.expires_at),
 ];
 
-/** Saves what the filter finds as a file. */
+/** Saves all transactions that match the filter as a file. */
 export function exportTransactions(projectId: string, filter: TransactionFilter): void {
   saveListAsCsv({
     name: 'transactions',

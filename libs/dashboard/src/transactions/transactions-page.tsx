@@ -18,7 +18,7 @@ import { text } from './transactions.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/transactions');
 
-/** Every payment and refund, newest first. */
+/** All payments and refunds, newest first. */
 export default function TransactionsPage() {
   const { projectId } = route.useParams();
   const { customer } = route.useSearch();

@@ -3,7 +3,7 @@ import { cx } from './cx.js';
 import { Icon, type IconName } from './icons.js';
 import { type Tone } from './tone.js';
 
-// Opaque: the contrast is the same on a chosen row.
+// Opaque, so that the contrast is the same on a selected row.
 const tones: Record<Tone, string> = {
   neutral: 'bg-hover text-muted',
   good: 'bg-[color-mix(in_srgb,var(--color-good)_10%,var(--color-panel))] text-good',
@@ -14,7 +14,7 @@ const tones: Record<Tone, string> = {
 
 const icons: Partial<Record<Tone, IconName>> = { good: 'success', warn: 'warning', bad: 'error' };
 
-/** A state in a word; good, warn and bad carry an icon, so that nothing hangs on colour. */
+/** A state as a word. The tones good, warn and bad have an icon, so that color is not the only distinction. */
 export function Badge({
   tone = 'neutral',
   icon,

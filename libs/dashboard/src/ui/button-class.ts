@@ -16,7 +16,7 @@ const sizes: Record<ButtonSize, string> = {
   sm: 'h-7 px-2 text-sm pointer-coarse:min-h-9',
 };
 
-/** The look of a button, for links that stand where a button would. */
+/** Classes of a button, for links that look like one. */
 export function buttonClass({
   variant = 'secondary',
   size = 'md',

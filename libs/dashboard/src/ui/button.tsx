@@ -10,15 +10,15 @@ export { buttonClass } from './button-class.js';
 interface Look {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Sending: shows a spinner and ignores clicks, but keeps the focus. */
+  /** Shows a spinner and ignores clicks while sending, but keeps the focus. */
   busy?: boolean;
-  /** Why it cannot be used now; null or undefined when it can. */
+  /** Why it is disabled; null or undefined if it is enabled. */
   disabledReason?: string | null;
 }
 
 type ButtonProps = ComponentPropsWithRef<'button'> & Look & { icon?: IconName };
 
-/** What the two buttons share: a button that is off stays focusable, so that its reason can be read. */
+/** Shared by both buttons: a disabled button remains focusable, so that its reason can be read. */
 function useBlocking({
   busy,
   disabledReason,
@@ -40,7 +40,7 @@ function useBlocking({
   };
 }
 
-/** A button; `type="button"` unless said otherwise. */
+/** A button; `type="button"` by default. */
 export function Button({
   variant,
   size,
@@ -74,7 +74,7 @@ export function Button({
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: IconName };
 
-/** A square button with an icon; its label is the accessible name and the tooltip. */
+/** A square button with an icon. Its label is the accessible name and the tooltip. */
 export function IconButton({
   label: given,
   icon,

@@ -5,7 +5,7 @@ import { Time } from './time.js';
 
 interface Change {
   field: string;
-  /** Null: they are not known. */
+  /** Null if they are unknown. */
   values: { before: unknown; after: unknown } | null;
 }
 

@@ -10,7 +10,7 @@ type BoxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> & {
   labelHidden?: boolean;
 };
 
-/** A checkbox or switch with its label; the whole line is the target. */
+/** A checkbox or switch with its label. The whole line is the target. */
 function Box({
   label,
   hint,
@@ -45,10 +45,10 @@ function Box({
   );
 }
 
-/** On or off, sent with a form. */
+/** On or off, submitted with a form. */
 export const Checkbox = (props: BoxProps) => <Box {...props} look="box" />;
 
-/** On or off, taking effect at once. */
+/** On or off, effective immediately. */
 export const Switch = (props: BoxProps) => <Box {...props} look="switch" />;
 
 interface RadioCard<V extends string> {
@@ -71,7 +71,7 @@ interface RadioCardsProps<V extends string> {
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' };
 
-/** One of a few choices, each with a sentence of its own. */
+/** One of a few options, each with a description. */
 export function RadioCards<V extends string>(props: RadioCardsProps<V>) {
   const id = useId();
   const { label, labelHidden, options, value, onChange, hint, error, columns = 1 } = props;

@@ -3,19 +3,19 @@ import { cx } from './cx.js';
 import { uiText } from './ui.text.js';
 import { cutText, visibleText } from './visible-text.js';
 
-/** Characters that are drawn; the copy is whole. */
+/** Maximum number of characters to render; the copy is complete. */
 const most = 100_000;
 
 interface CodeBlockProps {
   code: string;
-  /** Name of the region, and of what is copied. */
+  /** Name of the region and of the copied text. */
   label: string;
   copy?: boolean;
   /** Breaks long lines instead of scrolling. */
   wrap?: boolean;
 }
 
-/** Code or a raw text; scrolls by itself and can be reached by keyboard for that. */
+/** Code or raw text in a scrollable region that can be reached by keyboard. */
 export function CodeBlock({ code, label, copy, wrap }: CodeBlockProps) {
   return (
     <div className="flex min-w-0 items-start rounded-md border border-line bg-bg">

@@ -11,17 +11,17 @@ interface ConfirmDialogProps {
   onClose: () => void;
   onConfirm: () => void;
   title: ReactNode;
-  /** What will happen or be lost, in words and numbers. */
+  /** Explains what will happen or be lost, with numbers. */
   children?: ReactNode;
   confirmLabel: string;
   danger?: boolean;
-  /** A name or id that must be typed first. */
+  /** A name or id that must be typed to confirm. */
   typed?: string;
   busy?: boolean;
   error?: string | null;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, confirmLabel, danger, busy } = props;
   const form = useId();

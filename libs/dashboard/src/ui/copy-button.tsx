@@ -5,16 +5,16 @@ import { uiText } from './ui.text.js';
 import { writeClipboard } from './write-clipboard.js';
 
 interface CopyButtonProps {
-  /** What is copied: as it is, nothing escaped. */
+  /** The copied text, without escaping. */
   value: string;
-  /** What it is, for the name of the button. */
+  /** Name of the text, for the button's name. */
   label: string;
-  /** With the word "Copy" instead of an icon. */
+  /** Shows the word "Copy" instead of an icon. */
   worded?: boolean;
   size?: 'sm' | 'md';
 }
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const toast = useToast();

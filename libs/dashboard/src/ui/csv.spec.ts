@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { csv } from './csv.js';
 
-/** Reads a CSV text by RFC 4180. */
+/** Parses CSV according to RFC 4180. */
 function parse(text: string): string[][] {
   const rows: string[][] = [[]];
   const cells = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gy;

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would run as a formula is made text by an apostrophe. */
+/** Adds an apostrophe to cells that a spreadsheet would run as a formula. */
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '';
   const text =
@@ -8,6 +8,6 @@ function cell(value: string | number | boolean | null | undefined): string {
 
 type Row = readonly (string | number | boolean | null | undefined)[];
 
-/** A CSV text with a byte order mark, so that spreadsheets read it as UTF-8 (RFC 4180 otherwise). */
+/** Builds CSV (RFC 4180) with a byte order mark, so that spreadsheets read it as UTF-8. */
 export const csv = (header: readonly string[], rows: Iterable<Row>): string =>
   `\ufeff${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;

@@ -1,2 +1,2 @@
-/** Joins class names, leaving out what is false, null, empty or undefined. */
+/** Joins class names, ignoring false, null, undefined and empty ones. */
 export const cx = (...names: unknown[]) => names.filter((name) => typeof name === 'string' && name).join(' ');

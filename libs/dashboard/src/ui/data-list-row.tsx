@@ -8,11 +8,11 @@ export interface Column<T> {
   header: ReactNode;
   cell: (row: T) => ReactNode;
   align?: 'end';
-  /** A CSS width; columns without one share what is left. */
+  /** A CSS width; columns without one share the remaining space. */
   width?: string;
-  /** Where it is narrow: 1 stands on the first line, 2 on the second, 3 is left out. */
+  /** In narrow layouts, 1 is on the first line, 2 on the second, and 3 is hidden. */
   priority?: 1 | 2 | 3;
-  /** On a small screen, where there is no head: stands before a value that does not say itself what it is. */
+  /** On a small screen without a header row, precedes a value that does not explain itself. */
   label?: string;
 }
 
@@ -29,18 +29,18 @@ interface RowProps<T> {
   href?: string;
   onOpen?: (row: T) => void;
   current?: boolean;
-  /** Undefined where rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   selected?: boolean;
   onSelect?: (id: string, selected: boolean) => void;
-  /** Tells a long list how high the row is. */
+  /** Reports the row's height to a long list. */
   measure?: (element: HTMLElement | null) => void;
 }
 
 const interactive = 'a,button,input,select,textarea,label,summary';
 
-/** A click anywhere on the row is one on its link; marking text is not. */
+/** A click anywhere on the row follows its link; selecting text does not. */
 function followRow(event: MouseEvent<HTMLElement>) {
-  // React passes on clicks in the menu of a row, which is elsewhere in the page.
+  // React also bubbles clicks from the row's menu, which is elsewhere in the document.
   if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
   if (event.target.closest(interactive)) return;
   if (getSelection()?.type === 'Range') return;
@@ -136,7 +136,7 @@ function RowOf<T>({
 /** One row of a list. */
 export const DataListRow = memo(RowOf) as typeof RowOf;
 
-/** Empty room for the rows that are not in the page. */
+/** Empty space for rows that are not in the document. */
 export function RowGap({ height }: { height: number }) {
   const style: CSSProperties = { height };
   return height > 0 ? <tr aria-hidden="true" role="presentation" style={style} className="block" /> : null;

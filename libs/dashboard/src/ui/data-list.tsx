@@ -17,12 +17,12 @@ import { useRowKeys } from './use-row-keys.js';
 
 export type { Column, Selectable } from './data-list-row.js';
 
-/** Up to here every row is in the page. */
+/** Up to this number, all rows are in the document. */
 const allInPage = 200;
-// Few lists are that long.
+// Loaded on demand, because few lists are that long.
 const RowsInView = lazy(() => import('./rows-in-view.js'));
 
-/** Columns of a fixed width give way before the others vanish. */
+/** Columns of a fixed width shrink before the others disappear. */
 function trackOf(width: string | undefined): string {
   if (width === undefined) return 'minmax(6rem, 1fr)';
   return /^[\d.]+(rem|em|ch|px)$/.test(width) ? `minmax(0, ${width})` : width;
@@ -34,18 +34,18 @@ export interface DataListProps<T> {
   rows: readonly T[];
   columns: readonly Column<T>[];
   rowKey: (row: T) => string;
-  /** Address of what a row opens; or `onOpen` for a panel beside the list. */
+  /** Address that a row opens; or `onOpen` for a panel next to the list. */
   rowHref?: (row: T) => string | undefined;
   onOpen?: (row: T) => void;
-  /** Key of the row that is open. */
+  /** Key of the open row. */
   selectedKey?: string;
   selectable?: Selectable;
-  /** Called when the last screenful appears. */
+  /** Called when the last screenful becomes visible. */
   onEndReached?: () => void;
   footer?: ReactNode;
 }
 
-/** A table that becomes two-line rows where it is narrow; above 200 rows only those in view are in the page. */
+/** A table that becomes two-line rows in narrow layouts. Above 200 rows, only the visible ones are in the document. */
 export function DataList<T>(props: DataListProps<T>) {
   const { label, rows, columns, rowKey, rowHref, onOpen, selectedKey, selectable, onEndReached, footer } =
     props;
@@ -171,7 +171,7 @@ export function DataList<T>(props: DataListProps<T>) {
   );
 }
 
-/** Says when the end of the list is less than a screen away. */
+/** Reports when the end of the list is less than a screen away. */
 function EndMark({ onReached }: { onReached: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

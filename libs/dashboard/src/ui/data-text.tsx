@@ -4,13 +4,13 @@ import { cutText, visibleText } from './visible-text.js';
 interface DataTextProps {
   children: string | number | boolean | null | undefined;
   mono?: boolean;
-  /** One line, with an ellipsis where it does not fit. */
+  /** Limits the text to one line, with an ellipsis. */
   truncate?: boolean;
   max?: number;
   className?: string;
 }
 
-/** Text that came with data: nothing in it is hidden, and its direction does not touch what stands beside it. */
+/** Text from data. Makes hidden characters visible, and isolates its direction from the surrounding text. */
 export function DataText({ children, mono, truncate, max = 2000, className }: DataTextProps) {
   const isNone = children === null || children === undefined;
   const full = isNone ? '—' : String(children);

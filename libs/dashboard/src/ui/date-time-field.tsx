@@ -10,7 +10,7 @@ interface DateTimeFieldProps extends FieldProps {
   onChange: (ms: number | null) => void;
 }
 
-/** A date and time in the person's zone, which is named below. */
+/** A date and time in the person's time zone, which is named below. */
 export function DateTimeField({ ms, onChange, hint, ...field }: DateTimeFieldProps) {
   const { timeZone } = useFormat();
   const [typed, setTyped] = useState<string | null>(null);

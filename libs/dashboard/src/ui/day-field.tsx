@@ -6,12 +6,12 @@ import { uiText } from './ui.text.js';
 
 type DayFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'id' | 'type' | 'value' | 'onChange' | 'children'> & {
-    /** `YYYY-MM-DD`, a UTC day; empty for none. */
+    /** A UTC day `YYYY-MM-DD`; empty for none. */
     value: string;
     onChange: (day: string) => void;
   };
 
-/** A UTC day as text from picker to request: local midnight never plays a part. */
+/** A UTC day, handled as text from picker to request, so that local midnight is never involved. */
 export function DayField({
   label,
   hint,

@@ -1,7 +1,7 @@
 import { useOverlays } from './overlays.js';
 import { type ModalDialogProps } from './overlay/modal-dialog.js';
 
-/** A modal dialog. The parent holds `open`; focus goes to the first field and returns on closing. */
+/** A modal dialog. The parent controls `open`. Focus moves to the first field, and returns on closing. */
 export function Dialog(props: ModalDialogProps) {
   const overlays = useOverlays(props.open);
   return overlays && <overlays.ModalDialog {...props} />;

@@ -1,6 +1,6 @@
 import { csv } from './csv.js';
 
-/** Saves a text or a blob as a file; the name is ours, never one that came with data. */
+/** Saves a text or blob as a file. The name must not come from data. */
 export function download(name: string, content: string | Blob, type = 'text/plain') {
   const blob = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
   const link = document.createElement('a');

@@ -3,15 +3,15 @@ import { Button } from './button.js';
 import { uiText } from './ui.text.js';
 
 interface EmptyStateProps {
-  /** One sentence: what the thing is for. */
+  /** Explains the purpose in one sentence. */
   sentence: ReactNode;
-  /** One button to make the first. */
+  /** A button that creates the first one. */
   action?: ReactNode;
-  /** Address of the documentation. */
+  /** URL of the documentation. */
   docs?: string;
 }
 
-/** What stands where nothing has been made yet. */
+/** Shown before the first object is created. */
 export function EmptyState({ sentence, action, docs }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
@@ -26,7 +26,7 @@ export function EmptyState({ sentence, action, docs }: EmptyStateProps) {
   );
 }
 
-/** What stands where the filters leave nothing. */
+/** Shown if no object matches the filters. */
 export function NoMatch({ things, onClear }: { things: string; onClear?: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">

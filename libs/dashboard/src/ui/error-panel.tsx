@@ -8,15 +8,15 @@ import { uiText } from './ui.text.js';
 interface ErrorPanelProps {
   error: unknown;
   onRetry?: () => unknown;
-  /** The next try is on its way. */
+  /** Whether the next attempt is running. */
   retrying?: boolean;
-  /** Seconds until the next automatic try. */
+  /** Seconds until the next automatic attempt. */
   retryIn?: number | null;
-  /** What is shown meanwhile. */
+  /** A note shown meanwhile. */
   note?: string;
 }
 
-/** An error in the server's own words, with what can be done about it. */
+/** An error with the server's message, and possible actions. */
 export function ErrorPanel({ error, onRetry, retrying, retryIn, note }: ErrorPanelProps) {
   const { message, docUrl, requestId, retryable } = toShownError(error);
   return (
@@ -34,7 +34,7 @@ export function ErrorPanel({ error, onRetry, retrying, retryIn, note }: ErrorPan
             {uiText.retry}
           </Button>
         )}
-        {/* Counting down is not worth interrupting anyone for. */}
+        {/* The countdown is not announced, because it is not worth an interruption. */}
         <span aria-hidden="true" className="tabular-nums empty:hidden">
           {retrying ? uiText.retrying : typeof retryIn === 'number' && uiText.retryIn(retryIn)}
         </span>

@@ -2,10 +2,10 @@ import { type ReactNode } from 'react';
 import { DataText } from './data-text.js';
 import { Icon } from './icons.js';
 
-/** Whether an address that came with data may become a link. */
+/** Whether an address from data may become a link. */
 const isWebAddress = (href: string) => /^https?:\/\//i.test(href) && URL.canParse(href);
 
-/** A link out of the application; an address that is not http(s) is shown as text. */
+/** A link to another site. An address other than http(s) is shown as text. */
 export function ExternalLink({ href, children }: { href: string; children?: ReactNode }) {
   if (!isWebAddress(href)) return <DataText>{href}</DataText>;
   return (

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 import { uiText } from './ui.text.js';
 
-/** What the control inside a field must carry. */
+/** Attributes that the control inside a field needs. */
 export interface FieldIds {
   id: string;
   'aria-describedby': string | undefined;
@@ -12,15 +12,15 @@ export interface FieldIds {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Message of the form or of the server about this field. */
+  /** Message of the form or the server about this field. */
   error?: string | null;
   optional?: boolean;
-  /** The label is only for assistive technology. */
+  /** Shows the label only to assistive technology. */
   labelHidden?: boolean;
   className?: string;
 }
 
-/** Label, control, hint and error of one field, tied together. */
+/** A field's label, control, hint and error, associated with each other. */
 export function Field({
   label,
   hint,
@@ -53,7 +53,7 @@ export function Field({
   );
 }
 
-/** The error of one field, with an icon so that it does not hang on colour. */
+/** The error of a field, with an icon so that color is not the only distinction. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-1 flex gap-1.5 text-sm break-words text-bad">
@@ -63,7 +63,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** Look of every text control. */
+/** Classes of every text control. */
 export const controlClass =
   'block w-full min-w-0 rounded-md border border-edge bg-panel px-2.5 text-base leading-6 text-fg placeholder:text-muted ' +
   'pointer-coarse:min-h-11 pointer-coarse:text-lg [input&]:read-only:bg-bg [textarea&]:read-only:bg-bg disabled:opacity-55 ' +

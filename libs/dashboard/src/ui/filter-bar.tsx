@@ -5,15 +5,15 @@ import { Num } from './money.js';
 import { uiText } from './ui.text.js';
 
 interface FilterBarProps {
-  /** How many filters are set. */
+  /** Number of active filters. */
   count: number;
-  /** Its fields have labels above them. */
+  /** Whether its fields have labels above them. */
   isLabelled?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** The filters of a list. In a narrow window they open below a button that says how many are set. */
+/** The filters of a list. In a narrow window they open below a button that shows the number of active ones. */
 export function FilterBar({ count, isLabelled, className, children }: FilterBarProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
@@ -47,6 +47,6 @@ export function FilterBar({ count, isLabelled, className, children }: FilterBarP
   );
 }
 
-/** How many of the filters have a value. */
+/** Returns the number of filters with a value. */
 export const setCount = (filters: object): number =>
   Object.values(filters).filter((value) => value !== undefined && value !== '').length;

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 import { visibleText } from './visible-text.js';
 
-/** What went wrong with the form as a whole; takes the focus when it appears or changes. */
+/** An error of the whole form. Receives the focus when it appears or changes. */
 export function FormError({ error, children }: { error?: string | null; children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-2 pt-1">{children}</div>;
 }
 
-/** Moves the focus to the first field marked as wrong within the form; true if there is one. */
+/** Focuses the form's first invalid field. Returns whether there is one. */
 export function focusFirstError(form: HTMLElement | null): boolean {
   const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');
   field?.focus();

@@ -3,7 +3,7 @@ import { createContext, use, useSyncExternalStore } from 'react';
 export interface FormatSettings {
   locale: string;
   timeZone: string;
-  /** Clock for relative times; the browser's if left out. */
+  /** Clock for relative times; the browser's by default. */
   now?: () => number;
 }
 
@@ -16,14 +16,14 @@ export const FormatContext = createContext<FormatSettings | null>(null);
 
 let defaults: FormatSettings | undefined;
 
-/** Locale and zone in which the person reads. */
+/** The person's locale and time zone. */
 export const useFormat = (): FormatSettings => use(FormatContext) ?? (defaults ??= browser());
 
 const ticks = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let last = 0;
 
-/** The time, at most 15 seconds old, the same for everything drawn at once. */
+/** The time, at most 15 seconds old and equal for everything rendered together. */
 function current(): number {
   const time = Date.now();
   if (time - last >= 15_000) last = time;
@@ -43,7 +43,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The time now, moving every 15 seconds for everything that shows it. */
+/** The current time, updated every 15 seconds for all components. */
 export function useNow(): number {
   const { now } = useFormat();
   const tick = useSyncExternalStore(subscribe, current);

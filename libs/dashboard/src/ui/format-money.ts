@@ -1,18 +1,18 @@
 import { numberFormat, trueMinus } from './format-number.js';
 
 export interface MoneyOptions {
-  /** Currency of the page; another one is shown with its code. */
+  /** Currency of the page; other currencies are shown with their code. */
   displayCurrency?: string;
-  /** Shorten from 1 M. */
+  /** Abbreviates from 1 M. */
   compact?: boolean;
 }
 
-/** Whether the environment knows the code; stores send some that it does not. */
+/** Whether the runtime knows the code; stores also send unknown ones. */
 function isCurrency(code: string): boolean {
   return /^[A-Za-z]{3}$/.test(code);
 }
 
-/** An amount in major units, with the digits of its currency; null is an em dash. */
+/** Formats an amount in major units, with the digits of its currency; null is an em dash. */
 export function formatMoney(
   locale: string,
   amount: number | null | undefined,
@@ -35,7 +35,7 @@ export function formatMoney(
   return trueMinus(numberFormat(locale, options).format(amount));
 }
 
-/** Millionths of a currency unit as a number of units; the digits of the integer are moved, not multiplied. */
+/** Converts micros to major units. Moves the decimal point in the digits, to avoid rounding errors. */
 export function fromMicros(micros: number | string | bigint): number {
   const value = BigInt(micros);
   const digits = (value < 0n ? -value : value).toString().padStart(7, '0');

@@ -1,6 +1,6 @@
 const cache = new Map<string, Intl.NumberFormat>();
 
-/** One formatter for each locale and set of options: making them is what costs. */
+/** Caches formatters per locale and options, because creating them is expensive. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
   let format = cache.get(key);
@@ -8,7 +8,7 @@ export function numberFormat(locale: string, options: Intl.NumberFormatOptions =
   return format;
 }
 
-/** A true minus, whatever the locale writes. */
+/** Uses a real minus sign, whatever the locale uses. */
 export const trueMinus = (text: string) => text.replace(/[-\u2010-\u2012]/g, '−');
 
 type Amount = number | null | undefined;
@@ -16,7 +16,7 @@ type Amount = number | null | undefined;
 const missing = (value: Amount): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** A count with grouping; compact from 1 M. */
+/** Formats a count with grouping; compact from 1 M. */
 export function formatNumber(locale: string, value: Amount): string {
   if (missing(value)) return '—';
   const options: Intl.NumberFormatOptions =
@@ -26,11 +26,11 @@ export function formatNumber(locale: string, value: Amount): string {
   return trueMinus(numberFormat(locale, options).format(value));
 }
 
-/** Every digit, for the tooltip of a compact number. */
+/** Formats every digit, for the tooltip of a compact number. */
 export const formatFullNumber = (locale: string, value: Amount): string =>
   missing(value) ? '—' : trueMinus(numberFormat(locale, { maximumFractionDigits: 6 }).format(value));
 
-/** A share (0.125 is 12.5%) with one decimal. */
+/** Formats a share (0.125 is 12.5%) with one decimal. */
 export const formatPercent = (locale: string, share: Amount): string =>
   missing(share)
     ? '—'
@@ -40,7 +40,7 @@ export const formatPercent = (locale: string, share: Amount): string =>
         ),
       );
 
-/** Bytes in the unit that fits. */
+/** Formats bytes in a suitable unit. */
 export function formatBytes(locale: string, bytes: Amount): string {
   if (missing(bytes)) return '—';
   const [value, unit] =

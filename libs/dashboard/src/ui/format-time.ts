@@ -1,6 +1,6 @@
 const cache = new Map<string, Intl.DateTimeFormat>();
 
-/** One formatter for each locale, zone and shape: making them is what costs. */
+/** Caches formatters per locale, zone and options, because creating them is expensive. */
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
   let format = cache.get(key);
@@ -17,7 +17,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Milliseconds of an ISO time or of epoch milliseconds; null if it is neither. */
+/** Parses an ISO time or epoch milliseconds to milliseconds; null if it is neither. */
 export function toMs(value: number | string | null | undefined): number | null {
   if (value === null || value === undefined || value === '') return null;
   const ms = typeof value === 'number' ? value : Date.parse(value);
@@ -34,17 +34,17 @@ function relativeFormat(locale: string, numeric: 'auto' | 'always'): Intl.Relati
   return format;
 }
 
-/** "3 min ago", "in 2 days", up to 7 days; null beyond. */
+/** Formats "3 min ago" or "in 2 days", up to 7 days; null beyond. */
 export function formatRelative(locale: string, ms: number, now: number): string | null {
   const distance = ms - now;
   const size = Math.abs(distance);
   if (size > 7 * day) return null;
   const write = (value: number, unit: Intl.RelativeTimeFormatUnit) => {
     const text = relativeFormat(locale, value === 0 ? 'auto' : 'always').format(value, unit);
-    // American English writes "3 min. ago" with a full stop.
+    // American English has a period: "3 min. ago".
     return locale.startsWith('en') ? text.replace('.', '') : text;
   };
-  // The clock that relative times are read from may be 15 seconds behind.
+  // The clock for relative times may be 15 seconds behind.
   if (size < 5_000 || (distance > 0 && distance < 20_000)) return write(0, 'second');
   if (size < minute) return write(Math.trunc(distance / 1000), 'second');
   if (size < hour) return write(Math.trunc(distance / minute), 'minute');
@@ -52,15 +52,15 @@ export function formatRelative(locale: string, ms: number, now: number): string 
   return write(Math.trunc(distance / day), 'day');
 }
 
-/** "23 Nov 2026". */
+/** Such as "23 Nov 2026". */
 export const formatDate = ({ locale, timeZone }: TimeZoned, ms: number) =>
   dateFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 
-/** "14:03". */
+/** Such as "14:03". */
 export const formatClock = ({ locale, timeZone }: TimeZoned, ms: number) =>
   dateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms);
 
-/** "23 Nov 2026, 14:03". */
+/** Such as "23 Nov 2026, 14:03". */
 export const formatDateTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
   dateFormat(locale, {
     timeZone,
@@ -71,7 +71,7 @@ export const formatDateTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
     minute: '2-digit',
   }).format(ms);
 
-/** Date and time to the second with the name of the zone. */
+/** Date and time to the second, with the time zone's name. */
 export const formatFullTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
   dateFormat(locale, {
     timeZone,
@@ -86,7 +86,7 @@ export const formatFullTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Midnight UTC of a day `YYYY-MM-DD`; null if the day does not exist. */
+/** Returns midnight UTC of a day `YYYY-MM-DD`; null if the day does not exist. */
 export function dayToMs(value: string): number | null {
   const found = dayPattern.exec(value);
   if (!found) return null;
@@ -94,16 +94,16 @@ export function dayToMs(value: string): number | null {
   return msToDay(ms) === value ? ms : null;
 }
 
-/** The UTC day of a time, `YYYY-MM-DD`. */
+/** Returns the UTC day of a time, `YYYY-MM-DD`. */
 export const msToDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The day that many days later. */
+/** Adds days to a day. */
 export function addDays(value: string, days: number): string {
   const ms = dayToMs(value);
   return ms === null ? value : msToDay(ms + days * day);
 }
 
-/** A UTC day in words, the same in every zone. */
+/** Formats a UTC day, independent of the time zone. */
 export function formatDay(locale: string, value: string, short = false): string {
   const ms = dayToMs(value);
   if (ms === null) return value;

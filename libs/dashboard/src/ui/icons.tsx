@@ -7,14 +7,14 @@ export type IconName = keyof typeof iconPaths;
 let paths: typeof iconPaths | null = null;
 const listeners = new Set<() => void>();
 
-/** The frame brings them with it; elsewhere the first icon loads them. */
+/** Called by the frame, which contains the icons. Elsewhere the first icon loads them. */
 export function provideIcons(all: typeof iconPaths): void {
   paths = all;
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
-  // Pages can be read without them.
+  // Pages are readable without icons.
   if (paths === null)
     import('./icon-paths.js').then(
       ({ iconPaths: all }) => provideIcons(all),
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** An outline icon in the colour of the text; without a label it is decoration. */
+/** An outline icon in the text's color; decorative without a label. */
 export function Icon({ name, label, className }: { name: IconName; label?: string; className?: string }) {
   const all = useSyncExternalStore(subscribe, () => paths);
   return (

@@ -3,12 +3,12 @@ import { DataText } from './data-text.js';
 import { Icon } from './icons.js';
 import { jsonText } from './json.text.js';
 
-/** Children of one node that are drawn at first. */
+/** Initial number of rendered children per node. */
 const firstChildren = 100;
 
 const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** One value; its children are only in the page while it is open, so depth and size cost nothing. */
+/** A JSON value. Its children are rendered only while it is open, so depth and size cost nothing. */
 export function JsonNode({ name, value, open }: { name?: string; value: unknown; open: number }) {
   const [shown, setShown] = useState(open > 0);
   const [count, setCount] = useState(firstChildren);
@@ -69,7 +69,7 @@ export function JsonNode({ name, value, open }: { name?: string; value: unknown;
   );
 }
 
-/** Characters of a text that are drawn at first. */
+/** Initial number of rendered characters of a string. */
 const firstText = 1000;
 
 function JsonLeaf({ value }: { value: unknown }) {

@@ -8,19 +8,19 @@ import { cutText, visibleText } from './visible-text.js';
 import { uiText } from './ui.text.js';
 import { jsonText } from './json.text.js';
 
-/** Characters of the text form that are drawn. */
+/** Maximum number of rendered characters in the text view. */
 const most = 100_000;
 
 interface JsonViewProps {
   label: string;
   value: unknown;
-  /** The text that the value was read from: shown and copied as it came. */
+  /** The source text of the value, shown and copied unchanged. */
   source?: string;
-  /** Which form is shown first. */
+  /** The initial view. */
   view?: 'tree' | 'text';
 }
 
-/** A JSON value as a tree that opens, or as text; in a region that scrolls by itself. */
+/** A JSON value as a collapsible tree or as text, in a scrollable region. */
 export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps) {
   const [shown, setShown] = useState(view);
   const text = useMemo(() => source ?? prettyJson(value), [source, value]);

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Facts as label and value, aligned; one below the other on a small screen. */
+/** Aligned pairs of label and value; stacked on a small screen. */
 export function KeyValues({ items }: { items: readonly (readonly [label: ReactNode, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-6 sm:grid-cols-[minmax(7rem,max-content)_minmax(0,1fr)] sm:gap-y-2">

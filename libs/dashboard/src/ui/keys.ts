@@ -3,10 +3,10 @@ import { createContext, use, useEffect, useRef } from 'react';
 type Handler = (event: KeyboardEvent) => void;
 type Keys = Record<string, Handler>;
 
-/** Whether single-letter keys are on: a preference of the person (WCAG 2.1.4). */
+/** Whether single-letter keys are enabled: a preference of the person (WCAG 2.1.4). */
 export const KeysContext = createContext(true);
 
-/** Handlers of everything on the page; the one that appeared last is asked first. */
+/** Key handlers on the page. The most recent one has priority. */
 const stack: { keys: { current: Keys }; letters: { current: boolean } }[] = [];
 
 const field = 'input,textarea,select,[contenteditable=true],[role=dialog],[role=alertdialog],[role=menu]';
@@ -23,7 +23,7 @@ function onKeyDown(event: KeyboardEvent) {
   }
 }
 
-/** Keys of a page or list while it is shown: off in fields, dialogs and menus. */
+/** Keys of a page or list while it is mounted. Inactive in fields, dialogs and menus. */
 export function useKeys(keys: Keys, enabled = true) {
   const letters = use(KeysContext);
   const current = useRef(keys);

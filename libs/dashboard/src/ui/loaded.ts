@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What the components need of a query result; those of TanStack Query have it. */
+/** The properties of a query result that components need, compatible with TanStack Query. */
 export interface Loaded<T> {
   data: T | undefined;
   error: unknown;
@@ -10,7 +10,7 @@ export interface Loaded<T> {
   refetch: () => unknown;
 }
 
-/** True once `on` has held for that long. */
+/** Returns true once `on` has been true for `ms`. */
 export function useAfter(on: boolean, ms: number): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useAfter(on: boolean, ms: number): boolean {
 
 const delays = [2, 4, 8];
 
-/** The seconds until the next automatic try; null when it is up to the person. */
+/** Returns the seconds until the next automatic attempt; null if only a manual one remains. */
 export function retryDelay(attempt: number, retryAfterS: number | null): number | null {
   return attempt < delays.length ? (retryAfterS ?? delays[attempt] ?? null) : null;
 }

@@ -9,25 +9,25 @@ export interface MenuItem {
   label: ReactNode;
   icon?: IconName;
   hint?: ReactNode;
-  /** Shows a check mark; the item then is one of a choice. */
+  /** Shows a check mark. The item then is one of several options. */
   checked?: boolean;
   onSelect?: () => void;
   href?: string;
   danger?: boolean;
   disabledReason?: string | null;
-  /** A line above this item. */
+  /** Shows a line above this item. */
   separator?: boolean;
 }
 
 interface MenuProps {
   items: readonly MenuItem[];
-  /** Text of the button, or its name where it is an icon only. */
+  /** Text of the button, or its accessible name if it has only an icon. */
   label?: string;
   icon?: IconName;
   iconOnly?: boolean;
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** A button of one's own instead: spread the props onto it. */
+  /** Renders a custom button; spread the props onto it. */
   trigger?: (props: TriggerProps) => ReactNode;
   align?: 'start' | 'end';
 }

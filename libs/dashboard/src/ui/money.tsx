@@ -4,7 +4,7 @@ import { useFormat } from './format-context.js';
 
 interface MoneyProps {
   amount?: number | null;
-  /** Millionths instead of units. */
+  /** An amount in micros instead of major units. */
   micros?: number | string | null;
   currency: string | null | undefined;
   displayCurrency?: string;
@@ -28,7 +28,7 @@ export function Money({ amount, micros, currency, displayCurrency, compact }: Mo
   );
 }
 
-/** A count, or a share with `percent`; compact numbers have the whole one in the tooltip. */
+/** A count, or a share with `percent`. Compact numbers have the full number in the tooltip. */
 export function Num({ value, percent }: { value: number | null | undefined; percent?: boolean }) {
   const { locale } = useFormat();
   const text = percent ? formatPercent(locale, value) : formatNumber(locale, value);

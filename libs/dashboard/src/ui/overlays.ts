@@ -8,7 +8,7 @@ let loaded: Overlays | undefined;
 let loading: Promise<Overlays> | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads dialogs, menus, tooltips and toasts, which the first page does without. */
+/** Loads dialogs, menus, tooltips and toasts, which the first page does not need. */
 export function loadOverlays(): Promise<Overlays> {
   loading ??= import('./overlay/parts.js').then(
     (module) => {
@@ -29,20 +29,20 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** The overlay components, once they are there; `wanted` fetches them now. */
+/** Returns the overlay components once they are loaded; `wanted` loads them now. */
 export function useOverlays(wanted: boolean): Overlays | undefined {
   const module = useSyncExternalStore(subscribe, () => loaded);
   useEffect(() => {
-    // Vite tells the frame when they cannot be loaded.
+    // Vite notifies the frame if they cannot be loaded.
     if (wanted && !module) void loadOverlays().catch(() => undefined);
   }, [wanted, module]);
   return module;
 }
 
-/** Closes what stays until closed, for the next person. */
+/** Closes persistent toasts before another person signs in. */
 export const closeToasts = (): void => loaded?.toasts.close();
 
-/** Fetches the overlays when the page has nothing else to do. */
+/** Loads the overlays when the page is idle. */
 export function prefetchOverlays(): () => void {
   return whenIdle(() => void loadOverlays().catch(() => undefined));
 }

@@ -3,7 +3,7 @@ import { CopyId } from './copy-id.js';
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** Id of the object, with a button that copies it. */
+  /** Id of the object, shown with a copy button. */
   id?: string;
   badges?: ReactNode;
   actions?: ReactNode;
@@ -11,7 +11,7 @@ interface PageHeaderProps {
   children?: ReactNode;
 }
 
-/** Title and actions of a page; the heading takes the focus after a change of page. */
+/** Title and actions of a page. The heading receives the focus after a page change. */
 export function PageHeader({ title, id, badges, actions, children }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -7,7 +7,7 @@ interface PanelProps {
   description?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
-  /** False for lists and tables, which reach the edges. */
+  /** False for lists and tables, which extend to the edges. */
   padded?: boolean;
   className?: string;
 }

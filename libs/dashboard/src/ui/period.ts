@@ -5,7 +5,7 @@ const clock = { H: 'hour', M: 'minute', S: 'second' } as const;
 const pattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const names = [...Object.values(units), ...Object.values(clock)];
 
-/** An ISO 8601 period in words ("1 month"); what is not one is given back as it is, null as an em dash. */
+/** Formats an ISO 8601 period ("1 month"). Other text remains unchanged; null is an em dash. */
 export function formatPeriod(locale: string, period: string | null | undefined): string {
   if (period === null || period === undefined || period === '') return '—';
   const found = pattern.exec(period);
@@ -19,7 +19,7 @@ export function formatPeriod(locale: string, period: string | null | undefined):
   return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(parts);
 }
 
-/** A length of time: milliseconds below 1 s, then seconds, minutes and hours. */
+/** Formats a duration: milliseconds below 1 s, then seconds, minutes and hours. */
 export function formatDuration(locale: string, ms: number | null | undefined): string {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return '—';
   const write = (value: number, unit: string, digits = 0) =>

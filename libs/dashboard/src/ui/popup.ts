@@ -1,7 +1,7 @@
 import { useRef, useState, type RefObject } from 'react';
 import { loadOverlays } from './overlays.js';
 
-/** What the trigger of a menu must spread onto its button. */
+/** Props that a menu's trigger must spread onto its button. */
 export interface TriggerProps {
   ref: RefObject<HTMLButtonElement | null>;
   onClick: () => void;
@@ -9,7 +9,7 @@ export interface TriggerProps {
   'aria-expanded': boolean;
 }
 
-/** Open state of a popup whose trigger is a plain button of the page. */
+/** Open state of a popup whose trigger is a plain button. */
 export function usePopup() {
   const ref = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
@@ -19,9 +19,9 @@ export function usePopup() {
       setOpen(false);
       return;
     }
-    // Known now only: until the popup is drawn, the focus may move.
+    // Must be read now, because the focus may move before the popup is rendered.
     setByKeyboard(ref.current?.matches(':focus-visible') ?? false);
-    // A click that comes before the overlays are there waits for them.
+    // A click before the overlays are loaded waits for them.
     void loadOverlays().then(() => setOpen(true));
   };
   return {

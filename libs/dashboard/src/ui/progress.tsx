@@ -1,6 +1,6 @@
 import { cx } from './cx.js';
 
-/** A small turning ring, for something that takes a moment. */
+/** A small spinner. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={cx('size-4 shrink-0 animate-spin', className)}>
@@ -10,7 +10,7 @@ export function Spinner({ className }: { className?: string }) {
   );
 }
 
-/** A progress bar; without `max` it only says that something is going on. */
+/** A progress bar; indeterminate without `max`. */
 export function Progress({ label, value, max }: { label: string; value?: number; max?: number }) {
   const known = max !== undefined && max > 0 && value !== undefined;
   const share = known ? Math.min(1, Math.max(0, value / max)) : 0;

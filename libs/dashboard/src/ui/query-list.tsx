@@ -26,19 +26,19 @@ interface Pages<T> extends Loaded<{ pages: { items: T[] }[] }> {
 export interface QueryListProps<T> extends Omit<DataListProps<T>, 'rows' | 'onEndReached' | 'footer'> {
   /** The result of `useInfiniteQuery` over pages with `items`. */
   query: Pages<T>;
-  /** Lets "Still loading" offer Cancel. */
+  /** Enables Cancel in "Still loading". */
   queryKey: QueryKey;
-  /** What the rows are, for "No deliveries match." */
+  /** Plural noun for the rows, as in "No deliveries match." */
   things: string;
-  /** Whether filters are set; then an empty list is not the first use. */
+  /** Whether filters are active; an empty list then does not mean that there is no data. */
   filtered?: boolean;
   onClearFilters?: () => void;
   empty: { sentence: ReactNode; action?: ReactNode; docs?: string };
-  /** Keeps only these of the loaded rows. */
+  /** Filters the loaded rows. */
   keep?: (row: T) => boolean;
 }
 
-/** A list over the pages of a query, in each of its states. */
+/** A list of a query's pages, in all states. */
 export function QueryList<T>(props: QueryListProps<T>) {
   const { query, queryKey, things, filtered, onClearFilters, empty, keep, ...list } = props;
   const state = useQueryState(query, queryKey);
@@ -109,7 +109,7 @@ interface FooterProps {
   capped: boolean;
   loading: boolean;
   onMore: () => void;
-  /** How old the rows are. */
+  /** The age of the rows. */
   age: ReactNode;
 }
 

@@ -11,15 +11,15 @@ import { type QueryState, useQueryState } from './use-query-state.js';
 interface QueryPanelProps<T> {
   query: Loaded<T>;
   children: (data: T) => ReactNode;
-  /** What takes the room before the first answer. */
+  /** Placeholder before the first response. */
   skeleton?: ReactNode;
-  /** Lets "Still loading" offer Cancel. */
+  /** Enables Cancel in "Still loading". */
   queryKey: QueryKey;
   /** Shows "as of 14:03" above data older than a minute. */
   stale?: boolean;
 }
 
-/** Data of one query in each of its states: loading, slow, loaded, failed, old. */
+/** The data of a query in all states: loading, slow, loaded, failed, stale. */
 export function QueryPanel<T>({ query, children, skeleton, queryKey, stale }: QueryPanelProps<T>) {
   const state = useQueryState(query, queryKey);
   const { data } = query;
@@ -44,11 +44,11 @@ interface QueryFrameProps {
   query: Loaded<unknown>;
   state: QueryState;
   skeleton: ReactNode;
-  /** Shown once there is data. */
+  /** Rendered once there is data. */
   children: ReactNode;
 }
 
-/** What stands around the data of a query, and instead of it while there is none. */
+/** The frame around a query's data, and its placeholder until there is data. */
 export function QueryFrame({ query, state, skeleton, children }: QueryFrameProps) {
   const { error, retry, retrying, retryIn, cancel, cancelled } = state;
   const none = query.data === undefined;
@@ -80,7 +80,7 @@ export function QueryFrame({ query, state, skeleton, children }: QueryFrameProps
   );
 }
 
-/** A thin bar at the top of what is loaded again. */
+/** A thin bar above data that is being reloaded. */
 function LoadingBar() {
   return (
     <div aria-hidden="true" className="absolute inset-x-0 top-0 z-2 h-0.5 overflow-hidden">

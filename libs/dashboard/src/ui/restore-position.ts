@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Positions of lists by entry of the history and list; Back leads to the same entry. */
+/** List positions by history entry and list. Back returns to the same entry. */
 const positions = new Map<string, { y: number; row: string | undefined }>();
 
 const entryKey = (label: string) => {
@@ -8,7 +8,7 @@ const entryKey = (label: string) => {
   return `${state?.__TSR_key ?? state?.key ?? 'first'} ${label}`;
 };
 
-/** Remembers where the list was scrolled to and which row had the focus; goes there again after Back. */
+/** Stores a list's scroll position and focused row, and restores them after Back. */
 export function useRestoredPosition(label: string, list: RefObject<HTMLElement | null>, rows: number) {
   const restored = useRef(false);
   useLayoutEffect(() => {
@@ -16,7 +16,7 @@ export function useRestoredPosition(label: string, list: RefObject<HTMLElement |
     restored.current = true;
     const saved = positions.get(entryKey(label));
     if (!saved) return;
-    // After the focus on the heading and the scrolling that come with a change of page.
+    // Runs after the heading's focus and the scrolling of a page change.
     const frame = requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         window.scrollTo(0, saved.y);

@@ -4,32 +4,32 @@ import { RowGap } from './data-list-row.js';
 
 interface RowsInViewProps {
   table: RefObject<HTMLTableElement | null>;
-  /** Where the table begins in the document. */
+  /** Offset of the table in the document. */
   top: number;
   count: number;
   keyOf: (index: number) => string;
   draw: (index: number, measure: (element: HTMLElement | null) => void) => ReactNode;
-  /** Index of the row that has the focus, or -1. */
+  /** Index of the focused row, or -1. */
   focused: number;
-  /** Called after other rows were drawn. */
+  /** Called after other rows were rendered. */
   onDrawn: () => void;
-  /** Called when the last screenful appears. */
+  /** Called when the last screenful becomes visible. */
   onEndReached?: () => void;
-  /** Brings a row into the page. */
+  /** Renders a row that may be out of view. */
   reveal: Ref<(index: number) => void>;
 }
 
-/** The rows of a long list that are in view, or nearly, with empty room for the others. */
+/** The visible rows of a long list and those nearby, with empty space for the others. */
 export default function RowsInView(props: RowsInViewProps) {
   const { table, top, count, keyOf, draw, focused, onDrawn, onEndReached, reveal } = props;
   const virtual = useWindowVirtualizer({
     count,
-    // Rows are higher where they have two lines; each is measured as it appears.
+    // Two-line rows are higher, so each row is measured when it appears.
     estimateSize: () => table.current?.querySelector<HTMLElement>('.ui-row')?.offsetHeight ?? 36,
     overscan: 8,
     scrollMargin: top,
     getItemKey: keyOf,
-    // The row with the focus stays, or the keyboard would start over.
+    // The focused row stays rendered, or the keyboard would start over.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       if (focused < 0 || focused >= count || shown.includes(focused)) return shown;

@@ -7,7 +7,7 @@ import { visibleText } from './visible-text.js';
 export interface Option {
   value: string;
   label: string;
-  /** A sentence about the chosen option, shown below the control. */
+  /** Describes the selected option below the control. */
   hint?: string;
   disabled?: boolean;
 }
@@ -15,12 +15,12 @@ export interface Option {
 type SelectFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'select'>, 'id' | 'children' | 'size'> & {
     options: readonly Option[];
-    /** Text of an empty first entry. */
+    /** Text of an empty first option. */
     placeholder?: string;
     size?: 'md' | 'sm';
   };
 
-/** A native select: keyboard, touch and screen readers get what they know. */
+/** A native select, because keyboards, touch and screen readers support it best. */
 export function SelectField({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** What the components show of an error; the API client's errors have this shape. */
+/** Displayed properties of an error. Errors of the API client have them. */
 export interface ShownError {
   status: number;
   type: string;
@@ -10,7 +10,7 @@ export interface ShownError {
   requestId: string | null;
 }
 
-/** Any thrown value as an error that can be shown. */
+/** Converts any thrown value to a displayable error. */
 export function toShownError(error: unknown): ShownError {
   const known = (error ?? {}) as Partial<ShownError>;
   return {

@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => {
   return () => media.removeEventListener('change', listener);
 };
 
-/** What a row opens beside its list; below 1,024 px it takes the whole screen. */
+/** Opened by a row next to its list; full screen below 1,024 px. */
 export function SidePanel(props: SidePanelProps) {
   const isWide = useSyncExternalStore(subscribe, () => window.matchMedia(wide).matches);
   if (!isWide) {
@@ -67,7 +67,7 @@ function BesideList({ onClose, title, actions, children }: SidePanelProps) {
   );
 }
 
-/** A list with room for a panel beside it. */
+/** A list with space for a panel next to it. */
 export function WithSidePanel({ children, panel }: { children: ReactNode; panel: ReactNode }) {
   return (
     <div className="lg:flex lg:items-start lg:gap-4">

@@ -2,7 +2,7 @@ import { cx } from './cx.js';
 import { useAfter } from './loaded.js';
 import { uiText } from './ui.text.js';
 
-/** Grey lines where text will stand; appears after 150 ms, but takes its room at once. */
+/** Grey lines in place of text. They appear after 150 ms, but take up space immediately. */
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   const shown = useAfter(true, 150);
   return (
@@ -19,7 +19,7 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
   );
 }
 
-/** Rows of a list before the first answer, of their final height. */
+/** Placeholder rows of a list, with their final height. */
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const shown = useAfter(true, 150);
   return (

@@ -14,15 +14,15 @@ const subscribe = (listener: () => void) => {
 };
 
 interface StaleNoteProps {
-  /** When the data came, epoch milliseconds. */
+  /** Time of the data, epoch milliseconds. */
   at: number;
   onRefresh: () => unknown;
   busy?: boolean;
-  /** The last try failed although older data is there. */
+  /** Whether the last attempt failed while older data is shown. */
   unreachable?: boolean;
 }
 
-/** "as of 14:03" with refresh, once the data is older than a minute or the server cannot be reached. */
+/** Shows "as of 14:03" with a refresh button if the data is older than a minute or the server is unreachable. */
 export function StaleNote({ at, onRefresh, busy, unreachable }: StaleNoteProps) {
   const format = useFormat();
   const now = useNow();

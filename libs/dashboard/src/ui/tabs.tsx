@@ -13,7 +13,7 @@ interface TabsProps<Id extends string> {
   tabs: readonly Tab<Id>[];
   value: NoInfer<Id>;
   onChange: (id: Id) => void;
-  /** The chosen panel. */
+  /** The selected panel. */
   children?: ReactNode;
 }
 
@@ -24,7 +24,7 @@ const steps: Record<string, (index: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** A row of tabs; the value comes from the address. */
+/** A row of tabs. The value comes from the address. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {

@@ -3,10 +3,10 @@ import { cx } from './cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
 import { uiText } from './ui.text.js';
 
-/** Props of the field and of its native control; `ref` reaches the control, so `register()` can be spread. */
+/** Props of the field and of its native control. `ref` refers to the control, so `register()` can be spread. */
 type Of<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentPropsWithRef<Tag>, 'id' | 'children'>;
 
-/** The props of the field apart from those of its control. */
+/** Separates the field's props from those of its control. */
 function split<T extends FieldProps>(props: T) {
   const { label, hint, error, optional, labelHidden, className, ...control } = props;
   return [{ label, hint, error, optional, labelHidden, className }, control] as const;
@@ -14,7 +14,7 @@ function split<T extends FieldProps>(props: T) {
 
 type TextFieldProps = Of<'input'> & {
   mono?: boolean;
-  /** Stands at the end, inside the border. */ end?: ReactNode;
+  /** Content at the end, inside the border. */ end?: ReactNode;
 };
 
 /** One line of text. */
@@ -56,7 +56,7 @@ export function TextAreaField({ mono, ...props }: Of<'textarea'> & { mono?: bool
   );
 }
 
-/** A password or key: hidden until asked for, never offered by the browser unless `autoComplete` says so. */
+/** A password or key. Hidden until revealed, and not autofilled unless `autoComplete` allows it. */
 export function SecretField(props: Of<'input'>) {
   const [shown, setShown] = useState(false);
   const name = typeof props.label === 'string' ? props.label : '';
@@ -80,7 +80,7 @@ export function SecretField(props: Of<'input'>) {
   );
 }
 
-/** A number, typed as text so that nothing typed is dropped by the browser. */
+/** A number, entered as text so that the browser drops no characters. */
 export function NumberField({ integer, ...props }: Of<'input'> & { integer?: boolean }) {
   return <TextField inputMode={integer ? 'numeric' : 'decimal'} autoComplete="off" {...props} />;
 }

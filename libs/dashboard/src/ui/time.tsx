@@ -6,11 +6,11 @@ interface TimeProps {
   iso?: string | null;
   /** `auto`: relative up to 7 days, then date and time; `full`: always date and time; `date`: no time of day. */
   show?: 'auto' | 'full' | 'date';
-  /** Shown in place of a missing time. */
+  /** Replaces a missing time. */
   none?: string;
 }
 
-/** A point in time in the person's zone; its tooltip has seconds, zone, UTC and epoch milliseconds. */
+/** A time in the person's time zone. Its tooltip contains seconds, zone, UTC and epoch milliseconds. */
 export function Time({ ms, iso, show = 'auto', none = '—' }: TimeProps) {
   const format = useFormat();
   const now = useNow();

@@ -18,7 +18,7 @@ function show({ title, description, tone = 'neutral', action }: ToastMessage) {
     const id = toasts.add({
       title: visibleText(title),
       description: description && visibleText(description),
-      // An error and a way back wait for the reader; otherwise time stands still under the pointer or the focus.
+      // Errors and undo actions stay until closed. For others, the timer pauses under the pointer or the focus.
       timeout: action || tone === 'bad' ? UNTIL_CLOSED : SHOWN_MS,
       priority: tone === 'bad' ? 'high' : 'low',
       data: { tone },
@@ -36,7 +36,7 @@ function show({ title, description, tone = 'neutral', action }: ToastMessage) {
 /** Returns a function that shows a short message in the corner. */
 export const useToast = () => show;
 
-/** Stands once at the root: draws toasts and tooltips, and fetches the overlays when the page is idle. */
+/** Mounted once at the root. Renders toasts and tooltips, and loads the overlays when the page is idle. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(prefetchOverlays, []);
   const overlays = useOverlays(false);

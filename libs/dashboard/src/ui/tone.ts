@@ -1,4 +1,4 @@
-/** Meaning of a badge, toast or note; always shown with a word, mostly with an icon too. */
+/** Meaning of a badge, toast or note. Always shown with a word, and usually with an icon. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
 export const toneText: Record<Tone, string> = {

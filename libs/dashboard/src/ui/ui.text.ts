@@ -1,4 +1,4 @@
-/** Every string that the components themselves show; those of charts and JSON stand with them. */
+/** All strings of the components; charts and JSON have their own files. */
 export const uiText = {
   close: 'Close',
   closeTyped: 'Close this? What you have typed is not saved.',

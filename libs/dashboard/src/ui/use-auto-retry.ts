@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { retryDelay } from './loaded.js';
 import { toShownError } from './shown-error.js';
 
-/** Tries again by itself after a retryable error; returns the seconds left, or null. */
+/** Retries automatically after a retryable error. Returns the remaining seconds, or null. */
 export function useAutoRetry(cause: unknown, succeeded: boolean, retry: () => unknown): number | null {
   const attempt = useRef(0);
   const [left, setLeft] = useState<number | null>(null);
@@ -17,7 +17,7 @@ export function useAutoRetry(cause: unknown, succeeded: boolean, retry: () => un
     const show = () => setLeft(seconds);
     const first = setTimeout(show);
     const timer = setInterval(() => {
-      // A hidden tab waits.
+      // A hidden tab does not retry.
       if (document.hidden || seconds === null) return;
       seconds -= 1;
       setLeft(Math.max(0, seconds));

@@ -5,20 +5,20 @@ import { toShownError, type ShownError } from './shown-error.js';
 import { useAutoRetry } from './use-auto-retry.js';
 
 export interface QueryState {
-  /** The last error; it stays while the next try runs, so that nothing jumps. */
+  /** The last error. It remains during the next attempt, to avoid layout shifts. */
   error: ShownError | null;
   retrying: boolean;
   retryIn: number | null;
   retry: () => unknown;
-  /** Something is there and more is on its way. */
+  /** Whether data is shown while newer data loads. */
   reloading: boolean;
-  /** Loading takes longer than 10 seconds. */
+  /** Whether loading takes longer than 10 seconds. */
   slow: boolean;
   cancel: (() => void) | undefined;
   cancelled: boolean;
 }
 
-/** The states that a panel and a list have in common. */
+/** The states that panels and lists share. */
 export function useQueryState(query: Loaded<unknown>, queryKey?: QueryKey): QueryState {
   const { data, isFetching, refetch } = query;
   const client = use(QueryClientContext);

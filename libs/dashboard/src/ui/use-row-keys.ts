@@ -4,16 +4,16 @@ import { useKeys } from './keys.js';
 interface RowKeys {
   list: RefObject<HTMLElement | null>;
   rows: number;
-  /** Rows can be opened, so they have something to focus. */
+  /** Whether rows can be opened, and therefore focused. */
   enabled: boolean;
-  /** Brings a row into the page that may not be in it. */
+  /** Renders a row that may not be in the document. */
   reveal: (index: number) => void;
 }
 
 const indexOf = (element: Element | null) =>
   Number(element?.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1);
 
-/** j and k from anywhere on the page; arrows, Home, End, Page Up and Page Down within the list. */
+/** j and k anywhere on the page; arrows, Home, End, Page Up and Page Down within the list. */
 export function useRowKeys({ list, rows, enabled, reveal }: RowKeys) {
   const wanted = useRef<number | null>(null);
   const focusWanted = () => {
@@ -24,7 +24,7 @@ export function useRowKeys({ list, rows, enabled, reveal }: RowKeys) {
     row.focus({ preventScroll: true });
     row.closest('tr')?.scrollIntoView({ block: 'nearest' });
   };
-  // A row far away is only there after the list has scrolled and drawn again; long lists call this themselves.
+  // A distant row exists only after the list has scrolled and rendered; long lists call this themselves.
   useEffect(focusWanted);
 
   const at = () => {

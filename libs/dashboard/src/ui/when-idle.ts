@@ -1,4 +1,4 @@
-/** Does `work` when the page has nothing else to do; returns what calls it off. */
+/** Runs `work` when the page is idle. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (typeof requestIdleCallback === 'function') {

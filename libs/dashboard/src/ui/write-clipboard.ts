@@ -1,9 +1,13 @@
-/** Copies `text`. Servers at home have no certificate, and browsers no `navigator.clipboard` there. @throws if refused */
+/**
+ * Copies `text`. Browsers without a secure context lack `navigator.clipboard`, as on home servers without a
+ * certificate.
+ * @throws if refused
+ */
 export async function writeClipboard(text: string): Promise<void> {
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;
-  // A dialog lets the focus go nowhere else.
+  // A dialog traps the focus, so the element must be inside it.
   const place = document.activeElement?.closest('[role=dialog], [role=alertdialog]') ?? document.body;
   place.append(field);
   field.select();

@@ -7,7 +7,7 @@ const zones = [
   'Pacific/Auckland',
   'America/Los_Angeles',
   'Asia/Kolkata',
-  // On either side of the date line, and a zone whose clocks change by half an hour.
+  // Zones on both sides of the date line, and one whose clocks change by half an hour.
   'Pacific/Kiritimati',
   'Pacific/Pago_Pago',
   'Australia/Lord_Howe',
@@ -30,7 +30,7 @@ describe('a date and time in a zone', () => {
     fc.assert(
       fc.property(minutes, fc.constantFrom(...zones), (minute, zone) => {
         const local = msToLocal(minute * 60_000, zone);
-        // In the hour that happens twice either time is right.
+        // In the hour that occurs twice, either time is correct.
         expect(msToLocal(localToMs(local, zone), zone)).toBe(local);
       }),
     );

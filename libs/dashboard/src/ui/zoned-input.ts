@@ -1,4 +1,4 @@
-/** Offset of the zone at that time, in milliseconds. */
+/** Returns the offset of the zone at that time, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -22,15 +22,15 @@ function offsetAt(ms: number, timeZone: string): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** A time as `YYYY-MM-DDTHH:MM` in the zone, as a native input takes it; empty for null. */
+/** Formats a time as `YYYY-MM-DDTHH:MM` in the zone, for a native input; empty for null. */
 export const msToLocal = (ms: number | null, timeZone: string): string =>
   ms === null ? '' : new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 16);
 
-/** The time that is meant by `YYYY-MM-DDTHH:MM` in the zone; null if there is none. */
+/** Parses `YYYY-MM-DDTHH:MM` in the zone; null if it is invalid. */
 export function localToMs(local: string, timeZone: string): number | null {
   const utc = Date.parse(`${local}Z`);
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(local) || Number.isNaN(utc)) return null;
-  // The offset of a guess may be the one before a change of clocks; that of the result decides.
+  // The first guess may use the offset before a clock change, so the result's offset decides.
   const guess = utc - offsetAt(utc, timeZone);
   return utc - offsetAt(guess, timeZone);
 }

@@ -4,7 +4,7 @@ import { Tabs } from '../ui/tabs.js';
 import { checkingCode, languages } from './signature-check.js';
 import { text } from './webhooks.text.js';
 
-/** How a backend checks that a request came from this server. */
+/** Code that verifies in a backend that a request came from this server. */
 export function CheckingCode() {
   const [language, setLanguage] = useState<string>('node');
   return (

@@ -6,14 +6,14 @@ import { text } from './webhooks.text.js';
 
 const MINUTE_MS = 60_000;
 
-/** "4:10" below an hour, so that seconds are seen to pass; in words above. */
+/** Formats "4:10" below an hour, so that seconds count down, and longer times in words. */
 function written(locale: string, ms: number): string {
   if (ms >= 60 * MINUTE_MS) return formatDuration(locale, ms);
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** When a pending delivery is sent next. */
+/** Time until a pending delivery is sent. */
 export function Countdown({ delivery }: { delivery: Delivery }) {
   const { locale } = useFormat();
   const [now, setNow] = useState(Date.now);

@@ -11,7 +11,7 @@ import { creation, emptyForm } from './webhook-form.js';
 import { text } from './webhooks.text.js';
 import { type CreatedIntegration, useCreateIntegration } from './webhooks.writes.js';
 
-/** Makes a webhook, then shows its secret once. */
+/** Creates a webhook, then shows its secret once. */
 export function CreateDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const id = useId();
   const element = useRef<HTMLFormElement>(null);

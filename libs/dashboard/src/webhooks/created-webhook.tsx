@@ -13,7 +13,7 @@ interface CreatedWebhookProps {
   onClose: () => void;
 }
 
-/** The one time that the secret is shown, with what to do with it. */
+/** Shows the secret once, with instructions. */
 export function CreatedWebhook({ projectId, created, onClose }: CreatedWebhookProps) {
   const test = useSendTest(projectId, created.id);
   const href = `/projects/${projectId}/webhooks/${created.id}`;

@@ -20,7 +20,7 @@ interface DeliveriesListProps {
   onClearFilters: () => void;
 }
 
-/** What was sent to an endpoint, newest first. */
+/** Deliveries to an endpoint, newest first. */
 export function DeliveriesList(props: DeliveriesListProps) {
   const { projectId, webhookId, filter, openId, onOpen, onClearFilters } = props;
   const query = deliveriesQuery(projectId, webhookId, filter);
@@ -105,7 +105,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
   );
 }
 
-/** The status that the endpoint answered, or why there was none. */
+/** The endpoint's status code, or why there was none. */
 function Answer({ delivery }: { delivery: Delivery }) {
   const { response_status: status, last_error: error, attempts } = delivery;
   if (attempts === 0) return <span className="text-muted">—</span>;

@@ -10,7 +10,7 @@ import { deliveriesQuery } from './webhooks.queries.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/webhooks/$webhookId');
 
-/** The deliveries of an endpoint, and the one that is open. */
+/** The deliveries of an endpoint, and the open one. */
 export function DeliveriesTab({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const { status, type, period, event, replay, delivery } = route.useSearch();
   const navigate = route.useNavigate();

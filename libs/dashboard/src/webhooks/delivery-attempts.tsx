@@ -9,7 +9,7 @@ import { HeaderList } from './header-list.js';
 import type { DeliveryDetail } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
-/** Each attempt with what the endpoint answered. */
+/** Each attempt with the endpoint's response. */
 export function DeliveryAttempts({ delivery }: { delivery: DeliveryDetail }) {
   const { attempt_log: log, attempts } = delivery;
   if (log.length === 0) return <p className="text-muted">{text.detail.noAttempts}</p>;

@@ -1,4 +1,4 @@
-/** The app user id in the body of a request; null if there is none. */
+/** Returns the app user id in a request body; null if there is none. */
 export function customerOfBody(body: string): string | null {
   try {
     const { event } = JSON.parse(body) as { event?: { app_user_id?: unknown } };

@@ -2,7 +2,7 @@ import { CodeBlock } from '../ui/code-block.js';
 import type { DeliveryDetail } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
-/** The request as a command. */
+/** The request as a curl command. */
 export function DeliveryCurl({ delivery: { curl } }: { delivery: DeliveryDetail }) {
   return (
     <div className="flex flex-col gap-2">

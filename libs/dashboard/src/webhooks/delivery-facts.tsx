@@ -12,11 +12,11 @@ import { text } from './webhooks.text.js';
 interface DeliveryFactsProps {
   projectId: string;
   delivery: Delivery;
-  /** Of the request, for a link to the customer. */
+  /** Request body, for a link to the customer. */
   body?: string;
 }
 
-/** What the list says of a delivery, and where its event and customer are. */
+/** The delivery's properties from the list, with links to its event and customer. */
 export function DeliveryFacts({ projectId, delivery, body }: DeliveryFactsProps) {
   const customer = body === undefined ? null : customerOfBody(body);
   const { id, status, created_at: created, event_id: event, event_type: type, last_error: error } = delivery;

@@ -12,7 +12,7 @@ interface DeliveryFiltersProps {
   onChange: (changes: Partial<DeliveryFilter>) => void;
 }
 
-/** Filters of the deliveries; they live in the address. */
+/** Filters of the deliveries, stored in the address. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   const { filters } = text;
   return (
@@ -56,7 +56,7 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   );
 }
 
-/** A filter that came with a link. */
+/** A filter that was set by a link. */
 function Only({ what, onRemove }: { what: string; onRemove: () => void }) {
   const shown = visibleText(what);
   return (

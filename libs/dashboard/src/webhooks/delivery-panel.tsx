@@ -20,18 +20,18 @@ interface DeliveryPanelProps {
   projectId: string;
   webhookId: string;
   deliveryId: string;
-  /** As the list has it, if the list has it. */
+  /** The list's copy, if the list contains it. */
   listed: Delivery | undefined;
   onClose: () => void;
 }
 
-/** One delivery beside its list: what was sent, each attempt, and how to send it again. */
+/** Panel next to the list: a delivery's request, its attempts, and a button to resend it. */
 export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClose }: DeliveryPanelProps) {
   const mayRead = useMay('getWebhookDelivery');
   const mayRetry = useMay('retryWebhookDelivery');
   const query = deliveryQuery(projectId, webhookId, deliveryId);
   const detail = useQuery({ ...query, enabled: mayRead.allowed });
-  // Kept here, for a panel that becomes a dialog in a narrower window.
+  // Stored here, because the panel becomes a dialog in a narrower window.
   const [part, setPart] = useState<Part>('request');
   const retry = useRetry(projectId, webhookId, deliveryId);
   const title = detail.data?.event_type ?? listed?.event_type ?? deliveryId;

@@ -4,7 +4,7 @@ import { HeaderList } from './header-list.js';
 import type { DeliveryDetail } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
-/** What the endpoint gets. */
+/** The request that the endpoint receives. */
 export function DeliveryRequest({ delivery: { url, request } }: { delivery: DeliveryDetail }) {
   return (
     <div className="flex flex-col gap-4">

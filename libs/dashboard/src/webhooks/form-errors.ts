@@ -6,7 +6,7 @@ const params = ['name', 'url', 'event_types', 'environment', 'app_id', 'authoriz
 
 const fieldOf = (error: CallError | null) => params.find((name) => error?.param?.split('.')[0] === name);
 
-/** What is said at a field: of the server, or of the one rule that only the form knows. */
+/** Error of a field: the server's, or that of the one rule that only the form checks. */
 export function errorAt(error: CallError | null, form: WebhookForm, isChecked: boolean) {
   return (param: string): string | null => {
     if (param === 'event_types' && isChecked && form.types?.length === 0) return text.fields.noTypes;
@@ -14,6 +14,6 @@ export function errorAt(error: CallError | null, form: WebhookForm, isChecked: b
   };
 }
 
-/** What is said of the form as a whole. */
+/** Error of the whole form. */
 export const wholeError = (error: CallError | null): string | null =>
   error && !fieldOf(error) ? error.message : null;

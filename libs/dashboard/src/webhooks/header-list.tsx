@@ -1,6 +1,6 @@
 import { DataText } from '../ui/data-text.js';
 
-/** Headers of a request or an answer, as text. */
+/** Headers of a request or response, as text. */
 export function HeaderList({ headers }: { headers: Record<string, string> }) {
   return (
     <ul className="flex flex-col gap-0.5 text-sm">

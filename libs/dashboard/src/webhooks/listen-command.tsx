@@ -2,7 +2,7 @@ import { CodeBlock } from '../ui/code-block.js';
 import { Panel } from '../ui/panel.js';
 import { text } from './webhooks.text.js';
 
-/** How to get events on one's own machine. */
+/** Explains how to receive events on the person's own machine. */
 export function ListenCommand() {
   const command = [
     'npm run webhooks:listen --',

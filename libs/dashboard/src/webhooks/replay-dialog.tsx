@@ -19,18 +19,18 @@ import { useReplay } from './webhooks.writes.js';
 interface ReplayDialogProps {
   projectId: string;
   integration: Integration;
-  /** When it was paused, for a replay of what was missed. */
+  /** When the webhook was paused, for a replay of missed events. */
   pausedAt?: number | null;
   onClose: () => void;
 }
 
-/** Sends the events of a period again. */
+/** Resends the events of a period. */
 export function ReplayDialog({ projectId, integration, pausedAt = null, onClose }: ReplayDialogProps) {
   const id = useId();
   const toast = useToast();
   const queries = useQueryClient();
   const newest = useQuery(newestDeliveriesQuery(projectId, integration.id));
-  // What is sent is what was shown, however long the dialog is open.
+  // Fixed when the dialog opens, so that the displayed period is the one that is sent.
   const [now] = useState(Date.now);
   const [form, setForm] = useState<ReplayForm>({
     period: pausedAt === null ? 'hour' : 'paused',

@@ -5,10 +5,10 @@ import { text } from './webhooks.text.js';
 
 const SOON_MS = 1_000;
 const LATER_MS = 15_000;
-/** Sending the most that a replay holds takes a few minutes; what is pending after that waits for retries. */
+/** The largest replay takes a few minutes; anything pending after that waits for retries. */
 const SOON_FOR_MS = 5 * 60_000;
 
-/** How far it is now; as before if the server cannot be reached at the moment. */
+/** Returns the current progress, or the previous one while the server is unreachable. */
 async function next(projectId: string, before: Replay, { signal }: JobControl): Promise<Replay> {
   try {
     return await getReplay(projectId, before, signal);
@@ -45,7 +45,7 @@ async function watch(projectId: string, begun: Replay, job: JobControl): Promise
   job.report({ note: null });
 }
 
-/** Shows in the job strip how far a replay is. It goes on without this tab. */
+/** Shows a replay's progress in the job strip. The replay continues without this tab. */
 export function watchReplay(projectId: string, name: string, replay: Replay, onDone: () => void): void {
   const options = {
     name: text.replay.job(name),

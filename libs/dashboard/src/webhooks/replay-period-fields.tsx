@@ -12,7 +12,7 @@ interface ReplayPeriodFieldsProps {
   error: string | null;
 }
 
-/** Which events are sent again. */
+/** Selects the events to resend. */
 export function ReplayPeriodFields({
   form,
   onChange,

@@ -2,14 +2,14 @@ export type ReplayPeriod = 'hour' | 'failing' | 'paused' | 'own';
 
 export interface ReplayForm {
   period: ReplayPeriod;
-  /** Of the own period. */
+  /** Start of the custom period. */
   fromMs: number | null;
   toMs: number | null;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The range to send; null if its beginning is not known. */
+/** Returns the range to send; null if its start is unknown. */
 export function rangeOf(
   { period, fromMs, toMs }: ReplayForm,
   known: { failing: number | null; paused: number | null; now: number },

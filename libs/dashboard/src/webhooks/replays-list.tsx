@@ -7,7 +7,7 @@ import { Time } from '../ui/time.js';
 import { replaysQuery } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
-/** What was sent again, newest first; each opens its deliveries. */
+/** Replays, newest first; each opens its deliveries. */
 export function ReplaysList({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const query = replaysQuery(projectId, webhookId);
   const list = useInfiniteQuery(query);

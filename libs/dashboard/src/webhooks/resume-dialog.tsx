@@ -14,11 +14,11 @@ interface ResumeDialogProps {
   projectId: string;
   webhookId: string;
   onClose: () => void;
-  /** Sends again what happened meanwhile; since when, if that is known. */
+  /** Opens a replay of missed events, with the time of the pause if known. */
   onReplay: (pausedAt: number | null) => void;
 }
 
-/** Sends again from now on, and offers what was missed. */
+/** Resumes sending, and offers to replay missed events. */
 export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: ResumeDialogProps) {
   const toast = useToast();
   const mayAudit = useMay('listAuditLogs').allowed;
@@ -32,7 +32,7 @@ export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: Resume
   });
   const resume = async (replays: boolean) => {
     withReplay.current = replays;
-    // Read before it is resumed, which is a change of the same kind.
+    // Read before resuming, which adds an audit entry of the same kind.
     if (replays && mayAudit) {
       pausedAt.current = await queries.fetchQuery(pausedAtQuery(projectId, webhookId)).catch(() => null);
     }

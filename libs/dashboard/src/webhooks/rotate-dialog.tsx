@@ -9,7 +9,7 @@ import { SecretOnce } from './secret-once.js';
 import { text } from './webhooks.text.js';
 import { useRotateSecret } from './webhooks.writes.js';
 
-/** How long the previous secret signs, too. */
+/** How long the previous secret also signs. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 interface RotateDialogProps {
@@ -18,7 +18,7 @@ interface RotateDialogProps {
   onClose: () => void;
 }
 
-/** Makes a new signing secret and shows it once. */
+/** Creates a new signing secret and shows it once. */
 export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProps) {
   const [done, setDone] = useState<{ secret: string; untilMs: number } | null>(null);
   const rotate = useRotateSecret(projectId, webhookId, ({ signing_secret: secret }) =>

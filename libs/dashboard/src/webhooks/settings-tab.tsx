@@ -21,7 +21,7 @@ interface SettingsTabProps {
   state: WebhookState | undefined;
 }
 
-/** What is set of a webhook, and its end. */
+/** The settings of a webhook, and its deletion. */
 export function SettingsTab({ projectId, integration, state }: SettingsTabProps) {
   const toast = useToast();
   const element = useRef<HTMLFormElement>(null);

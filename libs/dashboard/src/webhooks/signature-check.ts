@@ -1,4 +1,4 @@
-/** As the server writes it; without regard to case for those who read it. */
+/** As the server sends it; receivers must ignore the case. */
 const HEADER = 'X-Service-Webhook-Signature';
 
 export const languages = [
@@ -9,7 +9,7 @@ export const languages = [
   { id: 'ruby', label: 'Ruby' },
 ];
 
-/** A function that checks the raw body of a request against its signature header, by language. */
+/** Code by language that verifies the signature header of a raw request body. */
 export const checkingCode: Record<string, string> = {
   node: `import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -3,7 +3,7 @@ import { COUNT_LIMIT, deliveredShare } from './webhook-health.js';
 import type { WebhookState } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
-/** The share of the last 24 hours that arrived. */
+/** Share of deliveries in the last 24 hours that succeeded. */
 export function DeliveredShare({ state }: { state: WebhookState | undefined }) {
   if (!state) return null;
   const share = deliveredShare(state);
@@ -11,7 +11,7 @@ export function DeliveredShare({ state }: { state: WebhookState | undefined }) {
   return <Num value={share} percent />;
 }
 
-/** How many deliveries wait. */
+/** Number of pending deliveries. */
 export function PendingCount({ state }: { state: WebhookState | undefined }) {
   if (!state) return null;
   return state.pending < COUNT_LIMIT ? (

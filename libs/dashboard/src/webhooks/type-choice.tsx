@@ -6,13 +6,13 @@ interface TypeChoiceProps {
   label: string;
   allLabel: string;
   allHint: string;
-  /** Null: all. */
+  /** Null selects all. */
   value: EventType[] | null;
   onChange: (types: EventType[] | null) => void;
   error?: string | null;
 }
 
-/** All types of events, or some of them. */
+/** Selects all event types, or some of them. */
 export function TypeChoice({ label, allLabel, allHint, value, onChange, error }: TypeChoiceProps) {
   const toggle = (type: EventType, on: boolean) =>
     onChange(on ? [...(value ?? []), type] : (value ?? []).filter((other) => other !== type));

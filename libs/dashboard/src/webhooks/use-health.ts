@@ -8,7 +8,7 @@ interface WebhookHealth {
   health: Health;
 }
 
-/** How an integration is; undefined while it is not known. */
+/** Returns a function that looks up an integration's state; undefined while it is unknown. */
 export function useHealth(projectId: string): (webhookId: string) => WebhookHealth | undefined {
   const mayHealth = useMay('getSetupHealth').allowed;
   const states = useQuery(statesQuery(projectId));

@@ -18,7 +18,7 @@ interface WebhookActionsProps {
 
 type Open = { name: 'pause' | 'resume' | 'rotate' } | { name: 'replay'; pausedAt: number | null };
 
-/** What can be done with an endpoint. */
+/** Actions on an endpoint. */
 export function WebhookActions({ projectId, integration, isPaused }: WebhookActionsProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const toast = useToast();

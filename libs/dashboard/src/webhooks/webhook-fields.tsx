@@ -12,12 +12,12 @@ interface WebhookFieldsProps {
   projectId: string;
   form: WebhookForm;
   onChange: (changes: Partial<WebhookForm>) => void;
-  /** Message about a field, by its name in the API. */
+  /** Returns the error of a field, by its name in the API. */
   errorOf: (param: string) => string | null;
   isNew: boolean;
 }
 
-/** What can be set of a webhook. */
+/** The settings of a webhook. */
 export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: WebhookFieldsProps) {
   const { fields } = text;
   const mayApps = useMay('listApps').allowed;

@@ -2,11 +2,11 @@ import type { EventType } from '../api/event-types.js';
 import type { Integration } from './webhooks.queries.js';
 import type { IntegrationChanges, NewIntegration } from './webhooks.writes.js';
 
-/** What stands in the form, as it was typed. */
+/** Content of the form, as typed. */
 export interface WebhookForm {
   name: string;
   url: string;
-  /** Null: all. */
+  /** Null selects all. */
   types: EventType[] | null;
   environment: '' | 'production' | 'sandbox';
   appId: string;
@@ -56,7 +56,7 @@ export const creation = (form: WebhookForm): NewIntegration => ({
   ...(form.authorization !== '' && { authorization_header: form.authorization }),
 });
 
-/** The fields that differ; the header stays unless one was typed or taken away. */
+/** Returns the changed fields. The header is included only if a value was typed or removed. */
 export function changes(form: WebhookForm, integration: Integration): IntegrationChanges {
   const before = bodyOf(formOf(integration));
   const changed = Object.entries(bodyOf(form)).filter(

@@ -4,11 +4,11 @@ import type { Delivery, FailingWebhook, WebhookState } from './webhooks.queries.
 export interface Health {
   state: 'delivering' | 'failing' | 'open' | 'paused';
   tone: Tone;
-  /** What went wrong last; null if nothing did, or it is not known. */
+  /** The last error; null if there is none, or it is unknown. */
   error: string | null;
 }
 
-/** How an integration is, from what the API says of it in two places. */
+/** Combines two API responses into the state of an integration. */
 export function healthOf(state: WebhookState, failing: FailingWebhook | undefined): Health {
   const error = failing
     ? (failing.last_error ?? (failing.last_status && `HTTP ${failing.last_status}`))
@@ -21,7 +21,7 @@ export function healthOf(state: WebhookState, failing: FailingWebhook | undefine
     : { state: 'delivering', tone: 'good', error: null };
 }
 
-/** The share of deliveries of the last 24 hours that arrived, from 0 to 1; null if there were none. */
+/** Returns the share of deliveries in the last 24 hours that succeeded, from 0 to 1; null if there were none. */
 export function deliveredShare({
   delivered_24h: delivered,
   failed_24h: failed,
@@ -30,10 +30,10 @@ export function deliveredShare({
   return all === 0 ? null : delivered / all;
 }
 
-/** Counting stops here: the number then means "at least". */
+/** Counting stops here; the number then means "at least". */
 export const COUNT_LIMIT = 10_000;
 
-/** When the first of the newest deliveries that did not arrive was created; null if the last one did. */
+/** Returns when the oldest delivery of the current series of failures was created; null if the last one succeeded. */
 export function failingSince(newestFirst: readonly Delivery[]): number | null {
   let since: number | null = null;
   for (const { status, attempts, created_at } of newestFirst) {

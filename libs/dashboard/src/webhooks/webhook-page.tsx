@@ -17,7 +17,7 @@ import { text } from './webhooks.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/webhooks/$webhookId');
 
-/** One endpoint: what was sent to it, what is sent again, and how it is set. */
+/** One endpoint: its deliveries, replays and settings. */
 export default function WebhookPage() {
   const { projectId, webhookId } = route.useParams();
   const { tab = 'deliveries' } = route.useSearch();

@@ -19,7 +19,7 @@ import { text } from './webhooks.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/webhooks');
 
-/** The endpoints that get events, and whether they do. */
+/** Endpoints for events, and their state. */
 export default function WebhooksPage() {
   const { projectId } = route.useParams();
   const [isCreating, setIsCreating] = useState(false);

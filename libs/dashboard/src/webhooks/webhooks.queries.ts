@@ -23,7 +23,7 @@ export interface DeliveryFilter {
 const POLL_MS = 3_000;
 const MOST = 100;
 
-/** Of everything that is read about webhooks. */
+/** Prefix of all query keys of webhooks. */
 export const webhooksKey = (projectId: string) => [projectId, 'webhooks'];
 
 export const integrationsQuery = (projectId: string) =>
@@ -49,7 +49,7 @@ export const integrationQuery = (projectId: string, webhookId: string) =>
       ),
   });
 
-/** Whether each integration works. There are few of them: one page is enough to show. */
+/** Whether each integration works. One page is enough, because there are few. */
 export const statesQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), 'states'],
@@ -60,7 +60,7 @@ export const statesQuery = (projectId: string) =>
     refetchInterval: 15_000,
   });
 
-/** The integrations whose last delivery did not arrive. */
+/** Integrations whose last delivery failed. */
 export const failingQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), 'failing'],
@@ -102,11 +102,11 @@ export const deliveriesQuery = (projectId: string, webhookId: string, filter: De
         },
         signal,
       ),
-    // Attempts come by themselves while some are due.
+    // Polls while further attempts are due.
     (loaded) => loaded.some(({ status }) => status === 'pending') && POLL_MS,
   );
 
-/** The newest deliveries, which tell since when an endpoint fails. */
+/** The newest deliveries, which show since when an endpoint fails. */
 export const newestDeliveriesQuery = (projectId: string, webhookId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), webhookId, 'newest'],
@@ -139,7 +139,7 @@ export function getReplay(projectId: string, { id, webhook_integration_id }: Rep
   );
 }
 
-/** The first deliveries that a replay gave up. */
+/** The first deliveries of a replay that ran out of retries. */
 export const failedOfReplay = async (
   projectId: string,
   { id, webhook_integration_id }: Replay,
@@ -156,7 +156,7 @@ export const failedOfReplay = async (
     )
   ).items;
 
-/** When a paused integration was paused, by the audit log; null if that is not known. */
+/** When an integration was paused, according to the audit log; null if unknown. */
 export const pausedAtQuery = (projectId: string, webhookId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), webhookId, 'paused-at'],

@@ -5,7 +5,7 @@ import { type Delivery, type Replay, webhooksKey } from './webhooks.queries.js';
 
 export type NewIntegration = Schema<'CreateWebhookIntegrationDto'>;
 export type IntegrationChanges = Schema<'UpdateWebhookIntegrationDto'>;
-/** With the secret, which is shown once and kept nowhere. */
+/** Includes the secret, which is shown once and not stored. */
 export type CreatedIntegration = Schema<'CreatedWebhookIntegrationDto'>;
 export type ReplayRequest = Schema<'ReplayWebhookDto'>;
 

@@ -12,7 +12,7 @@ interface AxesProps {
   bucketName: (bucket: string, short: boolean) => string;
 }
 
-/** Grid, values on the left, days below, and the band of buckets that are not complete. */
+/** Grid, values on the left, days below, and the band of incomplete buckets. */
 export const Axes = memo(function Axes(props: AxesProps) {
   const { layout, days, format, incompleteFrom, incompleteFirst, bucketName } = props;
   const { width, height, x, y, step } = layout;

@@ -4,26 +4,26 @@ export type Kind = 'line' | 'area' | 'bar';
 
 export interface Series {
   name: string;
-  /** One for each bucket; null where there is no value. */
+  /** One value per bucket; null if there is none. */
   values: readonly (number | null)[];
-  /** The period before, drawn thin and dashed. */
+  /** The previous period, drawn thin and dashed. */
   comparison?: boolean;
-  /** Among columns: a line with points, as the sum of what goes up and down. */
+  /** Drawn as a line with points among columns, as the sum of gains and losses. */
   asLine?: boolean;
 }
 
 export interface ChartProps {
-  /** What is drawn, for the summary. */
+  /** What the chart shows, for the summary. */
   label: string;
   /** UTC days `YYYY-MM-DD`, or other names of the buckets. */
   days: readonly string[];
   series: readonly Series[];
   format: (value: number | null) => string;
-  /** Index of the first bucket that is not complete yet. */
+  /** Index of the first incomplete bucket. */
   incompleteFrom?: number;
-  /** The first bucket covers a part of its time only. */
+  /** Whether the first bucket covers only a part of its time. */
   incompleteFirst?: boolean;
-  /** Name of a bucket; by default its day. */
+  /** Returns the name of a bucket; by default its day. */
   bucketName?: (bucket: string, short: boolean) => string;
   height?: number;
 }
@@ -32,7 +32,7 @@ const most = 8;
 
 const sum = (values: Series['values']) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
-/** At most 8 series: the 7 largest in their order, and the rest added up as "Other". */
+/** Returns at most 8 series: the 7 largest in their order, and the sum of the rest as "Other". */
 export function topSeries(series: readonly Series[]): readonly Series[] {
   const own = series.filter(({ comparison, asLine }) => !comparison && !asLine);
   if (own.length <= most) return series;
@@ -50,7 +50,7 @@ export function topSeries(series: readonly Series[]): readonly Series[] {
   ];
 }
 
-/** Colours and dashes together, so that lines differ without colour. */
+/** Dash patterns, so that lines differ without color. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '12 4', '4 4', '1 4', '10 3 2 3 2 3'];
 
 /** Whether a series is drawn as a line in a chart of this kind. */
@@ -60,7 +60,7 @@ export const isLine = (kind: Kind, { comparison, asLine }: Series) =>
 export const colorOf = (index: number) => `var(--series-${(index % most) + 1})`;
 export const dashOf = (index: number) => dashes[index % most] || undefined;
 
-/** One sentence: from what to what, and the highest point. */
+/** Returns one sentence with the first and last value, and the maximum. */
 export function summarize(
   { label, days, series, format }: ChartProps,
   day: (name: string) => string,
@@ -85,7 +85,7 @@ export function summarize(
   return `${chartText.chartSummary(label, day(from), day(to))} ${parts.join('; ')}.`;
 }
 
-/** Positions of about `count` labels, the last bucket always among them. */
+/** Returns the positions of about `count` labels, always including the last bucket. */
 export function tickIndexes(length: number, count: number): number[] {
   if (length === 0) return [];
   const step = Math.max(1, Math.ceil(length / Math.max(1, count)));

@@ -4,7 +4,7 @@ import { chartText } from './chart.text.js';
 import { visibleText } from '../visible-text.js';
 import { type ChartProps } from './chart-series.js';
 
-/** The numbers of a chart as a table, newest first: its equivalent for everyone who does not see it. */
+/** The numbers of a chart as a table, newest first: its accessible equivalent. */
 export function ChartTable({
   label,
   days,

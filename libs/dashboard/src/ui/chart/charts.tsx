@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { type ChartProps, type Kind } from './chart-series.js';
 
-// The drawing code comes with the first chart.
+// Loads the drawing code with the first chart.
 const Plot = lazy(() => import('./plot.js').then(({ Plot }) => ({ default: Plot })));
 
 function Lazy({ kind, ...props }: ChartProps & { kind: Kind }) {
@@ -12,11 +12,11 @@ function Lazy({ kind, ...props }: ChartProps & { kind: Kind }) {
   );
 }
 
-/** Lines over time; a series with `comparison` is drawn thin and dashed. */
+/** Lines over time. A series with `comparison` is thin and dashed. */
 export const LineChart = (props: ChartProps) => <Lazy kind="line" {...props} />;
 
 /** Parts of a whole over time. */
 export const StackedAreaChart = (props: ChartProps) => <Lazy kind="area" {...props} />;
 
-/** Amounts of a bucket side by side over time, parts of each on top of each other. */
+/** Columns over time; the parts of a column are stacked. */
 export const BarChart = (props: ChartProps) => <Lazy kind="bar" {...props} />;

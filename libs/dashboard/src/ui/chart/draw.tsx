@@ -8,13 +8,13 @@ export interface Layout {
   height: number;
   x: (index: number) => number;
   y: ScaleLinear<number, number>;
-  /** Width of one bucket. */
+  /** Width of a bucket. */
   step: number;
 }
 
 export const margin = { top: 10, right: 12, bottom: 24, left: 56 };
 
-/** Scales for the series that are shown. */
+/** Returns scales for the visible series. */
 export function layoutOf(
   kind: Kind,
   width: number,
@@ -41,14 +41,14 @@ export function layoutOf(
   return { width, height, x, y, step };
 }
 
-/** Beyond, points hide the line that they stand on. */
+/** With more points, they would hide the line. */
 const MOST_POINTS = 60;
 
 interface DrawProps {
   kind: Kind;
   layout: Layout;
   series: readonly Series[];
-  /** Position of each series among all of them, which decides its colour and dash. */
+  /** Index of each series among all, which determines its color and dash. */
   places: readonly number[];
   incompleteFrom: number;
   incompleteFirst: boolean;
@@ -138,7 +138,7 @@ function Bars({ layout: { x, y, step }, series, places, incompleteFrom, incomple
           if (value >= 0) up += value;
           else down += value;
           const [top, bottom] = value >= 0 ? [y(from + value), y(from)] : [y(from), y(from + value)];
-          // A gap of one pixel keeps neighbours apart without colour.
+          // A gap of one pixel separates neighbors without color.
           const height = Math.max(0, bottom - top - (series.length > 1 ? 1 : 0));
           return (
             <rect
@@ -158,7 +158,7 @@ function Bars({ layout: { x, y, step }, series, places, incompleteFrom, incomple
 
 const kinds = { line: Lines, area: Areas, bar: Bars };
 
-/** The series themselves; drawn again only when they or the size change, not while pointing. */
+/** The series. Redrawn only when they or the size change, not while the pointer moves. */
 export const Drawing = memo(function Drawing(props: DrawProps) {
   const Shapes = kinds[props.kind];
   const only = (lines: boolean): DrawProps => {

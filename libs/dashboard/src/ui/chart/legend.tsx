@@ -4,17 +4,17 @@ import { colorOf, dashOf, isLine, type Kind, type Series } from './chart-series.
 interface LegendProps {
   kind: Kind;
   series: readonly Series[];
-  /** Names of the series that are hidden. */
+  /** Names of the hidden series. */
   off: ReadonlySet<string>;
   onChange: (off: ReadonlySet<string>) => void;
 }
 
-/** Names of the series; each is a button that hides or shows it. */
+/** Names of the series as buttons that hide or show them. */
 export function Legend({ kind, series, off, onChange }: LegendProps) {
   const toggle = (name: string) => {
     const next = new Set(off);
     if (!next.delete(name)) next.add(name);
-    // The last one stays, an empty chart says nothing.
+    // The last series stays, because an empty chart says nothing.
     if (next.size < series.length) onChange(next);
   };
   return (

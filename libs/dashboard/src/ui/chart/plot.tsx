@@ -16,7 +16,7 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** A chart in SVG: text stays text, it follows theme and zoom, and every point can be reached by keyboard. */
+/** An SVG chart: text remains text, it follows theme and zoom, and every point can be reached by keyboard. */
 export function Plot(props: ChartProps & { kind: Kind }) {
   const { kind, days, format, height = 260, incompleteFrom = days.length, incompleteFirst = false } = props;
   const { locale } = useFormat();

@@ -10,7 +10,7 @@ interface ReadoutProps {
   rows: readonly { name: string; color: string; value: string }[];
 }
 
-/** The values of the bucket that is pointed at, beside it; spoken when the keyboard moves along. */
+/** The values of the bucket under the pointer. Announced when the keyboard moves between buckets. */
 export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
   const toStart = x > width / 2;
   return (

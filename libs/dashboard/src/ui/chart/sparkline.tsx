@@ -1,8 +1,8 @@
 interface SparklineProps {
-  /** One sentence that says what the line shows. */
+  /** One sentence that describes the line. */
   label: string;
   values: readonly (number | null)[];
-  /** Index of the first value that is not complete yet. */
+  /** Index of the first incomplete value. */
   incompleteFrom?: number;
   height?: number;
 }

@@ -69,12 +69,12 @@ function Entry({ item }: { item: MenuItem }) {
 export function MenuPopup({ items, open, setOpen, anchor, isByKeyboard, align }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Opened by keyboard, the first entry has the focus; the library only knows its own triggers.
+    // Opened by keyboard, the first item needs the focus; the library handles only its own triggers.
     if (!open || !isByKeyboard) return;
     let frame = requestAnimationFrame(() => {
-      // The library gives the focus to the list in the frame before.
+      // The library focuses the list one frame earlier.
       frame = requestAnimationFrame(() => {
-        // A quick user has moved it to another entry: Enter must not follow the first one instead.
+        // A quick user has already moved to another item, which Enter must activate.
         if (popup.current?.querySelector('[role^=menuitem]:focus')) return;
         popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
       });

@@ -7,7 +7,7 @@ import { uiText } from '../ui.text.js';
 
 export interface ModalDialogProps {
   open: boolean;
-  /** Escape or the close button; the parent decides whether it closes. */
+  /** Called by Escape or the close button; the parent decides whether to close. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
@@ -26,7 +26,7 @@ const sizes = {
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** Whether fields hold what was typed since they got the focus first. Searching and confirming is nothing to lose. */
+/** Tracks whether fields have unsaved input since they were first focused. Ignores search and confirmation. */
 function useTyped() {
   const before = useRef(new Map<TextField, string>());
   return {
@@ -45,7 +45,7 @@ function useTyped() {
 const field =
   'input:not([type=hidden], [hidden]):not(:disabled),select:not(:disabled),textarea:not(:disabled)';
 
-/** A modal dialog; it does not close on a click beside it, so that nothing typed is lost. */
+/** A modal dialog. A click outside does not close it, so that no input is lost. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, onClose, title, description, children, footer, size = 'md', role = 'dialog' } = props;
   const popup = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Everything that floats above the page, in one chunk. */
+/** All floating components, in one chunk. */
 export { MenuPopup } from './menu-popup.js';
 export { ModalDialog } from './modal-dialog.js';
 export { Toaster, toasts } from './toaster.js';

@@ -1,6 +1,6 @@
 import { type RefObject } from 'react';
 
-/** Leaves a press on the trigger to the trigger, which closes the popup itself. */
+/** Ignores a press on the trigger, which closes the popup itself. */
 export function closeUnlessOnTrigger(
   anchor: RefObject<HTMLElement | null>,
   setOpen: (open: boolean) => void,

@@ -26,7 +26,7 @@ function Toasts() {
         key={toast.id}
         toast={toast}
         swipeDirection={['right', 'down']}
-        // The library hides an urgent toast until it has the focus, though Tab leads to its buttons.
+        // The library hides an urgent toast from screen readers until it is focused, although Tab reaches its buttons.
         aria-hidden={false}
         className="pointer-events-auto w-fit max-w-full self-end rounded-md border border-line bg-panel text-fg shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
       >
@@ -50,7 +50,7 @@ export function Toaster() {
     <CSPProvider disableStyleElements>
       <Base.Provider toastManager={toasts} limit={4}>
         <Base.Portal>
-          {/* Dialogs and their buttons are at the bottom of a narrow window. */}
+          {/* In a narrow window, dialogs and their buttons are at the bottom. */}
           <Base.Viewport className="pointer-events-none fixed inset-x-3 top-[calc(var(--bar-height,0px)+0.5rem)] z-60 ms-auto flex flex-col gap-2 outline-none sm:top-auto sm:bottom-3 sm:max-w-96">
             <Toasts />
           </Base.Viewport>

@@ -5,7 +5,7 @@ import { cx } from '../cx.js';
 const tipOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
 
-/** One tooltip for every element with `data-tip`, so that a long list costs nothing. */
+/** One tooltip for all elements with `data-tip`, so that long lists stay cheap. */
 export function TooltipLayer() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isPointedAt, setIsPointedAt] = useState(false);
@@ -20,7 +20,7 @@ export function TooltipLayer() {
     };
     const over = (event: Event) => {
       const target = event.target as Element;
-      // The tooltip itself can be pointed at (WCAG 1.4.13).
+      // The pointer may move onto the tooltip (WCAG 1.4.13).
       if (target.closest('[role=tooltip]')) return clearTimeout(timer);
       const next = tipOf(target);
       later(next, next ? 350 : 120, true);
@@ -54,7 +54,7 @@ export function TooltipLayer() {
       <Base.Portal>
         <Base.Positioner
           anchor={anchor}
-          // Above a row's control stands that of the row before.
+          // Placed above, it would cover the previous row.
           side={anchor?.matches('td button') ? 'left' : 'top'}
           sideOffset={6}
           collisionPadding={8}
@@ -62,7 +62,7 @@ export function TooltipLayer() {
         >
           <Base.Popup
             role="tooltip"
-            // One that the focus brought must not keep the pointer from the control below it.
+            // A tooltip opened by focus must not block the pointer from the control below it.
             className={cx(
               'max-w-80 rounded-md bg-fg px-2 py-1 text-sm break-words whitespace-pre-line text-bg shadow-overlay',
               !isPointedAt && 'pointer-events-none',
