@@ -132,8 +132,8 @@ export class AppsRepository {
   }
 
   /**
-   * The previous key stops working. @throws a violation of `credential_routes_pkey` if any app or secret key uses this
-   * one
+   * The previous key stops working.
+   * @throws a violation of `credential_routes_pkey` if any app or secret key uses this one
    */
   async replacePublicKey(
     tx: Transaction,

@@ -113,7 +113,8 @@ export class AppsService {
 
   /**
    * Purchases of its products remain but no longer unlock anything; its public key stops working immediately on every
-   * replica. Returns the time (epoch ms). @throws ApiError 404
+   * replica. Returns the time (epoch ms).
+   * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;

@@ -69,8 +69,8 @@ export class RequestCredentialsService {
   }
 
   /**
-   * Returns the customer of an access token. @throws ApiError 401 with code 7224 for anything else, including known
-   * keys
+   * Returns the customer of an access token.
+   * @throws ApiError 401 with code 7224 for anything else, including known keys
    */
   async customerOf(request: ApiRequest): Promise<CustomerTokenPrincipal> {
     const authorization = authorizationOf(request);

@@ -16,9 +16,9 @@ const BEAT_MS = 10_000;
 const GONE_AFTER_MS = 60_000;
 
 /**
- * Knows since when the server has received store notifications without a break. Notifications sent before may have
- * been lost and are resent later, so their absence does not mean that a subscription ended. Stored in the database: restarting
- * one of several processes is not a break.
+ * Knows since when the server has received store notifications without a break. Notifications sent before may have been
+ * lost and are resent later, so their absence does not mean that a subscription ended. Stored in the database:
+ * restarting one of several processes is not a break.
  */
 @Injectable()
 export class ListeningTimeService implements OnApplicationBootstrap, BeforeApplicationShutdown {

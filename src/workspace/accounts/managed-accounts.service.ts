@@ -34,8 +34,8 @@ export class ManagedAccountsService {
   }
 
   /**
-   * Creates an account without a password or a project. Returns its id. @throws a unique violation if the address is in
-   * use
+   * Creates an account without a password or a project. Returns its id.
+   * @throws a unique violation if the address is in use
    */
   async create(
     tx: Transaction,

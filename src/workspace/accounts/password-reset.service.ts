@@ -14,8 +14,8 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Returns how many sessions ended. `password` is normalised and acceptable. @throws ApiError 404 if the address has
-   * no account
+   * Returns how many sessions ended. `password` is normalised and acceptable.
+   * @throws ApiError 404 if the address has no account
    */
   async reset(email: string, password: string): Promise<number> {
     const passwordHash = await this.newPasswords.hash(password);

@@ -17,8 +17,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Requires a normalised address and password. @throws ApiError 401 for an unknown address or a wrong password; 429;
-   * 503
+   * Requires a normalised address and password.
+   * @throws ApiError 401 for an unknown address or a wrong password; 429; 503
    */
   signIn(email: string, password: string, client: Client): Promise<SignInStep> {
     return this.queue.run(async () => {

@@ -27,8 +27,9 @@ export class SignUpService {
   ) {}
 
   /**
-   * Returns the session token. @throws ApiError 403 if sign-up is closed or the first account lacks its proof, 409 if
-   * the address has an account, 429, 503
+   * Returns the session token.
+   * @throws ApiError 403 if sign-up is closed or the first account lacks its proof, 409 if the address has an account,
+   * 429, 503
    */
   signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
     return this.complete(account, client, {

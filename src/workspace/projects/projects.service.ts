@@ -141,7 +141,8 @@ export class ProjectsService {
 
   /**
    * The project disappears from every replica immediately, its keys stop working and its webhooks are not sent; its
-   * rows are purged afterwards. Returns the time (epoch ms). @throws ApiError 404
+   * rows are purged afterwards. Returns the time (epoch ms).
+   * @throws ApiError 404
    */
   delete(write: ProjectWrite): Promise<number> {
     return this.writes.run(write, (tx) => this.deleteWithin(tx));

@@ -13,8 +13,8 @@ export class AccountConfirmationService {
   ) {}
 
   /**
-   * An account without a password needs only its address. @throws ApiError 400 for another address or a wrong password,
-   * 429, 503
+   * An account without a password needs only its address.
+   * @throws ApiError 400 for another address or a wrong password, 429, 503
    */
   async assert(
     userId: string,

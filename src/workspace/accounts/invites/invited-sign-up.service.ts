@@ -27,8 +27,9 @@ export class InvitedSignUpService {
   ) {}
 
   /**
-   * Returns the session token. Works even if sign-up is closed. @throws ApiError 400 for an invite that is not open or
-   * is for another address, 403 `sso_required`, 409 if the address has an account, 429, 503
+   * Returns the session token. Works even if sign-up is closed.
+   * @throws ApiError 400 for an invite that is not open or is for another address, 403 `sso_required`, 409 if the
+   * address has an account, 429, 503
    */
   async signUp(
     account: NewAccount,

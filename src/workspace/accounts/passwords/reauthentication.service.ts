@@ -23,8 +23,9 @@ export class ReauthenticationService {
   ) {}
 
   /**
-   * Counts wrong passwords like a sign-in. @throws ApiError 400 for a wrong password (a 401 would mean that the session
-   * has ended), 401 if the account is gone, 429, 503
+   * Counts wrong passwords like a sign-in.
+   * @throws ApiError 400 for a wrong password (a 401 would mean that the session has ended), 401 if the account is
+   * gone, 429, 503
    */
   async assert(userId: string, { password, param = 'password' }: Proof, client: Client): Promise<User> {
     const user = await this.users.find(userId);

@@ -52,8 +52,8 @@ export class CodeChecksService {
   }
 
   /**
-   * For changes that need a code only if two-factor is on. Sessions started by an identity provider need none. @throws
-   * ApiError 401 `two_factor_required`, `two_factor_invalid`; 429
+   * For changes that need a code only if two-factor is on. Sessions started by an identity provider need none.
+   * @throws ApiError 401 `two_factor_required`, `two_factor_invalid`; 429
    */
   async usingIfOn<T>({ userId, method }: SessionPrincipal, code: string | null, work: Work<T>): Promise<T> {
     const user = await this.users.find(userId);

@@ -23,8 +23,9 @@ export class SecondStepsService {
   ) {}
 
   /**
-   * Returns the session token. @throws ApiError 401 for a token that is unknown, used, expired or had five wrong codes;
-   * 401 `two_factor_invalid`; 403 `sso_required`, if required since the first step; 429
+   * Returns the session token.
+   * @throws ApiError 401 for a token that is unknown, used, expired or had five wrong codes; 401 `two_factor_invalid`;
+   * 403 `sso_required`, if required since the first step; 429
    */
   async complete(loginToken: string, code: string, client: Client): Promise<string> {
     const tokenHash = credentialHash(loginToken);

@@ -25,8 +25,8 @@ export class TwoFactorSetupService {
   ) {}
 
   /**
-   * Creates a secret, replacing one that is not enabled yet. @throws ApiError 400 for a wrong password, 409 if
-   * two-factor is on, 429, 503
+   * Creates a secret, replacing one that is not enabled yet.
+   * @throws ApiError 400 for a wrong password, 409 if two-factor is on, 429, 503
    */
   async setUp(userId: string, password: string, client: Client): Promise<NewTotpSecret> {
     await this.reauthentication.assert(userId, { password }, client);
