@@ -3,7 +3,7 @@ import type { OrganizationTransaction } from '../access/organization-writes.serv
 import { RoleApplicationService } from '../roles/role-application.service.js';
 import { MembersRepository } from './members.repository.js';
 
-/** Side effects of moving a project into or out of an organization. */
+/** Side effects of moving a project into an organization. */
 @Injectable()
 export class ProjectMovesService {
   constructor(

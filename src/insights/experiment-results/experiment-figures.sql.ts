@@ -65,8 +65,8 @@ export const productNames = statement(
 );
 
 /**
- * Purchases that started with a customer, whoever owns them now: those they own, and those transferred from them.
- * Former ids resolve to the customer they were merged into.
+ * Purchases that started with a customer, regardless of the current owner: those they own, and those transferred from
+ * them. Former ids resolve to the customer they were merged into.
  */
 const bought = (table: string): string => `
   SELECT p.customer_id, t.id AS purchase_id, t.customer_id AS owner_id

@@ -28,7 +28,7 @@ interface ChartsNavigationProps {
   state: ChartState;
 }
 
-/** Navigation to other charts: a list beside the chart, or a select above it in a narrow window. */
+/** Navigation to other charts: a list next to the chart, or a select above it in a narrow window. */
 export function ChartsNavigation({ projectId, current, state }: ChartsNavigationProps) {
   const groups = useListedCharts(projectId);
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.js';
 import { Time } from '../ui/time.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Gives the page's own calls priority. */
+/** Delays the request, so that the page's own calls come first. */
 const WAIT_MS = 5_000;
 
 /** A session expires 30 days after it started, regardless of activity. Hidden until the last day. */

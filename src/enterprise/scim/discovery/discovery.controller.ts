@@ -69,7 +69,7 @@ export class ScimDiscoveryController {
     sendScim(response, 200, listResponse(all, all.length));
   }
 
-  /** The list omits the schemas of discovery, because clients take every listed schema for a provisionable type. */
+  /** The list omits the schemas of discovery, because clients assume that every listed schema can be provisioned. */
   @Get('Schemas/:id')
   @ScimRoute()
   schema(

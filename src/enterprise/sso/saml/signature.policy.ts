@@ -66,7 +66,7 @@ function assertTransforms(transforms: Element): void {
     isNamed(transform, XMLDSIG, 'Transform') ? algorithmOf(transform) : refuse(),
   );
   if (algorithms.join(' ') !== `${ENVELOPED} ${EXCLUSIVE_C14N}`) refuse();
-  // Only prefixes that the canonical form keeps may be listed here.
+  // Only InclusiveNamespaces is allowed, which lists prefixes that the canonical form preserves.
   for (const part of list.flatMap(childElements)) {
     if (!isNamed(part, EXCLUSIVE_C14N, 'InclusiveNamespaces')) refuse();
   }

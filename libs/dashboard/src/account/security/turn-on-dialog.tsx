@@ -16,7 +16,7 @@ interface TurnOnDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password, shows the secret, asks for the first code, then shows recovery codes. Stores nothing. */
+/** Asks for the password, shows the secret, asks for a code, then shows recovery codes. Closing discards it all. */
 export function TurnOnDialog({ email, onClose }: TurnOnDialogProps) {
   const form = useId();
   const [secret, setSecret] = useState<Schema<'TwoFactorSecretDto'> | null>(null);
