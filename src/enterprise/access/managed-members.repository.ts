@@ -56,7 +56,7 @@ export interface SignInRecord {
   subject: string | null;
 }
 
-/** The table behind `ManagedMembersService`. */
+/** SQL of `ManagedMembersService`. */
 @Injectable()
 export class ManagedMembersRepository {
   /** Locks the row. Returns null if the person is not a member. */

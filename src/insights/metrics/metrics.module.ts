@@ -20,7 +20,7 @@ import { RollupRepository } from './rollup.repository.js';
 import { SalesSeriesService } from './sales-series.service.js';
 import { UnknownProductsService } from './unknown-products.service.js';
 
-/** Global, because the catalog below injects `ActiveSubscriptions`. */
+/** Global, because the catalog, a lower area, injects `ActiveSubscriptions`. */
 @Global()
 @Module({
   imports: [

@@ -11,7 +11,7 @@ import { text } from './customers.text.js';
 
 const words = text.page;
 
-/** Who blocked the customer, when and why. */
+/** Shows who blocked the customer, when and why. */
 export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
   const { projectId, id, open } = useCustomer();
   const mayUnblock = useMay('unblockCustomer');

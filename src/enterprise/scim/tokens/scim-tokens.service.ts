@@ -17,7 +17,7 @@ const TOUCH_AFTER_MS = 60_000;
 
 export type ListedScimToken = Omit<ScimToken, 'tokenHash'>;
 
-/** Tokens with which identity providers provision an organization. */
+/** Tokens that identity providers use to provision an organization. */
 @Injectable()
 export class ScimTokensService extends ScimTokens {
   constructor(
