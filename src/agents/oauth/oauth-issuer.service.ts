@@ -12,8 +12,8 @@ export class OauthIssuerService {
   constructor(private readonly config: Config) {}
 
   /**
-   * Returns the server's URL, which clients compare character by character. @throws ApiError 404 for plain http from
-   * another machine, because codes and tokens would be sent unencrypted
+   * Returns the server's URL, which clients compare character by character.
+   * @throws ApiError 404 for plain http from another machine, because codes and tokens would be sent unencrypted
    */
   of(request: ApiRequest): string {
     const issuer = issuerOf(request, this.config);

@@ -53,8 +53,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Returns up to `limit + 1` organizations. @throws ApiError 400 if `page.after` is not one of the person's
-   * organizations
+   * Returns up to `limit + 1` organizations.
+   * @throws ApiError 400 if `page.after` is not one of the person's organizations
    */
   async page(userId: string, page: PageRequest): Promise<SeenOrganization[]> {
     const after = await startOf(page.after, ['time'], async (id) => {

@@ -111,7 +111,8 @@ export class CustomRolesService {
   }
 
   /**
-   * Holders become viewers unless their groups grant another role. Returns the time (epoch ms). @throws ApiError 404
+   * Holders become viewers unless their groups grant another role. Returns the time (epoch ms).
+   * @throws ApiError 404
    */
   delete(write: OrganizationWrite, id: string): Promise<number> {
     const { orgId } = write;

@@ -79,7 +79,8 @@ export class ProjectRolesService {
   }
 
   /**
-   * Returns `admin` for owners and admins of the organization, and null for people without access. @throws ApiError 404
+   * Returns `admin` for owners and admins of the organization, and null for people without access.
+   * @throws ApiError 404
    */
   private async roleOf({ organization, session }: RoleAsker, projectId: string): Promise<string | null> {
     const { orgId, role } = organization;

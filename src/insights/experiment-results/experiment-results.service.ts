@@ -30,7 +30,8 @@ export class ExperimentResultsService {
 
   /**
    * Returns figures that are at most an hour old. If they are older than 15 minutes, new ones are computed for the next
-   * request. @throws ApiError 404, 409
+   * request.
+   * @throws ApiError 404, 409
    */
   async results(projectId: string, id: string, filter: FiguresFilter): Promise<ExperimentResults> {
     const experiment = await this.experiments.get(projectId, id);

@@ -64,7 +64,8 @@ function subsetOf(name: string, value: unknown, known: readonly string[]): strin
 }
 
 /**
- * Ignores unknown fields and the authentication method, because clients authenticate with PKCE. @throws ApiError 400
+ * Ignores unknown fields and the authentication method, because clients authenticate with PKCE.
+ * @throws ApiError 400
  */
 export function clientMetadataOf(body: unknown): ClientMetadata {
   if (!isJsonObject(body)) throw bad('The body must be a JSON object.');

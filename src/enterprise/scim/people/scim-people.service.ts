@@ -33,7 +33,8 @@ export class ScimPeopleService {
 
   /**
    * Activates a member: links the account of their address, or creates one. Returns the account's id. The caller calls
-   * `reapplyRoles` after storing the id. @throws ApiError 400
+   * `reapplyRoles` after storing the id.
+   * @throws ApiError 400
    */
   async activate(tx: OrganizationTransaction, person: ScimPerson, linked: string | null): Promise<string> {
     const { orgId } = tx.write;
@@ -62,7 +63,8 @@ export class ScimPeopleService {
 
   /**
    * Handles an inactive person who was not provisioned before: a manually added member loses all access. Returns the
-   * member's account, or null if there is none. @throws ApiError 400
+   * member's account, or null if there is none.
+   * @throws ApiError 400
    */
   async settleInactive(tx: OrganizationTransaction, person: ScimPerson): Promise<string | null> {
     const email = await this.assertAddress(tx, person);

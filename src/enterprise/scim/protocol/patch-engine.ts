@@ -137,7 +137,8 @@ class Patch {
 }
 
 /**
- * Returns the resource after all operations, without changing `resource`. @throws ApiError 400 for the first that fails
+ * Returns the resource after all operations, without changing `resource`.
+ * @throws ApiError 400 for the first that fails
  */
 export function patched(
   type: ResourceType,

@@ -17,8 +17,8 @@ export class SsoConnectionRulesService implements ConnectionRules {
   }
 
   /**
-   * Resolves DNS names, so call it outside a transaction. @throws ApiError 400 for an issuer that this server would not
-   * call
+   * Resolves DNS names, so call it outside a transaction.
+   * @throws ApiError 400 for an issuer that this server would not call
    */
   async assertCallable({ oidc }: UpdateSsoConnectionDto): Promise<void> {
     if (oidc?.issuer !== undefined) await this.discovery.assertCallable(oidc.issuer, 'oidc.issuer');

@@ -114,7 +114,8 @@ export class SsoConnectionsService {
   }
 
   /**
-   * Returns up to `limit + 1` connections, oldest first. @throws ApiError 400 if `page.after` is not the organization's
+   * Returns up to `limit + 1` connections, oldest first.
+   * @throws ApiError 400 if `page.after` is not the organization's
    */
   async page(orgId: string, page: PageRequest): Promise<SsoConnection[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(orgId, id));

@@ -67,8 +67,8 @@ function signedParts(signedXml: string, form: ResponseForm): SignedParts {
 }
 
 /**
- * Checks issuer, destination, subject confirmation, conditions and the consistency of `InResponseTo`. @throws
- * SsoRefused
+ * Checks issuer, destination, subject confirmation, conditions and the consistency of `InResponseTo`.
+ * @throws SsoRefused
  */
 export function checkAssertion(
   signedXml: string,

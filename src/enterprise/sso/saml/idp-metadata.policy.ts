@@ -16,7 +16,8 @@ const MAX_BYTES = 1_048_576;
 
 /**
  * Reads a connection's settings from an identity provider's metadata. Does not verify a signature: the person who
- * uploads the document is trusted, as they are for fields they enter. @throws MetadataProblem
+ * uploads the document is trusted, as they are for fields they enter.
+ * @throws MetadataProblem
  */
 export function parseIdpMetadata(xml: string): IdpMetadata {
   if (Buffer.byteLength(xml) > MAX_BYTES) throw new MetadataProblem('must be at most 1 MB');

@@ -108,7 +108,8 @@ function assertUniqueIds(document: Document): void {
 
 /**
  * Checks everything that does not need a signature: encoding, XML, status, the single assertion, unique ids, and the
- * form of the signatures. The result is untrusted; it defines what the verification must prove. @throws SsoRefused
+ * form of the signatures. The result is untrusted; it defines what the verification must prove.
+ * @throws SsoRefused
  */
 export function checkResponseForm(posted: string, allowSha1: boolean): ResponseForm {
   const xml = decoded(posted);

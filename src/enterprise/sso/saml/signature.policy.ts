@@ -30,7 +30,8 @@ export function signatureOf(element: Element): Element | null {
 /**
  * Accepts the one form that identity providers use: an enveloped signature over exactly its parent element. Other forms
  * enable attacks: several references, transforms that drop content, objects inside the signature. Does not verify the
- * signature. @throws SsoRefused
+ * signature.
+ * @throws SsoRefused
  */
 export function assertPlainSignature(signature: Element, allowSha1: boolean): void {
   const signed = signature.parentNode as Element;

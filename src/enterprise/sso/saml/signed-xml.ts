@@ -14,7 +14,8 @@ export interface Signers {
 /**
  * Returns exactly the bytes that one of the certificates signed, in canonical form. Ignores keys in the response. If a
  * response has two signatures, both must be valid. xml-crypto verifies digest and signature; all other checks are in
- * saml-response.policy.ts, signature.policy.ts and assertion.policy.ts. @throws SsoRefused
+ * saml-response.policy.ts, signature.policy.ts and assertion.policy.ts.
+ * @throws SsoRefused
  */
 export function verifiedXml({ xml, signatures }: ResponseForm, signers: Signers): string {
   // XML processors normalize line ends (XML 1.0, 2.11), and so did the signer.

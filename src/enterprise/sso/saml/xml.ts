@@ -14,7 +14,8 @@ const DECLARATION =
 
 /**
  * Parses a document within the limits of the scan. Rejects a DOCTYPE (and therefore entities) and processing
- * instructions, which parsers may interpret differently. Warnings are errors. @throws XmlProblem
+ * instructions, which parsers may interpret differently. Warnings are errors.
+ * @throws XmlProblem
  */
 export function parseXml(text: string): Document {
   const body = text

@@ -73,7 +73,8 @@ export class LoginStatesService {
 
   /**
    * Consumes a sign-in that this browser started with this connection. `reason` is the reason for a refusal if there is
-   * none. @throws SsoRefused
+   * none.
+   * @throws SsoRefused
    */
   async use(
     tx: Transaction,

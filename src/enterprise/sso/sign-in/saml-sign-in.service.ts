@@ -86,7 +86,8 @@ export class SamlSignInService {
 
   /**
    * Parses the document only if this browser has started a sign-in with the connection, or if the identity provider may
-   * start sign-ins. @throws SsoRefused
+   * start sign-ins.
+   * @throws SsoRefused
    */
   private async verified(
     connection: SamlConnection,

@@ -30,7 +30,8 @@ export class SsoSignInService {
 
   /**
    * Runs `identify` and the rest of the sign-in in one transaction, so `identify` may run more than once. Returns the
-   * session's token. @throws SsoRefused
+   * session's token.
+   * @throws SsoRefused
    */
   signIn(
     connection: SsoConnection,
