@@ -17,6 +17,7 @@ import { refreshAll } from '../support/refresh-all.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { StoreTasksRepository } from '../../src/purchases/store-tasks/store-tasks.repository.js';
 import { ImportResolveJob } from '../../src/imports/resolve/import-resolve.job.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
@@ -449,6 +450,16 @@ describe('what an import leaves to the stores', () => {
         const [first, second] = await send('play_store', customers);
         expect(first?.notes).toEqual([expect.stringContaining('View financial data')]);
         expect([second?.notes, second?.needs_token_refresh]).toEqual([[], 1]);
+        const bare = all.fakes.play.subscribe(playProducts.monthly);
+        const bareOwner = person();
+        await send('play_store', [{ id: bareOwner }]);
+        const detail = { appUserId: bareOwner, emits: false, storeUserId: null, isOrder: true };
+        const task = { kind: 'import_purchase', appId, key: bare.latestOrderId, detail, markAt: null };
+        await server.app.get(DatabaseService).transaction(async (tx) => {
+          const projectId = path.split('/').at(-1) ?? '';
+          const dueAt = new Date(nowMs());
+          await server.app.get(StoreTasksService).addForLater(tx, projectId, { ...task, dueAt });
+        });
         await background();
         expect(await stored(customers[0]?.id ?? '')).toMatchObject({ state: 'token_needed' });
 
@@ -457,6 +468,10 @@ describe('what an import leaves to the stores', () => {
         await background();
         for (const [index, { id }] of customers.entries())
           expect(await stored(id)).toMatchObject({ key: lives[index]?.token, state: null, status: 'active' });
+        // Of the third one, the import left only its order to the background.
+        server.clock.advanceMs(DAY_MS);
+        await background();
+        expect(await stored(bareOwner)).toMatchObject({ key: bare.token });
       });
 
       it('that are down leave it to the background, which another server takes over', async () => {

@@ -353,6 +353,15 @@ describe('a purchase made on the web', () => {
       expect(await world.mails()).toHaveLength(1);
     });
 
+    it('mails to the address of the newest link, even if an older one with a wrong address is opened', async () => {
+      const { id, token } = await sold(anonymous(), { email: 'wrong@example.com' });
+      await world.link(id, { email: 'right@example.com' });
+      await world.mails();
+      world.stripe.clock.advanceMs(2 * HOUR_MS);
+      expect((await world.redeem(person(), token)).body.code).toBe(7853);
+      expect((await world.mails()).map(({ to }) => to)).toEqual([['right@example.com']]);
+    });
+
     it('says nothing of an address where there is none, or where no mail is wanted', async () => {
       const bare = tokenOf(await world.link(await world.buy(anonymous())));
       const { token } = await sold(anonymous());

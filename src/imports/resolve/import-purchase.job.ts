@@ -49,8 +49,9 @@ export class ImportPurchaseJob implements OnModuleInit {
     if (typeof asked === 'string') return { againAtMs: nextNightMs(appId, nowMs), error: asked };
     const answer = await this.ask(asked, key, wanted);
     if (answer.kind === 'found') await this.record(asked, wanted, answer.verified);
-    const { pause } = asked;
-    if (answer.kind !== 'not_asked' || pause === null || attempts >= MAX_ATTEMPTS) return 'done';
+    if (answer.kind !== 'not_asked' || attempts >= MAX_ATTEMPTS) return 'done';
+    const { pause, ordersRefused } = asked;
+    if (pause === null) return { againAtMs: nextNightMs(appId, nowMs), error: ordersRefused };
     const isRefused = pause.failure?.failure === 'credentials';
     const againAtMs = isRefused ? nextNightMs(appId, nowMs) : nowMs + pause.waitMs;
     return { againAtMs, error: pause.failure?.message ?? null };
@@ -69,7 +70,7 @@ export class ImportPurchaseJob implements OnModuleInit {
       const order = { appId: asked.app.id, id };
       await this.orders.remember(asked.app.projectId, [order], this.clock.nowMs());
     }
-    return asked.pause
+    return asked.pause !== null || asked.ordersRefused !== null
       ? { kind: 'not_asked' }
       : { kind: 'unknown', message: 'the store knows no such order' };
   }

@@ -108,6 +108,11 @@ export class LinkIssuerService {
     return mailedAt !== null && mailedAt.getTime() > sinceMs;
   }
 
+  /** The address of the purchase's newest link that has one. */
+  newestEmail(tx: Transaction, projectId: string, purchaseId: string): Promise<string | null> {
+    return this.repository.newestEmail(tx, projectId, purchaseId);
+  }
+
   urlOf(token: string): string {
     return pageUrl(this.config.baseUrl, token);
   }

@@ -62,6 +62,12 @@ const replace = statement(
      AND redeemed_at IS NULL AND expires_at > $3 RETURNING id`,
 );
 
+const newestEmail = statement(
+  'redemption_links.newest_email',
+  `SELECT email FROM redemption_links WHERE project_id = $1 AND purchase_id = $2 AND email IS NOT NULL
+   ORDER BY created_at DESC, id DESC LIMIT 1`,
+);
+
 const usage = statement(
   'redemption_links.usage',
   `SELECT count(*)::int AS made, max(mailed_at) AS "mailedAt" FROM redemption_links
@@ -119,6 +125,12 @@ export class RedemptionLinksRepository {
   /** Marks the active links of a purchase as replaced. Returns their ids. */
   async replace(tx: Transaction, projectId: string, purchaseId: string, now: Date): Promise<string[]> {
     return (await tx.query<{ id: string }>(replace, [projectId, purchaseId, now])).map(({ id }) => id);
+  }
+
+  /** The address of a purchase's newest link that has one; it may correct that of an older link. */
+  async newestEmail(tx: Transaction, projectId: string, purchaseId: string): Promise<string | null> {
+    const [newest] = await tx.query<{ email: string }>(newestEmail, [projectId, purchaseId]);
+    return newest?.email ?? null;
   }
 
   /** Returns how many links of a purchase were created since `since`, and when one of them was last mailed. */

@@ -21,8 +21,9 @@ export class ExpiredLinksService {
   ) {}
 
   /**
-   * Mails a new link unless one for the purchase was mailed within the last hour. Returns the address that received a
-   * mail; null if there is no address or nothing may be mailed.
+   * Mails a new link unless one for the purchase was mailed within the last hour. It goes to the address of the newest
+   * link, as an older link may have been sent to a wrong address. Returns the address that received a mail; null if
+   * there is no address or nothing may be mailed.
    */
   async replace(
     link: RedemptionLinkRow,
@@ -33,7 +34,8 @@ export class ExpiredLinksService {
     const { projectId } = link;
     return this.database.transaction(async (tx) => {
       const { owner } = await this.purchases.lock(tx, projectId, purchase);
-      const email = link.email ?? (owner && emailOf(owner));
+      const newest = await this.issuer.newestEmail(tx, projectId, purchase.purchaseId);
+      const email = newest ?? (owner && emailOf(owner));
       if (!owner || email === null) return null;
       const nowMs = this.clock.nowMs();
       if (await this.issuer.wasMailed(tx, projectId, purchase.purchaseId, nowMs)) return email;
