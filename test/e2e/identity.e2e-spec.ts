@@ -173,6 +173,28 @@ describe('identity', () => {
       expect(custom.filter((key) => key.startsWith('from')).toSorted()).toEqual(['from47', 'from48']);
     });
 
+    it('counts reserved names that this version does not know as custom attributes', async () => {
+      const [from, to] = [device(), person()];
+      const attributes = (id: string, prefix: string, count: number) => {
+        const names = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+        const written = names.map((name, n) => [name, { value: 'x', updated_at_ms: n + 1 }]);
+        return store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/attributes`, {
+          attributes: Object.fromEntries(written),
+        });
+      };
+      await attributes(from, '$from', 30);
+      await attributes(to, '$own', 30);
+      await attributes(to, 'own', 10);
+      expect((await identify(from, to)).status).toBe(200);
+      const { body } = await store.backend.get(`${store.path}/customers/${to}/attributes?limit=100`);
+      const names: string[] = body.items.map(({ name }: Json) => name);
+      expect(names).toHaveLength(50);
+      expect(names.filter((name) => name.startsWith('$from')).toSorted()).toEqual(
+        Array.from({ length: 10 }, (_, n) => `$from${20 + n}`),
+      );
+      expect((await attributes(to, 'one_more', 1)).body.attribute_errors).toHaveLength(1);
+    });
+
     it('keeps the earlier first sight, the newer attribute, and the override of the existing customer', async () => {
       const [from, to] = [device(), person()];
       const attributes = (id: string, values: object) =>

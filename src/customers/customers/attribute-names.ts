@@ -1,6 +1,6 @@
 import { isDotSegment } from '../../../libs/kernel/index.js';
 
-const reservedNames = new Set([
+export const reservedNames: readonly string[] = [
   '$ad',
   '$adGroup',
   '$adjustId',
@@ -55,7 +55,8 @@ const reservedNames = new Set([
   '$telemetryDeckAppId',
   '$telemetryDeckUserId',
   '$tenjinId',
-]);
+];
+const reserved = new Set(reservedNames);
 
 /** Properties of a device or a campaign never change, so later writes by the SDK are ignored. */
 export const writeOnceNames: readonly string[] = [
@@ -80,7 +81,7 @@ export const backendNames: readonly string[] = ['$appleRefundHandlingPreference'
 export const MAX_CUSTOM_ATTRIBUTES = 50;
 
 export function isReservedName(name: string): boolean {
-  return reservedNames.has(name);
+  return reserved.has(name);
 }
 
 export function isWriteOnce(name: string): boolean {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { backendNames, MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
+import { backendNames, MAX_CUSTOM_ATTRIBUTES, reservedNames, writeOnceNames } from './attribute-names.js';
 import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -9,7 +9,7 @@ const incoming = `
   SELECT joining.*,
     count(*) FILTER (WHERE is_added) OVER (ORDER BY updated_at_ms DESC, name ROWS UNBOUNDED PRECEDING) AS place
   FROM (
-    SELECT a.*, a.value IS NOT NULL AND left(a.name, 1) <> '$' AND NOT EXISTS (
+    SELECT a.*, a.value IS NOT NULL AND a.name <> ALL ($7::text[]) AND NOT EXISTS (
       SELECT FROM customer_attributes k
       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
     FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
@@ -115,7 +115,7 @@ const rekey = statement(
    SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM (${incoming}) AS incoming
    WHERE NOT is_added OR place <= $5 - (
      SELECT count(*) FROM customer_attributes k
-     WHERE k.project_id = $1 AND k.customer_id = $3 AND k.value IS NOT NULL AND left(k.name, 1) <> '$')
+     WHERE k.project_id = $1 AND k.customer_id = $3 AND k.value IS NOT NULL AND k.name <> ALL ($7::text[]))
    ON CONFLICT (project_id, customer_id, name) DO UPDATE
      SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
      WHERE CASE WHEN kept.name = ANY ($6::text[]) AND (kept.source = 'api') <> (excluded.source = 'api')
@@ -175,8 +175,15 @@ export class CustomerMergeRepository {
    * limit. Both customers must be locked. The target keeps its original id.
    */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES, backendNames];
-    await tx.query(rekey, values);
+    await tx.query(rekey, [
+      projectId,
+      sourceId,
+      targetId,
+      writeOnceNames,
+      MAX_CUSTOM_ATTRIBUTES,
+      backendNames,
+      reservedNames,
+    ]);
     await tx.query(absorb, [projectId, sourceId, targetId]);
     const joined = await tx.query<{ appUserId: string }>(joinedIds, [projectId, targetId]);
     if (joined.length === 0) return;
