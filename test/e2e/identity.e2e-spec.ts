@@ -215,6 +215,40 @@ describe('identity', () => {
       ]);
     });
 
+    it.each<[string, ('from' | 'to')[], 'from' | 'to' | null]>([
+      ['keeps the override of the existing customer', [], 'to'],
+      ['keeps it also when the offering of the other override was deleted', ['from'], 'to'],
+      [
+        'takes the override of the other customer when the offering of the existing one was deleted',
+        ['to'],
+        'from',
+      ],
+      ['drops both overrides when their offerings were deleted', ['from', 'to'], null],
+    ])('%s', async (_, deleted, kept) => {
+      const ids = { from: device(), to: person() };
+      const shown = async (): Promise<unknown> =>
+        (await store.sdk.get(`/v1/subscribers/${ids.to}/offerings`)).body.current_offering_id;
+      const byDefault = await shown();
+      const override = async (whose: 'from' | 'to'): Promise<{ id: string; lookup_key: string }> => {
+        const key = `${whose}_of_${ids.to}`;
+        const { body } = await store.backend.post(`${store.path}/offerings`, {
+          lookup_key: key,
+          display_name: key,
+        });
+        await info(ids[whose]);
+        const path = `${store.path}/customers/${encodeURIComponent(ids[whose])}/actions/assign_offering`;
+        expect((await store.backend.post(path, { offering_id: body.id })).status).toBe(200);
+        return body;
+      };
+      const offerings = { from: await override('from'), to: await override('to') };
+      for (const whose of deleted) {
+        const { status } = await store.backend.delete(`${store.path}/offerings/${offerings[whose].id}`);
+        expect(status).toBe(200);
+      }
+      await identify(ids.from, ids.to);
+      expect(await shown()).toBe(kept === null ? byDefault : offerings[kept].lookup_key);
+    });
+
     it('by a backend is no sight of the customer, unless it speaks for a platform', async () => {
       const lastSeen = async (headers: Record<string, string>): Promise<unknown> => {
         const [from, to] = [device(), person()];

@@ -136,6 +136,10 @@ const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_v
   )
   .join(', ');
 
+/** Deleting an offering leaves the overrides to it behind. */
+const existingOverride = (customer: string): string => `(SELECT o.id FROM offerings o
+       WHERE o.project_id = $1 AND o.id = ${customer}.current_offering_override)`;
+
 const absorb = statement(
   'customers.merge_absorb',
   `WITH gone AS (
@@ -152,7 +156,7 @@ const absorb = statement(
        THEN gone.last_seen_platform_flavor ELSE c.last_seen_platform_flavor END,
      original_application_version = coalesce(c.original_application_version, gone.original_application_version),
      original_purchase_at = coalesce(c.original_purchase_at, gone.original_purchase_at),
-     current_offering_override = coalesce(c.current_offering_override, gone.current_offering_override),
+     current_offering_override = coalesce(${existingOverride('c')}, ${existingOverride('gone')}),
      adservices_token = coalesce(c.adservices_token, gone.adservices_token),
      event_sequence = greatest(c.event_sequence, gone.event_sequence),
      last_event_at = greatest(c.last_event_at, gone.last_event_at), version = c.version + 1
