@@ -5,6 +5,7 @@ import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
+import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -278,6 +279,74 @@ describe('a one-time product of Google Play', () => {
       await world.post(user, world.play.buy(movie).token, movie);
       world.clock.advanceMs(60 * DAY_MS);
       expect(await access(user)).toEqual({ active: true, untilMs: null });
+    });
+  });
+
+  describe('bought together with another one', () => {
+    const { coins, lifetime } = playProducts;
+    let user = '';
+    let bought: FakePlayPurchase;
+
+    const purchases = async (owner = user): Promise<Json[]> => {
+      const { body } = await world.backend.get(`${world.path}/customers/${owner}/purchases`);
+      return body.items.sort((a: Json) => (a.product_id === world.products.coins.id ? -1 : 1));
+    };
+    const statuses = async (): Promise<string[]> => (await purchases()).map(({ status }) => status);
+    const refresh = (): Promise<void> => world.server.app.get(StoreRefreshJob).drain();
+
+    beforeEach(async () => {
+      user = newAppUserId();
+      bought = world.play.buy(coins, { together: [lifetime] });
+      await world.post(user, bought.token, coins);
+      expect(await statuses()).toEqual(['owned', 'owned']);
+    });
+
+    it('refunds the whole order, whichever of its products is refunded', async () => {
+      const [, second] = await purchases();
+      await refresh();
+      world.google.calls.length = 0;
+      const answer = await world.backend.post(`${world.path}/purchases/${second?.id}/actions/refund`);
+      expect([answer.status, answer.body.status]).toEqual([200, 'refunded']);
+      await refresh();
+      expect(await statuses()).toEqual(['refunded', 'refunded']);
+      const info = await world.sdk.get(`/v1/subscribers/${user}`);
+      expect(info.body.subscriber.entitlements).toEqual({});
+      const asked = world.google.calls.map(({ path }) => path).filter((path) => path.includes('/tokens/'));
+      expect(asked).toEqual([
+        `/purchases/subscriptionsv2/tokens/${bought.token}`,
+        `/purchases/productsv2/tokens/${bought.token}`,
+      ]);
+    });
+
+    it('is read again by the token of the purchase once its product gets a duration', async () => {
+      const [, item] = bought.purchase.productLineItem ?? [];
+      if (item?.productOfferDetails) item.productOfferDetails.rentOfferDetails = {};
+      world.clock.advanceMs(DAY_MS);
+      const path = `${world.path}/products/${world.products.lifetime.id}`;
+      await world.backend.post(path, { subscription: { duration: 'P2D' } });
+      await world.server.app.get(StoreTasksService).drain();
+      world.clock.advanceMs(HOUR_MS);
+      await refresh();
+      const { pro } = (await world.sdk.get(`/v1/subscribers/${user}`)).body.subscriber.entitlements;
+      expect(Date.parse(pro.expires_date) - Date.parse(pro.purchase_date)).toBe(2 * DAY_MS);
+      await world.backend.post(path, { subscription: { duration: null } });
+    });
+
+    it('is refunded with the other one when the order is in the list of voided purchases', async () => {
+      world.play.refundProduct(bought);
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      expect(await statuses()).toEqual(['refunded', 'refunded']);
+    });
+
+    it('moves with the other one when its order is restored', async () => {
+      const other = newAppUserId();
+      await world.backend.post(`${world.path}/customers`, { id: other });
+      const { status } = await world.backend.post(
+        `${world.path}/customers/${other}/actions/restore_purchase_by_order_id`,
+        { order_id: bought.purchase.orderId },
+      );
+      expect([status, (await purchases(other)).length, (await purchases()).length]).toEqual([200, 2, 0]);
     });
   });
 });

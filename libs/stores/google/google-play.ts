@@ -21,7 +21,7 @@ import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
 import { isInvalidToken, neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
 import { type Order, type ProductPurchase, type SubscriptionPurchase, timeOf } from './play-resources.js';
-import { productFacts, productKey, productState } from './product-facts.js';
+import { productFacts, productKey, productState, tokenOfKey } from './product-facts.js';
 import { reconciledProduct, subscriptionReport } from './reconciled.js';
 import { baseItem, noPlayContext, ordersOf, type PlayContext } from './subscription-report.js';
 import { stateOf, reportsPaidEnd } from './subscription-state.js';
@@ -94,7 +94,7 @@ export class GooglePlay implements StoreAdapter {
   }
 
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
-    const found = await this.read(key);
+    const found = await this.read(tokenOfKey(key));
     if ('failure' in found) return found;
     if (found.environment !== environment) return { failure: null, purchases: [], unfinished: false };
     return { failure: null, purchases: found.purchases, unfinished: found.isUnfinished };

@@ -23,6 +23,11 @@ export function productKey(token: string, { productId = '' }: ProductItem, index
   return index === 0 ? token : `${token}:${productId}`;
 }
 
+/** The token in the key of any purchase. Google's tokens contain no colon. */
+export function tokenOfKey(key: string): string {
+  return key.replace(/:.*$/s, '');
+}
+
 function refundOf(
   report: ProductReport,
   item: ProductItem,

@@ -70,6 +70,12 @@ export interface KnownPurchase {
   factsAtMs: number;
 }
 
+/** A one-time purchase that an order paid for. */
+export interface OrderKey {
+  orderId: string;
+  key: string;
+}
+
 const known = statement(
   'purchases.known',
   `SELECT 'subscription' AS kind, s.environment, s.facts_at_ms AS "factsAtMs" FROM subscriptions s
@@ -82,6 +88,13 @@ const known = statement(
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = ANY ($2::text[]) AND s.facts -> 'continuations' -> $3::text IS NOT NULL
    LIMIT 1`,
+);
+
+const keysOfOrders = statement(
+  'purchases.keys_of_orders',
+  `SELECT i.store_identifier AS "orderId", o.purchase_key AS key FROM one_time_identifiers i
+   JOIN one_time_purchases o ON o.project_id = $1 AND o.id = i.purchase_id
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND o.store = ANY ($2::text[])`,
 );
 
 const continued = statement(
@@ -139,6 +152,10 @@ export class PurchaseLookupsRepository {
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<KnownPurchase>(known, [projectId, storesWithKeysOf(store), key]);
     return rows[0] ?? null;
+  }
+
+  keysOfOrders(projectId: string, store: string, orderIds: string[]): Promise<OrderKey[]> {
+    return this.database.query<OrderKey>(keysOfOrders, [projectId, storesWithKeysOf(store), orderIds]);
   }
 
   ownedOfProduct(

@@ -19,6 +19,7 @@ import type { PurchaseView } from './purchase.presenter.js';
 import {
   type FoundRows,
   type KnownPurchase,
+  type OrderKey,
   type OwnedPurchase,
   PurchaseLookupsRepository,
   type RentedProduct,
@@ -137,6 +138,11 @@ export class PurchaseLookupsService {
   async storeKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
     const found = await this.repository.continued(projectId, store, names);
     return (name) => found.get(name) ?? name;
+  }
+
+  /** Keys of the one-time purchases that orders paid for; several if an order had several products. */
+  keysOfOrders(projectId: string, store: Store, orderIds: string[]): Promise<OrderKey[]> {
+    return this.repository.keysOfOrders(projectId, store, orderIds);
   }
 
   private async one<Kind extends PurchaseKind, Owned>(

@@ -11,9 +11,10 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
 export interface Order {
-  /** Only set for a recorded purchase, like `key`. */
+  /** Only set for a recorded purchase, like `keys`. */
   id?: string;
-  key?: string;
+  /** Keys of everything that the order paid for. */
+  keys?: string[];
   store: Store;
   environment: Environment;
   appId: string | null;
@@ -21,7 +22,7 @@ export interface Order {
   verified?: Verified;
 }
 
-const FEW = { limit: 10, after: null };
+const ALL = { limit: 100, after: null };
 
 /** If several stores fail, reports the failure listed first: possible success later outranks permanent failure. */
 const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials', 'permanent'];
@@ -44,17 +45,22 @@ export class OrderLookupsService {
   /** Ignores grants. Prefers production, then the newest. */
   private async known(projectId: string, orderId: string): Promise<Order | null> {
     for (const name of namesOfOrder(orderId)) {
-      const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, FEW);
-      const oneTime = await this.lookups.oneTimeNamed(projectId, name, FEW);
-      const found: Order[] = [
+      const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, ALL);
+      const oneTime = await this.lookups.oneTimeNamed(projectId, name, ALL);
+      const found = [
         ...subscriptions.map(({ owned: { subscription } }) => ({
           ...subscription,
           key: subscription.storeKey,
         })),
         ...oneTime.map(({ owned: { purchase } }) => ({ ...purchase, key: purchase.purchaseKey })),
       ].filter(({ store }) => store !== 'promotional');
-      const [first] = found;
-      if (first) return found.find(({ environment }) => environment === 'production') ?? first;
+      const first = found.find(({ environment }) => environment === 'production') ?? found[0];
+      if (!first) continue;
+      const { id, store, environment, appId } = first;
+      const together = found.filter(
+        (one) => one.store === store && one.environment === environment && one.appId === appId,
+      );
+      return { id, store, environment, appId, keys: together.map(({ key }) => key) };
     }
     return null;
   }

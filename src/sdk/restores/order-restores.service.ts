@@ -53,11 +53,11 @@ export class OrderRestoresService {
     tx: WriteTransaction,
     catalog: Catalog,
     { appUserId, requestId }: RestoreRequest,
-    { id, key, store, environment, appId, verified }: Order,
+    { id, keys, store, environment, appId, verified }: Order,
   ): Promise<CustomerRow> {
     const { projectId } = tx.write;
     const { purchases = [], accounts = [] } = verified ?? {};
-    const named = key === undefined ? purchases : [{ key }];
+    const named = keys?.map((key) => ({ key })) ?? purchases;
     const claim = { projectId, appId, store, environment, appUserId, requestId, purchases: named };
     const claimed = await this.claims.claim(
       tx,

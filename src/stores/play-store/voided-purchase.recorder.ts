@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { noSubscriptionFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
 import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
-import type { VerifiedPurchase, VoidedPurchase } from '../../../libs/stores/index.js';
+import { tokenOfKey, type VerifiedPurchase, type VoidedPurchase } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
@@ -26,9 +26,21 @@ export class VoidedPurchaseRecorder {
     const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
     const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
     const storeKey = await this.lookups.storeKeys(projectId, 'play_store', tokens);
-    const purchases = whole
-      .flatMap((one) => voidedFacts(one, nowMs))
-      .map((one) => ({ ...one, key: storeKey(one.key) }));
+    const orders = whole.flatMap(({ orderId }) => orderId ?? []);
+    const sold = await this.lookups.keysOfOrders(projectId, 'play_store', orders);
+    const purchases = whole.flatMap((one) => {
+      const [subscription, product] = voidedFacts(one, nowMs);
+      if (!subscription || !product) return [];
+      const token = subscription.key;
+      const others = sold.filter(
+        ({ orderId, key }) => orderId === one.orderId && key !== token && tokenOfKey(key) === token,
+      );
+      return [
+        { ...subscription, key: storeKey(token) },
+        product,
+        ...others.map(({ key }) => ({ ...product, key })),
+      ];
+    });
     for (const environment of ['production', 'sandbox'] as const) {
       await this.reported.record({ projectId, appId, store: 'play_store', environment, purchases });
     }
@@ -51,7 +63,7 @@ function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
 }
 
 /** The list does not show the kind of product, so these facts fit both. */
-function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
+function voidedFacts(voided: VoidedPurchase, nowMs: number): [] | [VerifiedPurchase, VerifiedPurchase] {
   const { purchaseToken: key, orderId } = voided;
   const atMs = timeOf(voided, nowMs);
   if (key === undefined || orderId === undefined || atMs === 0) return [];

@@ -74,23 +74,24 @@ export class FakePlay {
       isRental?: boolean;
       /** By a promotional code: without an order. */
       isGiven?: boolean;
+      /** Products of the same order, under the same token. */
+      together?: FakePlayProduct[];
     } = {},
   ): FakePlayPurchase {
-    const { quantity = 1 } = options;
+    const { quantity = 1, together = [] } = options;
+    const sold = [product, ...together];
     const token = this.newToken();
     const orderId = this.newOrderId();
     const purchase: ProductPurchase = {
-      productLineItem: [
-        {
-          productId: product.id,
-          productOfferDetails: {
-            quantity,
-            refundableQuantity: quantity,
-            ...(options.isRental && { rentOfferDetails: {} }),
-            consumptionState: 'CONSUMPTION_STATE_YET_TO_BE_CONSUMED',
-          },
+      productLineItem: sold.map(({ id }) => ({
+        productId: id,
+        productOfferDetails: {
+          quantity,
+          refundableQuantity: quantity,
+          ...(options.isRental && { rentOfferDetails: {} }),
+          consumptionState: 'CONSUMPTION_STATE_YET_TO_BE_CONSUMED',
         },
-      ],
+      })),
       purchaseStateContext: { purchaseState: options.pending ? 'PENDING' : 'PURCHASED' },
       ...(options.test && { testPurchaseContext: { fopType: 'TEST' } }),
       ...(options.account !== undefined && { obfuscatedExternalAccountId: options.account }),
@@ -106,8 +107,8 @@ export class FakePlay {
       purchaseToken: token,
       state: options.pending ? 'PENDING' : 'PROCESSED',
       createTime: rfc3339(this.nowMs),
-      total: money(product.priceMicros * quantity),
-      lineItems: [{ productId: product.id, total: money(product.priceMicros * quantity) }],
+      total: money(sold.reduce((sum, { priceMicros }) => sum + priceMicros * quantity, 0)),
+      lineItems: sold.map(({ id, priceMicros }) => ({ productId: id, total: money(priceMicros * quantity) })),
     });
     return { token, purchase };
   }
