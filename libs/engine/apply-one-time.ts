@@ -1,7 +1,7 @@
 import { effectivePurchase } from './effective-facts.js';
 import { mergeOneTimeFacts, noOneTimeFacts } from './facts.js';
 import type { Observation, OneTimeFacts } from './facts.model.js';
-import { type Booking, moveRows, returnedAmount } from './ledger.js';
+import { type Booking, feeMark, feeRows, leftOf, moveRows, returnedAmount } from './ledger.js';
 import type { OneTimeEmittedState, OneTimePurchase, OneTimeState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
 import { assertPlausible } from './plausible.js';
@@ -150,15 +150,26 @@ function ledgerOf(
     periodType: 'normal' as const,
     ownership: state.ownership,
     country: state.country,
+    ...feeMark(purchase.facts.purchase?.value),
   };
   const { before, after } = basis;
   const { emitted } = purchase;
   const then = before ?? { ...after, returned: null };
-  const { rows, counts } = moveRows(base, then, after, emitted.moves ?? {});
+  const isFeeNew = base.isFeeKnown === true && !emitted.isFeeKnown;
+  const rebooked =
+    before && isFeeNew
+      ? feeRows(base, 'correction', leftOf(before), emitted.moves ?? {})
+      : { rows: [], counts: emitted.moves ?? {} };
+  const moved = moveRows(base, then, after, rebooked.counts);
+  const rows = [...rebooked.rows, ...moved.rows];
   const charge: LedgerEntry = { ...base, kind: 'one_time', kindSeq: 0, price: after.charged };
   return {
     ledger: before ? rows : [charge, ...rows],
-    emitted: rows.length === 0 ? emitted : { ...emitted, moves: counts },
+    emitted: {
+      ...emitted,
+      ...(rows.length > 0 && { moves: moved.counts }),
+      ...(isFeeNew && { isFeeKnown: true }),
+    },
   };
 }
 

@@ -144,10 +144,11 @@ export function withMoney(
   const { facts, all: periods, addOns } = view;
   const { opened, booked, importedAtMs = -1 } = emitted;
   const now: LedgerBasis = { facts, periods, addOns, opened, booked };
-  const { rows, moves } = subscriptionLedger(subscription, known, now, emitted.moves);
+  const { rows, moves, fees } = subscriptionLedger(subscription, known, now, emitted);
   const ofPeriods = rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey));
   const sales = [...ofPeriods, ...addOnSales(known, now)];
-  const paid = moves === emitted.moves ? emitted : { ...emitted, moves };
+  const isSame = moves === emitted.moves && fees === emitted.fees;
+  const paid = isSame ? emitted : { ...emitted, ...(moves && { moves }), ...(fees && { fees }) };
   // Unpaid extras are not booked.
   const beside = view.pending ? { rows: [] } : extraLedger(facts, paid);
   return {

@@ -71,6 +71,55 @@ describe('money beside the price of a period', () => {
   });
 });
 
+describe('a fee that the store reports after the payment', () => {
+  const withFee = (builder: ReportBuilder, atDay: number): ReportBuilder => {
+    const extra = { ...extraFact(1, 25_000_000), feeMicros: 1_250_000 };
+    return builder.period(0, { feeMicros: 500_000 }).with({ extras: { i1: register(day(atDay), extra) } });
+  };
+  const reports: ReportBuilder[] = [
+    at(1)
+      .period(0)
+      .with({ extras: { i1: register(day(1), extraFact(1, 25_000_000)) } }),
+    at(2).refund(0, { kind: 'partial', amountMicros: 3_000_000 }),
+    withFee(at(3), 3),
+    withFee(at(4), 4),
+    at(5).refund(0),
+    at(6).refund(0, { revokedAtMs: null }),
+  ];
+
+  it('moves all that is left to its commission, in any order and repetition', () => {
+    const order = fc.shuffledSubarray([...reports.keys(), ...reports.keys()], { minLength: 1 });
+    fc.assert(
+      fc.property(order, (indexes) => {
+        const history = begun();
+        for (const index of indexes) history.receive(reports[index] as ReportBuilder);
+        const sumOf = (isKnown: boolean): number =>
+          history.ledger
+            .filter(({ isFeeKnown = false }) => isFeeKnown === isKnown)
+            .reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
+        const isKnown = indexes.some((index) => index === 2 || index === 3);
+        expect(sumOf(!isKnown)).toBe(0);
+      }),
+    );
+  });
+
+  it('is booked once, also for a charge from before fees were corrected', () => {
+    const history = begun();
+    history.receive(withFee(at(3), 3));
+    const emitted = { ...history.subscription.emitted };
+    delete emitted.fees;
+    history.subscription = { ...history.subscription, emitted };
+    const before = history.ledger.length;
+    history.receive(withFee(at(4), 4));
+    expect(history.ledger.slice(before).map(({ price, rebooks }) => [price.amountMicros, rebooks])).toEqual([
+      [-PRICE_MICROS, true],
+      [PRICE_MICROS, true],
+    ]);
+    history.receive(withFee(at(5), 5));
+    expect(history.ledger).toHaveLength(before + 2);
+  });
+});
+
 describe('a period that sells something else from a day on', () => {
   const term = (sinceDay: number, storeProductId: string, valueMicros: number | null): PeriodTerms => ({
     ...{ sinceMs: day(sinceDay), storeProductId, planId: null, quantity: 1, valueMicros },

@@ -48,6 +48,7 @@ function emittedTogether(a: EmittedState, b: EmittedState): EmittedState {
     ...((a.billing ?? b.billing) && { billing: [...new Set([...(a.billing ?? []), ...(b.billing ?? [])])] }),
     ...((a.refunds ?? b.refunds) && { refunds: { ...b.refunds, ...a.refunds } }),
     ...(moves && Object.keys(moves).length > 0 && { moves }),
+    ...((a.fees ?? b.fees) && { fees: [...new Set([...(a.fees ?? []), ...(b.fees ?? [])])] }),
     ...((a.booked ?? b.booked) && { booked: { ...b.booked, ...a.booked } }),
     ...(importedAtMs >= 0 && { importedAtMs }),
   };

@@ -1,7 +1,7 @@
 import { chargedAlone, chargedTogether, type KeyedAddOn, sumOf } from './add-ons.js';
-import type { Subscription, EmittedState, MoveCounts } from './model.js';
+import type { BookedExtra, EmittedState, MoveCounts, Subscription } from './model.js';
 import type { EffectiveFacts } from './effective-facts.js';
-import type { SubscriptionFacts } from './facts.model.js';
+import type { ExtraFact, PeriodFact, SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, refundOf } from './periods.js';
 import type { Price } from './enums.js';
@@ -16,6 +16,41 @@ export interface Booking {
 }
 
 type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
+
+type Priced = Pick<PeriodFact, 'feeMicros' | 'price'>;
+
+/** A fee counts as a share of a price. */
+export function feeMark(sold: Priced | undefined): { isFeeKnown?: true } {
+  return sold?.feeMicros !== undefined && sold.price.amountMicros !== 0 ? { isFeeKnown: true } : {};
+}
+
+/** Stores report their fee after the payment: what is left of a charge is booked again, with that commission. */
+export function feeRows(
+  base: Base,
+  kind: 'correction' | 'proration',
+  left: Price,
+  counts: MoveCounts,
+): { rows: LedgerEntry[]; counts: MoveCounts } {
+  const { amountMicros } = left;
+  if (amountMicros === null || amountMicros === 0) return { rows: [], counts };
+  const booked = { ...base };
+  delete booked.isFeeKnown;
+  const kindSeq = counts[kind] ?? 0;
+  const row = { kind, rateAtMs: base.purchasedAtMs, rebooks: true as const };
+  return {
+    rows: [
+      { ...booked, ...row, kindSeq, price: { ...left, amountMicros: -amountMicros } },
+      { ...booked, ...row, kindSeq: kindSeq + 1, price: left, isFeeKnown: true },
+    ],
+    counts: { ...counts, [kind]: kindSeq + 2 },
+  };
+}
+
+/** What was charged and not returned; an unknown amount that was returned counts as zero. */
+export function leftOf({ charged, returned }: Booking): Price {
+  if (charged.amountMicros === null) return charged;
+  return { ...charged, amountMicros: charged.amountMicros - (returned?.amountMicros ?? 0) };
+}
 
 /** Rows always sum to the charged amount less the returned amount. Unknown amounts count as zero. */
 export function moveRows(
@@ -106,8 +141,12 @@ function chargeKind(period: KeyedPeriod): ChargeKind {
   return period.isRenewal ? 'renewal' : 'purchase';
 }
 
-function periodBase(period: KeyedPeriod, { booked }: Pick<LedgerBasis, 'booked'> = {}): Base {
+function periodBase(
+  period: KeyedPeriod,
+  { booked, facts }: Partial<Pick<LedgerBasis, 'booked' | 'facts'>> = {},
+): Base {
   return {
+    ...feeMark(facts?.periods[period.key]?.value),
     periodKey: booked?.[period.key] ?? period.key,
     storeIds: [period.storeTransactionId],
     storeProductId: period.storeProductId,
@@ -204,13 +243,28 @@ export function takenBack(
   let counts = moves;
   const rows: LedgerEntry[] = [];
   for (const period of all.filter(({ key }) => keys.includes(key))) {
-    const base = periodBase(period, { booked });
+    const base = periodBase(period, { booked, facts });
     const then = bookingOf(facts, period.key, chargedTogether(period, addOns));
     const moved = moveRows(base, then, nothing, counts?.[base.periodKey] ?? {});
     rows.push(...moved.rows);
     if (moved.rows.length > 0) counts = { ...counts, [base.periodKey]: moved.counts };
   }
   return { rows, moves: counts };
+}
+
+function extraBase(key: string, extra: ExtraFact): Base {
+  const { storeProductId, planId, paidAtMs, storeTransactionId, country } = extra;
+  return {
+    periodKey: key,
+    storeIds: [storeTransactionId],
+    ...{ storeProductId, planId, country },
+    quantity: 1,
+    purchasedAtMs: paidAtMs,
+    expiresAtMs: null,
+    periodType: 'normal',
+    ownership: 'purchased',
+    ...feeMark(extra),
+  };
 }
 
 /** Adds the differences between the extras in the ledger and those in the facts. */
@@ -221,9 +275,14 @@ export function extraLedger(
   const rows: LedgerEntry[] = [];
   let [held, counts] = [booked, moves];
   for (const [key, { value }] of Object.entries(extras)) {
-    const { storeProductId, planId, price, paidAtMs, storeTransactionId, country } = value;
-    const { amountMicros, currency } = price;
-    const before = held?.[key] ?? { amountMicros: 0, currency };
+    const { amountMicros, currency } = value.price;
+    const base = extraBase(key, value);
+    const before: BookedExtra = held?.[key] ?? { amountMicros: 0, currency };
+    if (base.isFeeKnown && !before.isFeeKnown) {
+      const rebooked = feeRows(base, 'proration', { ...value.price, ...before }, counts?.[key] ?? {});
+      rows.push(...rebooked.rows);
+      counts = { ...counts, [key]: rebooked.counts };
+    }
     const isOther = before.currency !== currency;
     const changes: (number | null)[] = isOther
       ? [-(before.amountMicros ?? 0), amountMicros]
@@ -232,26 +291,16 @@ export function extraLedger(
       if (change === 0) continue;
       const kindSeq = counts?.[key]?.proration ?? 0;
       counts = { ...counts, [key]: { ...counts?.[key], proration: kindSeq + 1 } };
-      rows.push({
-        kind: 'proration',
-        kindSeq,
-        periodKey: key,
-        storeIds: [storeTransactionId],
-        ...{ storeProductId, planId, country },
-        price: {
-          ...price,
-          amountMicros: change,
-          currency: isOther && index === 0 ? before.currency : currency,
-        },
-        quantity: 1,
-        purchasedAtMs: paidAtMs,
-        expiresAtMs: null,
-        periodType: 'normal',
-        ownership: 'purchased',
-      });
+      const price = {
+        ...value.price,
+        amountMicros: change,
+        currency: isOther && index === 0 ? before.currency : currency,
+      };
+      rows.push({ ...base, kind: 'proration', kindSeq, price });
     }
-    if (isOther || before.amountMicros !== amountMicros)
-      held = { ...held, [key]: { amountMicros, currency } };
+    const isFeeKnown = base.isFeeKnown ?? before.isFeeKnown;
+    if (isOther || before.amountMicros !== amountMicros || before.isFeeKnown !== isFeeKnown)
+      held = { ...held, [key]: { amountMicros, currency, ...(isFeeKnown && { isFeeKnown }) } };
   }
   return { rows, ...(held && { extras: held }), ...(counts && { moves: counts }) };
 }
@@ -261,32 +310,43 @@ export function subscriptionLedger(
   subscription: Pick<Subscription, 'store'>,
   before: LedgerBasis,
   after: LedgerBasis,
-  moves: EmittedState['moves'],
-): { rows: LedgerEntry[]; moves: EmittedState['moves'] } {
-  if (subscription.store === 'promotional') return { rows: [], moves };
-  const known = new Map(before.periods.map((period) => [period.key, period]));
+  emitted: Pick<EmittedState, 'moves' | 'fees'>,
+): Pick<EmittedState, 'moves' | 'fees'> & { rows: LedgerEntry[] } {
+  if (subscription.store === 'promotional') return { ...emitted, rows: [] };
+  const earlier = new Map(before.periods.map((period) => [period.key, period]));
   const booked = new Set(before.opened);
   const opened = new Set(after.opened);
   const rows: LedgerEntry[] = [];
-  let counts = moves;
+  let { moves: counts, fees = [] } = emitted;
   const lead = (base: Base, then: Booking, now: Booking): void => {
     const moved = moveRows(base, then, now, counts?.[base.periodKey] ?? {});
     if (moved.rows.length === 0) return;
     rows.push(...moved.rows);
     counts = { ...counts, [base.periodKey]: moved.counts };
   };
+  const rebook = (base: Base, left: Price): void => {
+    const rebooked = feeRows(base, 'correction', left, counts?.[base.periodKey] ?? {});
+    if (rebooked.rows.length === 0) return;
+    rows.push(...rebooked.rows);
+    counts = { ...counts, [base.periodKey]: rebooked.counts };
+  };
   const unreturned = (charged: Price): Booking => ({ charged, returned: null, returnSaidAtMs: 0 });
   for (const period of after.periods) {
     if (!opened.has(period.key)) continue;
-    const old = booked.has(period.key) ? known.get(period.key) : undefined;
+    const old = booked.has(period.key) ? earlier.get(period.key) : undefined;
     if (old && isUnchanged(old, period, before.facts, after.facts)) continue;
     const base = periodBase(period, after);
     const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
     // A period already matched to another one has its row.
     const isNew = !old && (before.facts.takenOver === undefined || counts?.[base.periodKey] === undefined);
     if (isNew) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
-    const then = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
-    lead(base, then ?? (isNew ? unreturned(now.charged) : nothing), now);
+    const known = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
+    const then = known ?? (isNew ? unreturned(now.charged) : nothing);
+    if (base.isFeeKnown && !fees.includes(base.periodKey)) {
+      if (!isNew) rebook(base, leftOf(then));
+      fees = [...fees, base.periodKey];
+    }
+    lead(base, then, now);
   }
   // An imported period that turns out to be another one was charged once.
   if (after.facts.takenOver) {
@@ -314,5 +374,5 @@ export function subscriptionLedger(
   for (const { chargeKey, base, charged } of oldCharges.values()) {
     if (!newCharges.has(chargeKey)) lead(base, bookingOf(before.facts, chargeKey, charged), nothing);
   }
-  return { rows, moves: counts };
+  return { rows, moves: counts, ...(fees.length > 0 && { fees }) };
 }

@@ -12,6 +12,10 @@ import type {
 /** Number of ledger rows of each kind that a purchase or period has besides its charge. */
 export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction' | 'proration', number>>;
 
+export interface BookedExtra extends Pick<Price, 'amountMicros' | 'currency'> {
+  isFeeKnown?: true;
+}
+
 /** Record of emitted events, so that none is emitted twice. Plain JSON; an absent field means not emitted. */
 export interface EmittedState {
   /** Keys of the periods emitted as INITIAL_PURCHASE or RENEWAL, and of the charged add-ons. */
@@ -34,7 +38,9 @@ export interface EmittedState {
   /** Ledger rows besides the charge, by period key. */
   moves?: Record<string, MoveCounts>;
   /** Amounts of each extra in the ledger; absent if there are none. */
-  extras?: Record<string, Pick<Price, 'amountMicros' | 'currency'>>;
+  extras?: Record<string, BookedExtra>;
+  /** Ledger keys of the charges that are booked with the store's fee; absent if there are none. */
+  fees?: string[];
   /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];
   nextProduct?: string;
@@ -124,6 +130,8 @@ export interface OneTimeEmittedState {
   /** Number of refunds and reversals emitted: odd while refunded. */
   refunds?: number;
   moves?: MoveCounts;
+  /** Whether it is booked with the store's fee. */
+  isFeeKnown?: true;
 }
 
 export interface OneTimePurchase {

@@ -18,6 +18,13 @@ export interface LedgerEntry {
   purchasedAtMs: number;
   /** Date of the exchange rate if not `purchasedAtMs`: a refund uses the rate of its purchase. */
   rateAtMs?: number;
+  /** The commission is the fee that the store reported. */
+  isFeeKnown?: true;
+  /**
+   * One of two rows that only change the commission of a booked charge: one reverses it at its booked commission, the
+   * other, with `isFeeKnown`, books it again.
+   */
+  rebooks?: true;
   expiresAtMs: number | null;
   periodType: PeriodKind;
   ownership: Ownership;

@@ -168,6 +168,8 @@ function ledgerRow(money: Money): LedgerWrite {
     appId: null,
     store: 'app_store',
     environment: 'production',
+    isFeeKnown: false,
+    rebooks: false,
     kindSeq: 0,
     ownerKey: 'owner',
     storeIds: [],

@@ -46,24 +46,29 @@ const oneTime = `
 /** The kinds of ledger entries for refunds and their reversals. */
 export const refundKinds = ['refund', 'refund_reversal'];
 
-/** Looks up the ledger row that a refund reverses, by its key. Rows of other kinds skip the lookup. */
+/** Looks up the ledger row that a refund or a late fee reverses, by its key. Other rows skip the lookup. */
 const takenBack = `
   LEFT JOIN LATERAL (
     SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
     FROM store_transaction_keys k
     JOIN store_transactions t ON t.project_id = k.project_id AND t.recorded_at = k.recorded_at AND t.id = k.id
-    WHERE r.kind IN (${refundKinds.map((kind) => `'${kind}'`).join(', ')}) AND k.project_id = $1
+    WHERE (r.rebooks OR r.kind IN (${refundKinds.map((kind) => `'${kind}'`).join(', ')})) AND k.project_id = $1
       AND k.store = r.store AND k.environment = r.environment AND k.owner_key = r."ownerKey"
-      AND k.period_key = r."periodKey" AND k.kind IN ('purchase', 'renewal', 'one_time') AND k.kind_seq = 0
-      AND t.currency = r.currency LIMIT 1) o ON true`;
+      AND k.period_key = r."periodKey" AND k.kind_seq = 0
+      AND CASE WHEN r.kind = 'proration' THEN k.kind = 'proration' ELSE k.kind IN ('purchase', 'renewal', 'one_time') END
+      AND t.currency = r.currency LIMIT 1) o ON true
+  WHERE NOT (r.rebooks AND coalesce(o.commission_bps = r."commissionBps", false))`;
 
-/** A refund uses the rates of the original payment, even if better rates have become known since. */
+/**
+ * A refund uses the rates of the original payment, even if better rates have become known since, but the commission that
+ * a late fee has corrected.
+ */
 const ratesTakenBack = `
     CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
       ELSE round(r."amountMicros" / o.fx_rate)::bigint END, coalesce(o.fx_rate, r."fxRate"),
     coalesce(o.fx_day, r."fxDay"), coalesce(o.fx_source, r."fxSource"),
-    coalesce(o.commission_bps, r."commissionBps")`;
+    CASE WHEN r."isFeeKnown" THEN r."commissionBps" ELSE coalesce(o.commission_bps, r."commissionBps") END`;
 
 const ownRates = 'r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps"';
 
@@ -73,21 +78,21 @@ const identifiers = (table: string, ownerColumn: string, rows: string): string =
   SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r WHERE r.id = ANY ($9::text[]) ON CONFLICT DO NOTHING`;
 
 /** A trigger (`store_transaction_keys`) skips entries that are already in the ledger. */
-const ledger = (hasRefunds: boolean): string => `
+const ledger = (readsLedger: boolean): string => `
   INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, purchase_id, app_id,
     store, environment, kind, kind_seq, period_key, owner_key, store_ids, store_product_id, amount_micros, currency,
     usd_micros, fx_rate, fx_day, fx_source, commission_bps, tax_bps, quantity, price_source, purchased_at,
     expires_at, period_type, ownership, country)
   SELECT $1, $8, r.id, r."customerId", r."subscriptionId", r."purchaseId", r."appId", r.store, r.environment, r.kind,
     r."kindSeq", r."periodKey", r."ownerKey", r."storeIds", r."storeProductId", r."amountMicros", r.currency,
-    ${hasRefunds ? ratesTakenBack : ownRates}, r."taxBps",
+    ${readsLedger ? ratesTakenBack : ownRates}, r."taxBps",
     r.quantity, r."priceSource", ${time('purchasedAtMs')}, ${time('expiresAtMs')}, r."periodType", r.ownership, r.country
   FROM json_to_recordset($4::json) AS r(id text, "customerId" text, "subscriptionId" text,
     "purchaseId" text, "appId" text, store text, environment text, kind text, "kindSeq" int, "periodKey" text,
     "ownerKey" text, "storeIds" text[], "storeProductId" text, "amountMicros" bigint, currency text,
-    "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int,
+    "usdMicros" bigint, "fxRate" numeric, "fxDay" date, "fxSource" text, "commissionBps" int, "taxBps" int, "isFeeKnown" boolean, rebooks boolean,
     quantity int, "priceSource" text, "purchasedAtMs" bigint, "expiresAtMs" bigint, "periodType" text,
-    ownership text, country text)${hasRefunds ? takenBack : ''}`;
+    ownership text, country text)${readsLedger ? takenBack : ''}`;
 
 const events = `
   INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, other_customer_id,
@@ -125,15 +130,15 @@ const snapshots = `
 /**
  * Saves a whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as separate JSON
  * documents, because each use of a document parses all of it; $8: current time; $9: the purchases with new facts.
- * Deliveries are matched against the current integrations. The ledger is read only for refunds, because reading it
- * locks the partitions of all months.
+ * Deliveries are matched against the current integrations. The ledger is read only for refunds and late fees, because
+ * reading it locks the partitions of all months.
  */
-export const saveChangeSet = ({ hasRefunds }: { hasRefunds: boolean }): string => `
+export const saveChangeSet = ({ readsLedger }: { readsLedger: boolean }): string => `
 WITH subscriptions AS (${subscriptions}),
 one_time AS (${oneTime}),
 named_subscriptions AS (${identifiers('subscription_identifiers', 'subscription_id', 'subscriptions')}),
 named_one_time AS (${identifiers('one_time_identifiers', 'purchase_id', 'one_time')}),
-ledger AS (${ledger(hasRefunds)}),
+ledger AS (${ledger(readsLedger)}),
 e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),

@@ -75,6 +75,9 @@ export interface LedgerWrite {
   fxDay: string | null;
   fxSource: string | null;
   commissionBps: number;
+  /** See `LedgerEntry`. */
+  isFeeKnown: boolean;
+  rebooks: boolean;
   taxBps: number;
   quantity: number;
   priceSource: string;

@@ -4,10 +4,10 @@ import { statement } from '../../platform/database/statement.js';
 import type { ChangeSet, FoldedSubscription } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
-const save = statement('purchases.save_change_set', saveChangeSet({ hasRefunds: false }));
+const save = statement('purchases.save_change_set', saveChangeSet({ readsLedger: false }));
 const saveWithRefunds = statement(
   'purchases.save_change_set_with_refunds',
-  saveChangeSet({ hasRefunds: true }),
+  saveChangeSet({ readsLedger: true }),
 );
 const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
 const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
@@ -69,8 +69,8 @@ export class ChangesRepository {
     const parts = [subscriptions, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
     const now = new Date(nowMs);
-    const hasRefunds = ledger.some(({ kind }) => refundKinds.includes(kind));
-    await tx.query(hasRefunds ? saveWithRefunds : save, [projectId, ...values, now, changes.revalued]);
+    const readsLedger = ledger.some(({ kind, rebooks }) => rebooks || refundKinds.includes(kind));
+    await tx.query(readsLedger ? saveWithRefunds : save, [projectId, ...values, now, changes.revalued]);
     const { attributes, forgottenAttributes: forgotten } = changes;
     if (attributes.length > 0) {
       await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);

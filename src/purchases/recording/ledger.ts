@@ -51,6 +51,8 @@ export function ledgerWrite(
     fxDay: usd?.rateDay ?? null,
     fxSource: usd?.rateSource ?? null,
     commissionBps: commission(soldAtMs),
+    isFeeKnown: entry.isFeeKnown ?? false,
+    rebooks: entry.rebooks ?? false,
     taxBps: 0,
     quantity: entry.quantity,
     priceSource: source,

@@ -40,9 +40,14 @@ const sortColumns: Record<TransactionOrder['sort'], string[]> = {
   purchased_at: ['t.purchased_at', storeId],
 };
 
+/** A fee that the store reported after the payment. */
+const correctedCommission = `(SELECT c.commission_bps FROM store_transactions c
+  WHERE c.project_id = $1 AND c.subscription_id = $2 AND c.period_key = t.period_key AND c.kind = 'correction'
+  ORDER BY c.kind_seq DESC LIMIT 1)`;
+
 const columns = `${storeId} AS id, t.period_key AS "periodKey", t.purchased_at AS "purchasedAt",
   t.expires_at AS "expiresAt", t.store_product_id AS "storeProductId", t.amount_micros AS "amountMicros",
-  t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps", t.tax_bps AS "taxBps"`;
+  t.currency, t.usd_micros AS "usdMicros", coalesce(${correctedCommission}, t.commission_bps) AS "commissionBps", t.tax_bps AS "taxBps"`;
 
 /** Refunds and corrections are not listed as transactions. */
 const ofSubscription = `t.project_id = $1 AND t.subscription_id = $2

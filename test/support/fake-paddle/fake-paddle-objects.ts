@@ -11,6 +11,14 @@ const MS_PER_DAY = 86_400_000;
 /** Paddle's fee: 5 % and 50 cents. */
 const feeOf = (total: number): number => (total === 0 ? 0 : Math.round(total * 0.05) + 50);
 
+/** Paddle reports its fee once the payment has been processed. */
+export function withFee({ details, status }: FakeTransaction): void {
+  const { totals } = details;
+  const fee = status === 'completed' ? feeOf(Number(totals.total)) : null;
+  totals.fee = fee === null ? null : String(fee);
+  totals.earnings = fee === null ? null : String(Number(totals.total) - fee);
+}
+
 export function priceObject(
   { id, product, amount, currency, days }: FakePaddlePrice,
   trial = false,
@@ -62,7 +70,7 @@ interface Totals {
 function totalsOf(
   { subtotal, discount = 0, tax = 0, credit = 0 }: Totals,
   currency: string,
-): { total: string } & Record<string, string> {
+): FakeTransaction['details']['totals'] & Record<string, string | null> {
   const total = subtotal - discount + tax;
   const used = Math.min(total, credit);
   return {
@@ -74,8 +82,8 @@ function totalsOf(
     credit: String(used),
     credit_to_balance: String(credit - used),
     balance: '0',
-    fee: String(feeOf(total)),
-    earnings: String(total - feeOf(total)),
+    fee: null,
+    earnings: null,
     currency_code: currency,
   };
 }
@@ -130,7 +138,7 @@ export function transactionObject(paddle: FakePaddle, terms: TransactionTerms): 
   const { items, origin = 'web', status = 'completed', subscriptionId = null, period = null } = terms;
   const currency = items[0]?.price.currency ?? 'USD';
   const isBilled = !['draft', 'ready'].includes(status);
-  return {
+  const transaction: FakeTransaction = {
     id: paddle.newId('txn'),
     status,
     origin,
@@ -177,6 +185,8 @@ export function transactionObject(paddle: FakePaddle, terms: TransactionTerms): 
     },
     adjustments: [],
   };
+  withFee(transaction);
+  return transaction;
 }
 
 export function adjustmentObject(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ManualClock } from '../../../libs/kernel/index.js';
-import { adjustmentObject, transactionObject } from './fake-paddle-objects.js';
+import { adjustmentObject, transactionObject, withFee } from './fake-paddle-objects.js';
 import { FakePaddleSubscription, type PaddleStart } from './fake-paddle-subscription.js';
 
 export interface FakePaddlePrice {
@@ -44,7 +44,10 @@ export interface FakeTransaction extends PaddleJson {
   subscription_id: string | null;
   billing_period: { starts_at: string; ends_at: string } | null;
   billed_at: string | null;
-  details: { totals: { total: string }; line_items: { id: string }[] };
+  details: {
+    totals: { total: string; fee: string | null; earnings: string | null };
+    line_items: { id: string }[];
+  };
   adjustments: FakeAdjustment[];
 }
 
@@ -135,6 +138,7 @@ export class FakePaddle {
 
   pay(transaction: FakeTransaction, status = 'completed'): PaddleEventSent {
     transaction.status = status;
+    withFee(transaction);
     transaction.billed_at ??= this.time();
     return this.event(`transaction.${status}`, transaction);
   }

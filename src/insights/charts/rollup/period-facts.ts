@@ -59,8 +59,8 @@ function changeBetween(earlier: ChartPeriod, later: ChartPeriod): Change {
 
 function stockOf(period: ChartPeriod, sign: 1 | -1): Amounts {
   if (period.access === 'trial') return { trials: sign };
-  const { taxBps, commissionBps } = period.opening;
-  const { monthlyMicros } = period;
+  const { taxBps } = period.opening;
+  const { monthlyMicros, commissionBps } = period;
   return {
     actives: sign,
     monthly: sign * monthlyMicros,

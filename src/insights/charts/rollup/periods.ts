@@ -54,6 +54,8 @@ export interface ChartPeriod {
   /** `paid` for paid periods that gave access. */
   access: 'none' | 'trial' | 'paid';
   isPaidTransaction: boolean;
+  /** The store's share, which a fee reported later corrects. */
+  commissionBps: number;
   /** The period's price, in its currency. */
   priceMicros: number;
   usdPriceMicros: number;
@@ -129,6 +131,11 @@ function chainOf({ facts }: ChartSubscription): Chain {
   };
 }
 
+function commissionOf(rows: ChartLedgerRow[], opening: ChartLedgerRow): number {
+  const corrections = rows.filter(({ kind }) => kind === 'correction');
+  return corrections.sort((a, b) => a.kindSeq - b.kindSeq).at(-1)?.commissionBps ?? opening.commissionBps;
+}
+
 /** Returns several periods if the product changed within the period. The first one has the money. */
 function periodsOf(
   rows: ChartLedgerRow[],
@@ -151,6 +158,7 @@ function periodsOf(
   const usdPriceMicros = charged.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
   const priceMicros = charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0);
   const whole = { storeProductId, startsAtMs, endsAtMs: hasAccess ? endsAtMs : null };
+  const commissionBps = commissionOf(rows, opening);
   const parts = span && hasAccess ? soldParts(span, whole) : [{ ...whole, valueMicros: null }];
   return parts.map(({ valueMicros, ...part }, index) => {
     const product = find(appId, part.storeProductId);
@@ -174,6 +182,7 @@ function periodsOf(
       isSameProduct: index > 0 && part.storeProductId === parts[index - 1]?.storeProductId,
       access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
       isPaidTransaction: index === 0 && paidKinds.has(opening.kind) && opening.amountMicros !== 0,
+      commissionBps,
       priceMicros: valueMicros ?? priceMicros,
       usdPriceMicros: usdMicros,
       monthlyMicros: monthlyMicros(usdMicros, lengthUnits),
