@@ -191,6 +191,13 @@ describe('experiments', () => {
         offering_b: expect.objectContaining({ id: treatment.id }),
       },
     ]);
+    // A placement that a variant leaves out shows the fallback, which is not the same as no offering.
+    const [none] = placements.placement_offerings;
+    const omitted = { ...none, offering_b_id: undefined };
+    await newExperiment({ ...same, placements: { placement_offerings: [omitted] } });
+    const shown = { ...none, offering_a_id: treatment.id };
+    const twins = await post('/experiments', { ...same, placements: { placement_offerings: [shown] } });
+    expect([twins.status, twins.body.param]).toEqual([422, 'offering_b_id']);
   });
 
   it('let only harmless fields be changed once they run', async () => {

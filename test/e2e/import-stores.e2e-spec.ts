@@ -454,7 +454,13 @@ describe('what an import leaves to the stores', () => {
         const bareOwner = person();
         await send('play_store', [{ id: bareOwner }]);
         const detail = { appUserId: bareOwner, emits: false, storeUserId: null, isOrder: true };
-        const task = { kind: 'import_purchase', appId, key: bare.latestOrderId, detail, markAt: null };
+        const task = {
+          kind: 'import_purchase' as const,
+          appId,
+          key: bare.latestOrderId,
+          detail,
+          markAt: null,
+        };
         await server.app.get(DatabaseService).transaction(async (tx) => {
           const projectId = path.split('/').at(-1) ?? '';
           const dueAt = new Date(nowMs());

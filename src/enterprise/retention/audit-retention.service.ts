@@ -9,8 +9,8 @@ import { AuditRetentionRepository } from './audit-retention.repository.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
-/** Batches per transaction; keeps it short whatever the backlog. */
-const BATCHES = 100;
+/** Rows per transaction; keeps it short whatever the backlog. */
+const MAX_ROWS = 100_000;
 
 /** Deletes audit logs older than the organization's retention period. */
 @Injectable()
@@ -60,10 +60,9 @@ export class AuditRetentionService {
       ),
     ];
     let rows = 0;
-    let batches = 0;
     for (const deleteNext of deleteSome) {
-      for (let deleted = BATCH; deleted === BATCH; batches++) {
-        if (batches === BATCHES) return { rows, isMore: true };
+      for (let deleted = BATCH; deleted === BATCH;) {
+        if (rows >= MAX_ROWS) return { rows, isMore: true };
         rows += deleted = await deleteNext();
       }
     }

@@ -129,11 +129,13 @@ export function offeringsOf({ offerings, placements }: Shown): NamedOffering[] {
 export function assertVariantsDiffer({ offerings, placements }: Shown): void {
   const shown = offerings.map((offeringId, index) => {
     const variant = variantIds[index] as VariantId;
-    const rows = (placements?.offerings ?? []).map((row) => [
-      row.placementIdentifier,
-      row.offerings[variant],
+    const fallback = placements?.fallback[variant] ?? offeringId;
+    // A placement that the variant omits shows the fallback; null shows no offering.
+    const rows = (placements?.offerings ?? []).map(({ placementIdentifier, offerings: of }) => [
+      placementIdentifier,
+      of[variant] === undefined ? fallback : of[variant],
     ]);
-    return JSON.stringify([offeringId, placements?.fallback[variant] ?? offeringId, rows]);
+    return JSON.stringify([offeringId, fallback, rows]);
   });
   const twin = shown.findIndex((text, index) => shown.indexOf(text) !== index);
   if (twin === -1) return;

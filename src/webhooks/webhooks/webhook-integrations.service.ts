@@ -4,7 +4,7 @@ import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { type AuditChanges, auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import type { Executor, Transaction } from '../../platform/database/database.service.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { IntegrationKey } from './delivery-log.repository.js';
@@ -77,8 +77,10 @@ export class WebhookIntegrationsService {
   }
 
   /** @throws ApiError 404 */
-  get(projectId: string, id: string): Promise<WebhookIntegration> {
-    return this.found(projectId, id);
+  async get(projectId: string, id: string): Promise<WebhookIntegration> {
+    const integration = await this.repository.find(projectId, id);
+    if (!integration) throw ApiError.missing('webhook integration', id);
+    return integration;
   }
 
   /** Locked until the transaction ends. @throws ApiError 404 */
@@ -126,7 +128,7 @@ export class WebhookIntegrationsService {
     await this.destinations.assertValid(projectId, body);
     const changes = this.changesOf(projectId, id, body);
     return this.writes.run(write, async (tx) => {
-      const present = await this.found(projectId, id, tx);
+      const present = await this.lock(tx, projectId, id);
       const integration = { ...present, ...changes };
       await this.repository.update(tx, projectId, id, changes);
       await this.record(tx, 'updated', id, auditChanges(present, integration, recordedFields));
@@ -172,12 +174,6 @@ export class WebhookIntegrationsService {
       await this.record(tx, 'deleted', id);
       return tx.nowMs();
     });
-  }
-
-  private async found(projectId: string, id: string, tx?: Executor): Promise<WebhookIntegration> {
-    const integration = await this.repository.find(projectId, id, tx);
-    if (!integration) throw ApiError.missing('webhook integration', id);
-    return integration;
   }
 
   private record(
