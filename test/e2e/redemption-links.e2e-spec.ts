@@ -82,6 +82,16 @@ describe('redemption links', () => {
       expect(body.effective_url_scheme).toBe(app.body.custom_url_scheme);
     });
 
+    it('names the support address in the customer center of the SDKs', async () => {
+      const email = async (): Promise<string> =>
+        (await world.mobile.get('/v1/customercenter/anyone')).body.customer_center.support.email;
+      expect(await email()).toBe('');
+      await world.set({ support_email: 'help@example.com' });
+      expect(await email()).toBe('help@example.com');
+      await world.set({ enabled: 'off' });
+      expect(await email()).toBe('help@example.com');
+    });
+
     it('change field by field, with a row in the audit log', async () => {
       const changed = await world.set({ url_scheme: 'my-app', support_email: ' Help@Example.com ' });
       expect(changed.body).toMatchObject({

@@ -748,13 +748,17 @@ describe('the SDK wire', () => {
       '/v1/subscribers/counted/offerings',
       '/rcbilling/v1/subscribers/counted/products?id=pro_monthly',
       '/v1/product_entitlement_mapping',
-      '/v1/customercenter/counted',
       '/v1/health',
     ])('never for %s once the catalog is known', async (path) => {
       const first = await get(path);
       const held = { 'x-revenuecat-etag': first.headers['x-revenuecat-etag'] ?? '' };
       expect(await statementsOf(server, () => get(path))).toEqual([]);
       expect(await statementsOf(server, () => get(path, held))).toEqual([]);
+    });
+
+    it("for the support address of a customer center, by the project's id", async () => {
+      const statements = await statementsOf(server, () => get('/v1/customercenter/counted'));
+      expect(statements).toEqual([expect.stringContaining('"redemption_settings"')]);
     });
 
     it('for a write of last_seen at most every five minutes', async () => {

@@ -57,7 +57,7 @@ export class UpdateRedemptionSettingsDto {
   @StringField({
     ...clearable,
     max: EMAIL_MAX,
-    description: 'Whom people can ask; on the page and in mails.',
+    description: 'Where people can ask; on the page, in mails and in the customer center of the SDKs.',
   })
   support_email?: string | null;
 }

@@ -8,6 +8,7 @@ import { Config } from '../../platform/config/config.js';
 import type { Executor } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { AppType } from '../../platform/principal/app-types.js';
+import type { SupportAddresses } from '../../sdk/support-calls/support-addresses.js';
 import type { UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
 import type { RedemptionSettings } from './redemption-settings.entity.js';
 import { defaultSettings, settingsAfter } from './redemption-settings.policy.js';
@@ -35,7 +36,7 @@ const MOBILE: ReadonlySet<AppType> = new Set<AppType>([
 ]);
 
 @Injectable()
-export class RedemptionSettingsService {
+export class RedemptionSettingsService implements SupportAddresses {
   constructor(
     private readonly repository: RedemptionSettingsRepository,
     private readonly catalogs: CatalogService,
@@ -46,6 +47,10 @@ export class RedemptionSettingsService {
 
   async of(projectId: string, executor?: Executor): Promise<RedemptionSettings> {
     return (await this.repository.find(projectId, executor)) ?? defaultSettings(projectId);
+  }
+
+  async supportEmail(projectId: string): Promise<string | null> {
+    return (await this.of(projectId)).supportEmail;
   }
 
   /** @throws ApiError 400 naming the field; 422 for a mail setting without a mail server */

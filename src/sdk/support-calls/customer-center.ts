@@ -1,13 +1,15 @@
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sdkEtag, sendSdkText } from '../../platform/http/sdk-answer.js';
 import { callerOf, type SdkPrincipal } from '../../platform/principal/principal.js';
+import type { SupportAddresses } from './support-addresses.js';
 
 const RESTORE = { id: 'restore', title: 'Check for missing purchases', type: 'MISSING_PURCHASE' };
 const CANCEL = { id: 'cancel', title: 'Cancel subscription', type: 'CANCEL' };
 
 /** If any of these fields is missing, some SDK shows an error instead of the screen. */
-export const CUSTOMER_CENTER = {
+export const customerCenter = (email: string): object => ({
   customer_center: {
     appearance: { light: {}, dark: {} },
     screens: {
@@ -15,13 +17,29 @@ export const CUSTOMER_CENTER = {
       NO_ACTIVE: { type: 'NO_ACTIVE', title: 'No active subscriptions', paths: [RESTORE] },
     },
     localization: { locale: 'en_US', localized_strings: {} },
-    support: { email: '' },
+    support: { email },
     change_plans: [],
   },
-};
-const TEXT = JSON.stringify(CUSTOMER_CENTER);
+});
 export const TICKET_NOT_SENT = { sent: false };
 
-export function sendCustomerCenter({ principal }: ApiRequest, response: Response): void {
-  sendSdkText(response, { body: TEXT, etag: sdkEtag(callerOf(principal as SdkPrincipal), TEXT) });
+export const CustomerCenterAnswer = (): MethodDecorator =>
+  ApiOkResponse({
+    description: 'The screens; `support.email` is the address in the redemption settings, or empty.',
+    schema: {
+      type: 'object',
+      required: ['customer_center'],
+      properties: { customer_center: { type: 'object' } },
+      example: customerCenter('help@example.com'),
+    },
+  });
+
+export async function sendCustomerCenter(
+  addresses: SupportAddresses,
+  { principal }: ApiRequest,
+  response: Response,
+): Promise<void> {
+  const caller = principal as SdkPrincipal;
+  const body = JSON.stringify(customerCenter((await addresses.supportEmail(caller.projectId)) ?? ''));
+  sendSdkText(response, { body, etag: sdkEtag(callerOf(caller), body) });
 }

@@ -5,13 +5,16 @@ import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import { CUSTOMER_CENTER, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
+import { CustomerCenterAnswer, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer } from './fixed-answer.js';
+import { SupportAddresses } from './support-addresses.js';
 
 /** The predefined screen of the mobile SDKs. */
 @ApiTags('SDK')
 @Controller('v1/customercenter')
 export class CustomerCenterV1Controller {
+  constructor(private readonly addresses: SupportAddresses) {}
+
   @Get(':app_user_id')
   @SdkAccess()
   @ApiOperation({
@@ -20,11 +23,15 @@ export class CustomerCenterV1Controller {
     description:
       'The screens that the customer center of the SDKs shows: restoring purchases and cancelling a subscription.',
   })
-  @FixedAnswer(CUSTOMER_CENTER)
+  @CustomerCenterAnswer()
   @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
-  get(@Param('app_user_id') appUserId: string, @Req() request: ApiRequest, @Res() response: Response): void {
+  get(
+    @Param('app_user_id') appUserId: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     assertAppUserId(appUserId);
-    sendCustomerCenter(request, response);
+    return sendCustomerCenter(this.addresses, request, response);
   }
 
   @Post('support/create-ticket')

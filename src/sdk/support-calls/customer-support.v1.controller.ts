@@ -7,12 +7,13 @@ import { CustomerAccess } from '../../platform/auth/access.js';
 import { SignedInAppUserId } from '../../platform/auth/current-principal.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import { CUSTOMER_CENTER, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
+import { CustomerCenterAnswer, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer, NO_OFFERING_PRODUCTS, NOT_VERIFIED } from './fixed-answer.js';
 import { HealthReportDto, sendHealthReport } from './health-report.js';
 import { readEligibilityBody } from './offer.body.js';
 import { eligibility, EligibilityBodyDto } from './offer.dto.js';
 import { OffersService } from './offers.service.js';
+import { SupportAddresses } from './support-addresses.js';
 
 @ApiTags('Signed-in customers')
 @Controller()
@@ -20,6 +21,7 @@ export class CustomerSupportV1Controller {
   constructor(
     private readonly offers: OffersService,
     private readonly catalog: SdkCatalogService,
+    private readonly addresses: SupportAddresses,
   ) {}
 
   @Post('v1/customer/intro_eligibility')
@@ -50,10 +52,10 @@ export class CustomerSupportV1Controller {
     summary: 'Get the customer center of the signed-in customer',
     description: 'As `GET /v1/customercenter/{app_user_id}`.',
   })
-  @FixedAnswer(CUSTOMER_CENTER)
+  @CustomerCenterAnswer()
   @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
-  customerCenter(@Req() request: ApiRequest, @Res() response: Response): void {
-    sendCustomerCenter(request, response);
+  customerCenter(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return sendCustomerCenter(this.addresses, request, response);
   }
 
   @Post('v1/customer/customercenter/support/create-ticket')
