@@ -572,7 +572,8 @@ describe('Google Play', () => {
     it('about purchases that nobody posted ask Google nothing, and count as soon as somebody posts', async () => {
       const subscription = world.play.subscribe(monthly);
       await world.notify(subscription.token, 4);
-      expect(world.google.calls).toEqual([]);
+      // The daily list of voided purchases may be due.
+      expect(world.google.calls.filter(({ path }) => path.includes(subscription.token))).toEqual([]);
       const user = newAppUserId();
       await world.post(user, subscription.token);
       await world.process();
