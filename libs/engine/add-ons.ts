@@ -1,6 +1,6 @@
 import type { AddOnFact, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnownPrices } from './periods.js';
-import type { Price } from './enums.js';
+import { type Price, unknownPrice } from './enums.js';
 
 export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews' | 'valueMicros'> {
   saidAtMs: number;
@@ -50,7 +50,7 @@ export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly Keyed
 export function sumOf(prices: readonly Price[]): Price {
   const known = prices.filter(({ amountMicros }) => amountMicros !== null);
   const [first] = known;
-  if (!first) return prices[0] ?? { amountMicros: null, currency: null, source: 'unknown' };
+  if (!first) return prices[0] ?? unknownPrice;
   // A zero amount may have no currency.
   const priced = known.find(({ currency }) => currency !== null) ?? first;
   const same = known.filter(({ currency }) => currency === priced.currency);

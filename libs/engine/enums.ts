@@ -30,6 +30,8 @@ export interface Price {
   source: PriceSource;
 }
 
+export const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
 /** Why renewal was turned off or a subscription ended, as reported by the store. */
 export type CancelReason =
   'UNSUBSCRIBE' | 'BILLING_ERROR' | 'DEVELOPER_INITIATED' | 'PRICE_INCREASE' | 'CUSTOMER_SUPPORT' | 'UNKNOWN';

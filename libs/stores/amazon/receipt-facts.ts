@@ -8,6 +8,7 @@ import {
   type PeriodKind,
   type Price,
   type RenewalFact,
+  unknownPrice,
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import type { AmazonReceipt } from './receipt-service.js';
@@ -16,8 +17,6 @@ import { termKey } from './missing-dates.js';
 
 /** The price from the device: Amazon never reports one. */
 export type DevicePrice = { amountMicros: number; currency: string } | null;
-
-const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
 const reasons: Record<number, CancelReason> = { 1: 'UNSUBSCRIBE', 2: 'BILLING_ERROR' };
 const REPLACED = 4;

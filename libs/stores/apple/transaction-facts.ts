@@ -9,6 +9,7 @@ import {
   type PeriodFact,
   type PeriodKind,
   type Price,
+  unknownPrice,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
 import { hasKnownPayer, isAssigned, isPaidByOther, revocationOf, unitsOf } from './refund-facts.js';
@@ -93,16 +94,14 @@ export function periodKindOf({
   return 'normal';
 }
 
-const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
-
 function priceOf(transaction: SignedTransaction, context: TransactionContext): Price {
   const { price, currency, productId } = transaction;
-  if (!hasKnownPayer(transaction)) return UNKNOWN_PRICE;
+  if (!hasKnownPayer(transaction)) return unknownPrice;
   if (price !== undefined && currency !== undefined) {
     return { amountMicros: Math.round(price * MICROS), currency, source: 'store' };
   }
   const shown = context.devicePrice(productId);
-  return shown ? { ...shown, source: 'device' } : UNKNOWN_PRICE;
+  return shown ? { ...shown, source: 'device' } : unknownPrice;
 }
 
 function ownershipOf(transaction: SignedTransaction): 'purchased' | 'family_shared' {

@@ -1,13 +1,14 @@
-import type {
-  AddOnFact,
-  SubscriptionFacts,
-  EndFacts,
-  PeriodFact,
-  Price,
-  Register,
+import {
+  type AddOnFact,
+  type SubscriptionFacts,
+  type EndFacts,
+  type PeriodFact,
+  type Price,
+  type Register,
+  unknownPrice,
 } from '../../engine/index.js';
 import { isOfOtherPurchase, orderFacts, orderNumber, paidFor, refundFact } from './order-facts.js';
-import { reportedKind, replacementPrice, UNKNOWN_PRICE } from './period-terms.js';
+import { reportedKind, replacementPrice } from './period-terms.js';
 import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resources.js';
 import { type PlayState, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { addOnItems, baseItem, type SubscriptionReport } from './subscription-report.js';
@@ -64,7 +65,7 @@ function priceOf(
   if (replaced) return replaced;
   // Until the next renewal of the base item, only part of the list price is charged.
   const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
-  return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : UNKNOWN_PRICE;
+  return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : unknownPrice;
 }
 
 /** Add-ons found in the orders: those removed since, and earlier payments of the others. */
@@ -95,7 +96,7 @@ function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addO
         isRenewal: orderNumber(orderId) >= 0,
         startMs,
         endMs,
-        price: price ?? UNKNOWN_PRICE,
+        price: price ?? unknownPrice,
         storeTransactionId: orderId,
         renews: item !== undefined,
       };

@@ -1,9 +1,7 @@
-import type { PeriodFact, PeriodKind, Price } from '../../engine/index.js';
+import { type PeriodFact, type PeriodKind, type Price, unknownPrice } from '../../engine/index.js';
 import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
 import { latestKeyOf, type SubscriptionReport } from './subscription-report.js';
-
-export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
 /** The type of period according to Google; null if not reported. */
 export function reportedKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
@@ -58,7 +56,7 @@ export function replacementPrice(
   if (listed && fullReplacements.includes(mode)) return { ...listed, source: 'catalog' };
   return listed && freeReplacements.includes(mode)
     ? { ...listed, amountMicros: 0, source: 'catalog' }
-    : UNKNOWN_PRICE;
+    : unknownPrice;
 }
 
 /** The price of the latest period. `token`: a payment of another purchase counts as zero; null: it counts in full. */
@@ -86,5 +84,5 @@ export function priceOf(
   if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
   // The list price applies only without an offer.
   if (listed && kind === 'normal') return { ...listed, source: 'catalog' };
-  return UNKNOWN_PRICE;
+  return unknownPrice;
 }

@@ -1,4 +1,4 @@
-import { noOneTimeFacts, type OneTimeFacts, type Price } from '../../engine/index.js';
+import { noOneTimeFacts, type OneTimeFacts, type Price, unknownPrice } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { orderFacts } from './order-facts.js';
 import { type Order, type ProductItem, type ProductPurchase, timeOf } from './play-resources.js';
@@ -61,8 +61,8 @@ export function productFacts(report: ProductReport, item: ProductItem): OneTimeF
     source: 'device',
   };
   const free: Price = { amountMicros: 0, currency: device?.currency ?? null, source: 'store' };
-  const price = (order && orderFacts(order, item.productId).price) ??
-    (wasGiven ? free : device) ?? { amountMicros: null, currency: null, source: 'unknown' as const };
+  const price =
+    (order && orderFacts(order, item.productId).price) ?? (wasGiven ? free : device) ?? unknownPrice;
   return {
     ...noOneTimeFacts,
     purchase: {

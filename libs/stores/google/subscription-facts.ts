@@ -5,6 +5,7 @@ import {
   type PeriodFact,
   type RefundFact,
   type Register,
+  unknownPrice,
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { addOnFacts } from './add-on-facts.js';
@@ -17,7 +18,7 @@ import {
   refundFact,
 } from './order-facts.js';
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
-import { kindOf, offerOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
+import { kindOf, offerOf, priceOf } from './period-terms.js';
 import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
@@ -58,7 +59,7 @@ function earlierPeriods(
       isRenewal: orderNumber(orderId) >= 0,
       startMs,
       endMs,
-      price: price ?? UNKNOWN_PRICE,
+      price: price ?? unknownPrice,
       storeTransactionId: orderId,
     };
     facts.periods[orderId] = { at: startMs, src: 'api', value };

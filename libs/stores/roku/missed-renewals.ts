@@ -1,5 +1,5 @@
-import type { PeriodFact, SubscriptionFacts } from '../../engine/index.js';
-import { factOf, isFoundByEnd, type RokuPeriod, unknownPrice } from './period-facts.js';
+import { type PeriodFact, type SubscriptionFacts, unknownPrice } from '../../engine/index.js';
+import { factOf, isFoundByEnd, type RokuPeriod } from './period-facts.js';
 import { noHints, type RokuReport } from './report.js';
 import { paidSpans, type Rhythm, rhythmOf, type Span, spansUpTo } from './rhythm.js';
 import type { RokuTransaction } from './transaction.js';

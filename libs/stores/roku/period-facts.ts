@@ -1,4 +1,4 @@
-import type { PeriodFact, PeriodKind, Price } from '../../engine/index.js';
+import { type PeriodFact, type PeriodKind, type Price, unknownPrice } from '../../engine/index.js';
 import type { RokuHints } from './report.js';
 import type { RokuTransaction } from './transaction.js';
 
@@ -7,8 +7,6 @@ export interface RokuPeriod extends Pick<PeriodFact, 'startMs' | 'endMs'> {
   /** Null if the period is only known from earlier reports. */
   fact: PeriodFact | null;
 }
-
-export const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
 export function priceOf({ totalMicros, currency }: RokuTransaction): Price {
   if (totalMicros === null || totalMicros < 0) return unknownPrice;

@@ -1,4 +1,4 @@
-import type { SubscriptionFacts, Observation, Price } from '../../engine/index.js';
+import { type SubscriptionFacts, type Observation, type Price, unknownPrice } from '../../engine/index.js';
 import type {
   PostedReceipt,
   StoreAdapter,
@@ -32,7 +32,7 @@ export function testStorePurchaseTime(token: string, nowMs: number): number | nu
 function priceOf(receipt: PostedReceipt, product: StoreProduct | undefined): Price {
   if (receipt.price) return { ...receipt.price, source: 'device' };
   if (product?.price) return { ...product.price, source: 'catalog' };
-  return { amountMicros: null, currency: null, source: 'unknown' };
+  return unknownPrice;
 }
 
 function posted(

@@ -1,4 +1,9 @@
-import { type Subscription, viewSubscription, type StoreReport } from '../../../libs/engine/index.js';
+import {
+  type Subscription,
+  viewSubscription,
+  type StoreReport,
+  unknownPrice,
+} from '../../../libs/engine/index.js';
 import {
   type Plan,
   plannedStatement,
@@ -34,8 +39,7 @@ function termsOf(
   const known = catalog.productOf(appId, storeProductId);
   if (!known) return null;
   const product = storeProductOf(catalog, known, isTestClock);
-  const unknown = { amountMicros: null, currency: null, source: 'unknown' } as const;
-  const listed = product.price ? ({ ...product.price, source: 'catalog' } as const) : unknown;
+  const listed = product.price ? ({ ...product.price, source: 'catalog' } as const) : unknownPrice;
   const goesOn = latest.kind !== 'trial' && storeProductId === latest.storeProductId;
   return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };
 }
