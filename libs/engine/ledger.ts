@@ -17,6 +17,12 @@ export interface Booking {
 
 type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
 
+/** New rows of a period, and how many rows of each kind it has with them. */
+interface Moved {
+  rows: LedgerEntry[];
+  counts: MoveCounts;
+}
+
 type Priced = Pick<PeriodFact, 'feeMicros' | 'price'>;
 
 /** A fee counts as a share of a price. */
@@ -30,7 +36,7 @@ export function feeRows(
   kind: 'correction' | 'proration',
   left: Price,
   counts: MoveCounts,
-): { rows: LedgerEntry[]; counts: MoveCounts } {
+): Moved {
   const { amountMicros } = left;
   if (amountMicros === null || amountMicros === 0) return { rows: [], counts };
   const booked = { ...base };
@@ -46,19 +52,14 @@ export function feeRows(
   };
 }
 
-/** What was charged and not returned; an unknown amount that was returned counts as zero. */
+/** The charge less the returned amount; an unknown returned amount counts as zero. */
 export function leftOf({ charged, returned }: Booking): Price {
   if (charged.amountMicros === null) return charged;
   return { ...charged, amountMicros: charged.amountMicros - (returned?.amountMicros ?? 0) };
 }
 
 /** Rows always sum to the charged amount less the returned amount. Unknown amounts count as zero. */
-export function moveRows(
-  base: Base,
-  before: Booking,
-  after: Booking,
-  counts: MoveCounts,
-): { rows: LedgerEntry[]; counts: MoveCounts } {
+export function moveRows(base: Base, before: Booking, after: Booking, counts: MoveCounts): Moved {
   const rows: LedgerEntry[] = [];
   const next = { ...counts };
   const { currency, source } = after.charged;
@@ -257,7 +258,9 @@ function extraBase(key: string, extra: ExtraFact): Base {
   return {
     periodKey: key,
     storeIds: [storeTransactionId],
-    ...{ storeProductId, planId, country },
+    storeProductId,
+    planId,
+    country,
     quantity: 1,
     purchasedAtMs: paidAtMs,
     expiresAtMs: null,
@@ -318,18 +321,14 @@ export function subscriptionLedger(
   const opened = new Set(after.opened);
   const rows: LedgerEntry[] = [];
   let { moves: counts, fees = [] } = emitted;
-  const lead = (base: Base, then: Booking, now: Booking): void => {
-    const moved = moveRows(base, then, now, counts?.[base.periodKey] ?? {});
+  const countsOf = ({ periodKey }: Base): MoveCounts => counts?.[periodKey] ?? {};
+  const add = ({ periodKey }: Base, moved: Moved): void => {
     if (moved.rows.length === 0) return;
     rows.push(...moved.rows);
-    counts = { ...counts, [base.periodKey]: moved.counts };
+    counts = { ...counts, [periodKey]: moved.counts };
   };
-  const rebook = (base: Base, left: Price): void => {
-    const rebooked = feeRows(base, 'correction', left, counts?.[base.periodKey] ?? {});
-    if (rebooked.rows.length === 0) return;
-    rows.push(...rebooked.rows);
-    counts = { ...counts, [base.periodKey]: rebooked.counts };
-  };
+  const lead = (base: Base, then: Booking, now: Booking): void =>
+    add(base, moveRows(base, then, now, countsOf(base)));
   const unreturned = (charged: Price): Booking => ({ charged, returned: null, returnSaidAtMs: 0 });
   for (const period of after.periods) {
     if (!opened.has(period.key)) continue;
@@ -343,7 +342,7 @@ export function subscriptionLedger(
     const known = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
     const then = known ?? (isNew ? unreturned(now.charged) : nothing);
     if (base.isFeeKnown && !fees.includes(base.periodKey)) {
-      if (!isNew) rebook(base, leftOf(then));
+      if (!isNew) add(base, feeRows(base, 'correction', leftOf(then), countsOf(base)));
       fees = [...fees, base.periodKey];
     }
     lead(base, then, now);
