@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.service.js';
 import { ApiError } from '../http/api-error.js';
+import { emailDomain } from '../http/email.js';
 
 /**
  * Allowed sign-in methods. The enterprise edition rejects passwords where an organization requires its own provider.
@@ -15,8 +16,7 @@ export abstract class SignInPolicy {
   async assertPasswordAllowed(email: string, tx?: Transaction): Promise<void> {
     const organization = await this.requiringOrganization(email, tx);
     if (organization === null) return;
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    const message = `${JSON.stringify(organization)} requires single sign-on (SSO) for addresses at ${domain}.`;
+    const message = `${JSON.stringify(organization)} requires single sign-on (SSO) for addresses at ${emailDomain(email)}.`;
     throw new ApiError('forbidden', message, {
       accountType: 'sso_required',
       ssoUrl: `/sso/start?email=${encodeURIComponent(email)}`,

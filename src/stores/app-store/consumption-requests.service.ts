@@ -105,7 +105,11 @@ export class ConsumptionRequestsService {
       hadTrial: hadTrial(asking, notification),
       firstSeenAtMs: asking.firstSeenAtMs,
       isOfAppStoreOnly: isOfAppStoreOnly(asking),
-      spending: await this.customers.spendingOf(app, asking, environmentOf(notification.environment)),
+      // Only answers about Advanced Commerce purchases state it.
+      spending:
+        transaction.advancedCommerceInfo !== undefined
+          ? await this.customers.spendingOf(app, asking, environmentOf(notification.environment))
+          : null,
     };
     const consumption = consumptionOf(transaction, wish, known, this.clock.nowMs());
     try {

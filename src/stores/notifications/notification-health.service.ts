@@ -27,8 +27,9 @@ export interface NotificationHealth {
 /** A refused answer cannot be repaired. It stays visible long enough to find the cause. */
 const REFUSAL_SHOWS_MS = 30 * 86_400_000;
 
-function statusOf({ state, receivedAt, errorAt, ...error }: NotificationHealthRow): NotificationStatus {
-  const isUnsigned = error.errorState === 'rejected' && error.errorKind === 'unsigned';
+function statusOf(row: NotificationHealthRow): NotificationStatus {
+  const { state, receivedAt, errorAt, errorState, errorKind } = row;
+  const isUnsigned = errorState === 'rejected' && errorKind === 'unsigned';
   if (isUnsigned && errorAt && (receivedAt === null || errorAt > receivedAt)) return 'unsigned';
   if (state === null) return 'waiting';
   if (state === 'received') return 'received';
