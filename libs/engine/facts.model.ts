@@ -99,7 +99,7 @@ export interface RefundFact {
   refundKeys?: string[];
 }
 
-/** What the store reports about the time after the latest period. */
+/** The store's report about the time after the latest period. */
 export interface RenewalFact {
   /**
    * The period that precedes the renewal. Default: the latest one that had started by the time of the statement. That
@@ -172,7 +172,7 @@ export interface KnownFields {
 }
 
 /**
- * What another system reported about a subscription; `at` is when that system was read. Stored as a separate layer
+ * Another system's report about a subscription; `at` is when that system was read. Stored as a separate layer
  * below all other facts: a store's statement takes precedence, whatever their times. Periods are keyed by transaction
  * id.
  */

@@ -436,7 +436,7 @@ describe('identity', () => {
     );
 
     it.each(['transfer', 'transfer_if_no_active', 'share', 'keep'] as const)(
-      'with the setting %s the SDK is told beforehand what a restore will be answered',
+      'with the setting %s tells the SDK beforehand how a restore will be answered',
       async (behavior) => {
         await store.backend.post(store.path, {
           transfer_behavior: behavior,

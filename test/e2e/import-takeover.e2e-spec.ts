@@ -288,7 +288,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect(await post(world, { customers: [{ id }] })).toMatchObject({ needs_token_refresh: 0 });
   });
 
-  it('is refused to another customer where purchases stay, and the SDK is told beforehand', async () => {
+  it('is refused to another customer where purchases stay, and the SDK learns it beforehand', async () => {
     const { id, bought, sub } = await imported();
     const behave = (transfer_behavior: string): Promise<Answer> =>
       world.backend.post(world.path, { transfer_behavior });

@@ -396,9 +396,9 @@ describe('organizations', () => {
 
     it('leaves an organization to its other owner, and deletes it with the last of two who leave at once', async () => {
       const kept = await createOrganization(server);
-      const heir = await addOrganizationMember(server, kept, 'owner');
+      const otherOwner = await addOrganizationMember(server, kept, 'owner');
       expect((await remove(kept.owner)).status).toBe(200);
-      expect((await heir.session.get(kept.path)).body.member_count).toBe(1);
+      expect((await otherOwner.session.get(kept.path)).body.member_count).toBe(1);
 
       const left = await createOrganization(server);
       const second = await addOrganizationMember(server, left, 'owner');

@@ -3,8 +3,8 @@ import { isJsonObject } from '../../kernel/index.js';
 import { WrongUsage } from './outcome.js';
 
 /**
- * Reads the ids of `--ids`: a JSON array, one per line, or a verify report. @throws WrongUsage if the file is none of
- * these
+ * Reads the ids of `--ids`: a JSON array, one per line, or a verify report. @throws WrongUsage for any
+ * other file
  */
 export async function readIds(file: string): Promise<string[]> {
   let text: string;

@@ -253,9 +253,9 @@ describe('an import item', () => {
       const v1 = (refunded_at: string | null) => ({
         subscriptions: { monthly: { store_transaction_id: '222', price: null, refunded_at } },
       });
-      const told = built(12 * DAY, { subscriber: v1('1970-01-12T00:00:00Z') });
-      expect(told).toMatchObject({ refunded_at: 11 * DAY });
-      expect(told?.transactions?.[0]).not.toHaveProperty('refunded_at');
+      const reported = built(12 * DAY, { subscriber: v1('1970-01-12T00:00:00Z') });
+      expect(reported).toMatchObject({ refunded_at: 11 * DAY });
+      expect(reported?.transactions?.[0]).not.toHaveProperty('refunded_at');
       expect(built(40 * DAY, { subscriber: v1(null) })).toMatchObject({ refunded_at: null });
     });
 

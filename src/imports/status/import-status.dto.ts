@@ -59,7 +59,7 @@ export class ImportStatusDto {
     type: 'integer',
     example: 7,
     description:
-      'Refunded periods whose end nobody knows. They count as one month until the product has a duration and they are imported again.',
+      'Refunded periods of unknown length. They count as one month until the product has a duration and they are imported again.',
   })
   periods_of_unknown_length: number;
 

@@ -100,7 +100,7 @@ describe('an organization of a licensed server', () => {
   }
 
   it('is created, renamed, handed to another owner, left, and deleted', async () => {
-    const heir = await signUp(dashboard.server);
+    const newOwner = await signUp(dashboard.server);
     const page = await dashboard.open('/organizations');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New organization' }).click();
@@ -132,13 +132,13 @@ describe('an organization of a licensed server', () => {
     await dialog.getByRole('button', { name: 'Add a member' }).click();
     const field = dialog.getByRole('textbox', { name: 'Email address' });
     await field.and(page.locator(':focus')).and(page.locator('[aria-invalid=true]')).waitFor();
-    await field.fill(heir.email);
+    await field.fill(newOwner.email);
     await dialog.getByRole('button', { name: 'Add a member' }).click();
-    await rowOf(page, heir.email).getByText('Member', { exact: true }).waitFor();
-    await choose(page, heir.email, 'Change role');
+    await rowOf(page, newOwner.email).getByText('Member', { exact: true }).waitFor();
+    await choose(page, newOwner.email, 'Change role');
     await dialog.getByRole('radio', { name: /Owner/ }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await rowOf(page, heir.email).getByText('Owner', { exact: true }).waitFor();
+    await rowOf(page, newOwner.email).getByText('Owner', { exact: true }).waitFor();
 
     await navigation.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Leave the organization' }).click();
@@ -149,7 +149,7 @@ describe('an organization of a licensed server', () => {
       .getByText('Holdings')
       .waitFor({ state: 'detached' });
 
-    const theirs = await dashboard.open('/organizations', heir);
+    const theirs = await dashboard.open('/organizations', newOwner);
     await theirs.getByRole('link', { name: 'Holdings' }).click();
     await theirs.getByRole('link', { name: 'Settings' }).click();
     await theirs.getByRole('button', { name: 'Delete organization' }).click();
@@ -160,7 +160,7 @@ describe('an organization of a licensed server', () => {
     await typed.getByRole('textbox').fill('Holdings');
     await typed.getByRole('button', { name: 'Delete organization' }).click();
     await theirs.getByText('Deleted Holdings').first().waitFor();
-    expect((await heir.session.get('/v2/organizations')).body.items).toEqual([]);
+    expect((await newOwner.session.get('/v2/organizations')).body.items).toEqual([]);
   });
 
   it('has projects whose region changes and which move out, and members who are removed', async () => {

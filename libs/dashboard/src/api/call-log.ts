@@ -4,7 +4,7 @@ export interface LoggedCall {
   method: string;
   /** With placeholders, as in the documentation: `/v2/projects/{project_id}/customers`. */
   template: string;
-  /** As sent, including the query. */
+  /** Path and query. */
   path: string;
   /** The JSON body, truncated and with masked secrets; null without one. */
   body: string | null;

@@ -1,7 +1,7 @@
 /** A call to convert to a script. */
 export interface ScriptedCall {
   method: string;
-  /** As sent, including the query. */
+  /** Path and query. */
   path: string;
   body?: unknown;
 }

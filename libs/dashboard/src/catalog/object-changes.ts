@@ -7,7 +7,7 @@ type Send = (project: string, id: string, headers: Headers) => Promise<unknown>;
 interface Change {
   /** The `operationId`. */
   id: string;
-  /** As in the documentation. */
+  /** Method and path as documented. */
   operation: string;
   send: Send;
 }

@@ -1,4 +1,4 @@
-/** As the server sends it; receivers must ignore the case. */
+/** The server sends it in this case; receivers must ignore the case. */
 const HEADER = 'X-Service-Webhook-Signature';
 
 export const languages = [

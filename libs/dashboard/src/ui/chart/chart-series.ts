@@ -13,7 +13,7 @@ export interface Series {
 }
 
 export interface ChartProps {
-  /** What the chart shows, for the summary. */
+  /** Names the chart in its summary. */
   label: string;
   /** UTC days `YYYY-MM-DD`, or other names of the buckets. */
   days: readonly string[];
