@@ -3,9 +3,9 @@ import { factsOf, type SoldSubscription, subscriptionLedger } from '../support/s
 import { lastDayOf, windows } from '../../src/insights/charts/definitions/windows.js';
 import { bucketsBetween, resolutions } from '../../src/insights/charts/question/buckets.js';
 import { readDay } from '../../src/insights/charts/question/read-question.js';
-import { deriveCustomer } from '../../src/insights/charts/rollup/derive-customer.js';
-import { DimsDictionary } from '../../src/insights/charts/rollup/dims.js';
-import type { CustomerSource } from '../../src/insights/charts/rollup/source.model.js';
+import { deriveCustomer } from '../../src/insights/charts/facts/derive-customer.js';
+import { DimsDictionary } from '../../src/insights/charts/facts/dims.js';
+import type { CustomerSource } from '../../src/insights/charts/facts/source.model.js';
 
 declare const setTimeZone: (zone: string) => void;
 

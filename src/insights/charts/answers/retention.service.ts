@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/database/database.service.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import { MAX_RENEWALS } from '../rollup/run-rows.js';
+import { MAX_RENEWALS } from '../facts/run-rows.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
 import { dimensionSql } from './dimension-sql.js';
 import { divided, otherSegment, segmentName } from './segments.js';

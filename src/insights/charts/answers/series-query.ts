@@ -12,8 +12,8 @@ import {
 } from '../definitions/figures.js';
 import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import { amountColumns } from '../rollup/chart-facts.js';
-import { noDims } from '../rollup/dims.js';
+import { amountColumns } from '../facts/chart-facts.js';
+import { noDims } from '../facts/dims.js';
 import type { Rates } from './chart-rates.service.js';
 import { dimensionSql } from './dimension-sql.js';
 import { SqlValues } from './sql-values.js';

@@ -1,4 +1,4 @@
-import { type AmountColumn, amountColumns } from '../rollup/chart-facts.js';
+import { type AmountColumn, amountColumns } from '../facts/chart-facts.js';
 
 /** Monthly recurring revenue by cause of the change. */
 export const moveFigures = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { MAX_ATTRIBUTE_VALUES, otherValues } from '../definitions/attribute-dimensions.js';
 import { commonValues, forgetDims, forgetValues, knownValues } from './attribute-values.sql.js';
-import type { ChartCustomer } from './source.model.js';
+import type { ChartCustomer } from '../facts/source.model.js';
 
 interface Value {
   name: string;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
-import { amountColumns } from './chart-facts.js';
+import { amountColumns } from '../facts/chart-facts.js';
 import { ChartCohortsRepository } from './chart-cohorts.repository.js';
 import type { Derived } from './chart-source.repository.js';
-import type { DerivedCustomer } from './derive-customer.js';
-import type { Dims } from './dims.js';
-import { type FactChanges, factChanges, type OwnedFact, type StoredFact } from './fact-changes.js';
+import type { DerivedCustomer } from '../facts/derive-customer.js';
+import type { Dims } from '../facts/dims.js';
+import { type FactChanges, factChanges, type OwnedFact, type StoredFact } from '../facts/fact-changes.js';
 import {
   buyerRows,
   cleanDays,

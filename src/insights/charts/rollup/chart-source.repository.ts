@@ -4,8 +4,8 @@ import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { soldProduct } from '../../metrics/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
-import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
-import { type Dims, DimsDictionary } from './dims.js';
+import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
+import { type Dims, DimsDictionary } from '../facts/dims.js';
 import {
   attributionNames,
   type ChartCustomer,
@@ -14,7 +14,7 @@ import {
   type ChartOneTimePurchase,
   type ChartSubscription,
   type FindProduct,
-} from './source.model.js';
+} from '../facts/source.model.js';
 import {
   customersAfter,
   customersOf,

@@ -1,7 +1,7 @@
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import { customerColumns, purchaseColumns } from '../definitions/dimensions.js';
-import { amountColumns, moneyColumns } from './chart-facts.js';
+import { amountColumns, moneyColumns } from '../facts/chart-facts.js';
 
 const at = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 const dayOf = (column: string): string => `(${at(column)} AT TIME ZONE 'UTC')::date`;

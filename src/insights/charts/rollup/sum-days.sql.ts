@@ -8,8 +8,8 @@ import {
   levels,
   purchaseColumns,
 } from '../definitions/dimensions.js';
-import { amountColumns } from './chart-facts.js';
-import { noDims } from './dims.js';
+import { amountColumns } from '../facts/chart-facts.js';
+import { noDims } from '../facts/dims.js';
 
 const SEPARATOR = 'chr(31)';
 
