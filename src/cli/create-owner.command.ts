@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '../platform/http/email.js';
-import { NewAccountsService } from '../workspace/accounts/new-accounts.service.js';
+import { NewAccountsService } from '../workspace/accounts/sign-up/new-accounts.service.js';
 import { withApplication } from './application.js';
 import { CommandFailed } from './command-failed.js';
 import { print } from './context.js';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { newPasswordProblem } from '../workspace/accounts/passwords/new-password.policy.js';
-import { normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
+import { normalizePassword } from '../workspace/accounts/passwords/password.policy.js';
 import { CommandFailed } from './command-failed.js';
 
 export interface NewPassword {

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { SetupTokenService } from '../workspace/accounts/setup-token.service.js';
-import { SignUpRulesService } from '../workspace/accounts/sign-up-rules.service.js';
+import { SetupTokenService } from '../workspace/accounts/sign-up/setup-token.service.js';
+import { SignUpRulesService } from '../workspace/accounts/sign-up/sign-up-rules.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { DashboardFilesService } from '../dashboard/pages/dashboard-files.service.js';

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { rolePermissions } from '../../src/platform/principal/permissions.js';
 import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
-import { SetupTokenService } from '../../src/workspace/accounts/setup-token.service.js';
+import { SetupTokenService } from '../../src/workspace/accounts/sign-up/setup-token.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, signUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';

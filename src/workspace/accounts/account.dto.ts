@@ -3,7 +3,7 @@ import { allPermissions, type MemberRole, type Permission } from '../../platform
 import type { Config } from '../../platform/config/config.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
 import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
-import { NewPasswordField, NormalizedPassword } from './account.fields.js';
+import { NewPasswordField, NormalizedPassword } from './passwords/password.fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 100;

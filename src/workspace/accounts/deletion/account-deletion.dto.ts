@@ -2,7 +2,7 @@ import { BodyExample } from '../../../platform/http/body-example.js';
 import { NormalizedEmail } from '../../../platform/http/email.field.js';
 import { StringField } from '../../../platform/http/fields.js';
 import { CREDENTIAL_MAX } from '../account.dto.js';
-import { NormalizedPassword } from '../account.fields.js';
+import { NormalizedPassword } from '../passwords/password.fields.js';
 
 @BodyExample({ email: 'you@example.com', password: 'correct horse battery', code: '123456' })
 export class DeleteAccountDto {

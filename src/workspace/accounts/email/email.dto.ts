@@ -3,7 +3,7 @@ import { BodyExample } from '../../../platform/http/body-example.js';
 import { EmailField } from '../../../platform/http/email.field.js';
 import { StringField } from '../../../platform/http/fields.js';
 import { CREDENTIAL_MAX, OkDto } from '../account.dto.js';
-import { NormalizedPassword } from '../account.fields.js';
+import { NormalizedPassword } from '../passwords/password.fields.js';
 
 @BodyExample({ email: 'new@example.com', password: 'correct horse battery' })
 export class ChangeEmailDto {

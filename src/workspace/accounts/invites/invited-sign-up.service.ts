@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
-import { type NewAccount, NewAccountsService } from '../new-accounts.service.js';
+import { type NewAccount, NewAccountsService } from '../sign-up/new-accounts.service.js';
 import type { Client } from '../sessions/client.js';
-import { SignUpRulesService } from '../sign-up-rules.service.js';
-import { SignUpService } from '../sign-up.service.js';
+import { SignUpRulesService } from '../sign-up/sign-up-rules.service.js';
+import { SignUpService } from '../sign-up/sign-up.service.js';
 
 function refused(accountType: string, message: string): ApiError {
   return new ApiError('parameter', message, { param: 'invite_token', accountType });

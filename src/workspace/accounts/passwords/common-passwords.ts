@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { PASSWORD_MIN } from './password-policy.js';
+import { PASSWORD_MIN } from './password.policy.js';
 
 /** The most frequent passwords; shorter ones are refused anyway. */
 const COUNTED = 10_000;

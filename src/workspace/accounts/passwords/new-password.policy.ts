@@ -1,5 +1,5 @@
 import { isCommonPassword } from './common-passwords.js';
-import { isPassword, PASSWORD_MAX, PASSWORD_MIN } from './password-policy.js';
+import { isPassword, PASSWORD_MAX, PASSWORD_MIN } from './password.policy.js';
 
 /** Returns why a normalised password is not acceptable, or null if it is. */
 export function newPasswordProblem(password: unknown): string | null {

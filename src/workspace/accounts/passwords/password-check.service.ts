@@ -10,7 +10,7 @@ import { failedSignInsOfAddress, failedSignInsOfDevice, failedSignInsOfNetwork }
 import type { Client } from '../sessions/client.js';
 import { DEVICE_LIFETIME_S } from '../sessions/device-cookie.js';
 import { KnownDevicesRepository } from '../sessions/known-devices.repository.js';
-import { SignInQueueService } from '../sign-in-queue.service.js';
+import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordHasherService } from './password-hasher.service.js';
 

@@ -3,7 +3,7 @@ import { BodyExample } from '../../../platform/http/body-example.js';
 import { EmailField } from '../../../platform/http/email.field.js';
 import { StringField } from '../../../platform/http/fields.js';
 import { CREDENTIAL_MAX, OkDto } from '../account.dto.js';
-import { NewPasswordField, NormalizedPassword } from '../account.fields.js';
+import { NewPasswordField, NormalizedPassword } from './password.fields.js';
 import { TokenField } from '../links/link.dto.js';
 import { type LinkProblem, linkProblems } from '../links/link.policy.js';
 

@@ -20,7 +20,7 @@ import { TokenDto } from '../links/link.dto.js';
 import { linkMessages } from '../links/link.policy.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
 import { clientOf } from '../sessions/client.js';
-import { answerSignIn, SignInAnswerDto } from '../two-factor/sign-in-answer.js';
+import { answerSignIn, SignInAnswerDto } from '../sign-in/sign-in-answer.js';
 import { ForgottenPasswordsService } from './forgotten-passwords.service.js';
 import { PasswordChangesService } from './password-changes.service.js';
 import { PasswordResetLinksService } from './password-reset-links.service.js';

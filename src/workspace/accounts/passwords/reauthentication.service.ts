@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { Client } from '../sessions/client.js';
-import { SignInQueueService } from '../sign-in-queue.service.js';
+import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordCheckService } from './password-check.service.js';

@@ -7,7 +7,7 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import { startOf } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import type { SessionMethod } from '../../../platform/principal/principal.js';
-import { LoginAttemptsRepository } from '../two-factor/login-attempts.repository.js';
+import { LoginAttemptsRepository } from '../sign-in/login-attempts.repository.js';
 import type { Client } from './client.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { type ListedSession, SessionsRepository } from './sessions.repository.js';

@@ -7,7 +7,7 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import type { Client } from '../sessions/client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeChecksService } from './code-checks.service.js';
-import { LoginAttemptsRepository } from './login-attempts.repository.js';
+import { LoginAttemptsRepository } from '../sign-in/login-attempts.repository.js';
 
 const MAX_WRONG_CODES = 5;
 

@@ -7,7 +7,7 @@ import type { SessionMethod } from '../../../platform/principal/principal.js';
 import type { Client } from '../sessions/client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { hasTwoFactor, type User } from '../user.entity.js';
-import { LoginAttemptsRepository } from './login-attempts.repository.js';
+import { LoginAttemptsRepository } from '../sign-in/login-attempts.repository.js';
 
 const LOGIN_TOKEN_LIFETIME_S = 10 * 60;
 

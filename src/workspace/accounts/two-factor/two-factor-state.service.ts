@@ -3,7 +3,7 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { UsersRepository } from '../users.repository.js';
-import { LoginAttemptsRepository } from './login-attempts.repository.js';
+import { LoginAttemptsRepository } from '../sign-in/login-attempts.repository.js';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 

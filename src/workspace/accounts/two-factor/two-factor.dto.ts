@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BodyExample } from '../../../platform/http/body-example.js';
 import { StringField } from '../../../platform/http/fields.js';
 import { CREDENTIAL_MAX } from '../account.dto.js';
-import { NormalizedPassword } from '../account.fields.js';
+import { NormalizedPassword } from '../passwords/password.fields.js';
 
 const CODE_MAX = 100;
 const LOGIN_TOKEN_MAX = 200;

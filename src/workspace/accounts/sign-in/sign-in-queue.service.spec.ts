@@ -1,4 +1,4 @@
-import { loadConfig } from '../../platform/config/config.js';
+import { loadConfig } from '../../../platform/config/config.js';
 import { MAX_SIGN_INS, SignInQueueService } from './sign-in-queue.service.js';
 
 describe('the queue of sign-ins', () => {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { clientNetwork } from '../../platform/http/client-network.js';
-import { RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
-import { signUpsOfNetwork } from './account-limits.js';
-import type { Client } from './sessions/client.js';
-import { EmailVerificationService } from './email/email-verification.service.js';
+import { Config } from '../../../platform/config/config.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { clientNetwork } from '../../../platform/http/client-network.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { signUpsOfNetwork } from '../account-limits.js';
+import type { Client } from '../sessions/client.js';
+import { EmailVerificationService } from '../email/email-verification.service.js';
 import { SetupTokenService } from './setup-token.service.js';
-import type { User } from './user.entity.js';
-import { UsersRepository } from './users.repository.js';
+import type { User } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
 
 export type SignupState = 'open' | 'first_account' | 'closed';
 

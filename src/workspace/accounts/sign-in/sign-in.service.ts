@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { PasswordCheckService, wrongCredentials } from './passwords/password-check.service.js';
-import type { Client } from './sessions/client.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { PasswordCheckService, wrongCredentials } from '../passwords/password-check.service.js';
+import type { Client } from '../sessions/client.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
-import { type SignInStep, SignInStepsService } from './two-factor/sign-in-steps.service.js';
-import { UsersRepository } from './users.repository.js';
+import { type SignInStep, SignInStepsService } from '../two-factor/sign-in-steps.service.js';
+import { UsersRepository } from '../users.repository.js';
 
 @Injectable()
 export class SignInService {

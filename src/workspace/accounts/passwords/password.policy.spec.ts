@@ -1,4 +1,4 @@
-import { isPassword, normalizePassword } from './password-policy.js';
+import { isPassword, normalizePassword } from './password.policy.js';
 
 describe('the password policy', () => {
   it('counts characters, not UTF-16 units', () => {

@@ -9,18 +9,18 @@ import {
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Anonymous } from '../../platform/auth/access.js';
-import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
-import { Config } from '../../platform/config/config.js';
-import { AccountErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { SignedUpDto, SignUpDto } from './account.dto.js';
-import { InvitedSignUpService } from './invites/invited-sign-up.service.js';
+import { Anonymous } from '../../../platform/auth/access.js';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { Config } from '../../../platform/config/config.js';
+import { AccountErrorDto } from '../../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { SignedUpDto, SignUpDto } from '../account.dto.js';
+import { InvitedSignUpService } from '../invites/invited-sign-up.service.js';
 import { isFromOwnMachine } from './own-machine.js';
-import { SameOriginGuard } from './same-origin.guard.js';
-import { AddressRulesService } from './address-rules.service.js';
-import { clientOf } from './sessions/client.js';
-import { setSessionCookie } from './sessions/session-cookie.js';
+import { SameOriginGuard } from '../same-origin.guard.js';
+import { AddressRulesService } from '../address-rules.service.js';
+import { clientOf } from '../sessions/client.js';
+import { setSessionCookie } from '../sessions/session-cookie.js';
 import { SignUpService } from './sign-up.service.js';
 
 const DEFAULT_PROJECT_NAME = 'My project';

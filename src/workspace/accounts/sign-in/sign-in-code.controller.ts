@@ -18,8 +18,8 @@ import { OkDto } from '../account.dto.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
 import { clientOf } from '../sessions/client.js';
 import { setSessionCookie } from '../sessions/session-cookie.js';
-import { SecondStepsService } from './second-steps.service.js';
-import { CompleteSignInDto } from './two-factor.dto.js';
+import { SecondStepsService } from '../two-factor/second-steps.service.js';
+import { CompleteSignInDto } from '../two-factor/two-factor.dto.js';
 
 @ApiTags('Accounts')
 @Controller('auth/login/2fa')

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import type { SessionMethod } from '../../platform/principal/principal.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import type { SessionMethod } from '../../../platform/principal/principal.js';
 import { type NewAccount, NewAccountsService, type PreparedAccount } from './new-accounts.service.js';
-import type { Client } from './sessions/client.js';
-import { SessionsService } from './sessions/sessions.service.js';
-import { SignInQueueService } from './sign-in-queue.service.js';
+import type { Client } from '../sessions/client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
 
 /** A kind of sign-up: its checks, and the objects it creates. */

@@ -1,7 +1,7 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { credentialHash } from '../../platform/auth/credentials.js';
-import { Config } from '../../platform/config/config.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import { Config } from '../../../platform/config/config.js';
 
 const PURPOSE = 'service/setup-token/v1';
 const BYTES = 32;

@@ -14,19 +14,19 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Anonymous } from '../../platform/auth/access.js';
-import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
-import { Config } from '../../platform/config/config.js';
-import { AccountErrorDto, V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { AuthConfigDto, OkDto, SignInDto } from './account.dto.js';
-import { clientOf } from './sessions/client.js';
-import { SameOriginGuard } from './same-origin.guard.js';
-import { clearSessionCookie, sessionToken } from './sessions/session-cookie.js';
-import { SessionsService } from './sessions/sessions.service.js';
-import { SignUpRulesService } from './sign-up-rules.service.js';
+import { Anonymous } from '../../../platform/auth/access.js';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { Config } from '../../../platform/config/config.js';
+import { AccountErrorDto, V1ErrorDto } from '../../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { AuthConfigDto, OkDto, SignInDto } from '../account.dto.js';
+import { clientOf } from '../sessions/client.js';
+import { SameOriginGuard } from '../same-origin.guard.js';
+import { clearSessionCookie, sessionToken } from '../sessions/session-cookie.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { SignUpRulesService } from '../sign-up/sign-up-rules.service.js';
 import { SignInService } from './sign-in.service.js';
-import { answerSignIn, SignInAnswerDto } from './two-factor/sign-in-answer.js';
+import { answerSignIn, SignInAnswerDto } from './sign-in-answer.js';
 
 /** The DTOs of customer login belong to a higher area. */
 const CUSTOMER_LOGIN = 'CustomerLoginDto';

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { Normalized } from '../../platform/http/email.field.js';
-import { newPasswordProblem } from './passwords/new-password.policy.js';
-import { normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords/password-policy.js';
+import { Normalized } from '../../../platform/http/email.field.js';
+import { newPasswordProblem } from './new-password.policy.js';
+import { normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './password.policy.js';
 
 export function NormalizedPassword(): PropertyDecorator {
   return Normalized(normalizePassword);
