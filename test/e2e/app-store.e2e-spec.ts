@@ -2,7 +2,7 @@ import { CustomersService } from '../../src/customers/customers/customers.servic
 import { systemChange } from '../../src/platform/audit/project-write.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
-import { SubscriptionExtensionsService } from '../../src/stores/shared/subscription-extensions.service.js';
+import { SubscriptionExtensionsService } from '../../src/stores/actions/subscription-extensions.service.js';
 import { type AppStoreWorld, APPLE_ID, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';

@@ -1,6 +1,6 @@
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
-import { isIdentified, shareTime } from '../../purchases/recording/ownership.policy.js';
+import { isIdentified, shareTime } from '../../purchases/ownership/ownership.policy.js';
 import type { ImportedCustomerDto } from './customer-import.dto.js';
 import { ImportNotes } from './import-notes.js';
 

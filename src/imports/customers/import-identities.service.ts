@@ -9,7 +9,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
-import { OwnershipService } from '../../purchases/recording/ownership.service.js';
+import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
 import type { ImportedCustomerDto } from './customer-import.dto.js';
 import { IdentityPlan, type Person, type PlannedItem } from './import-identities.policy.js';
 import type { Resolutions } from './import-resolver.js';

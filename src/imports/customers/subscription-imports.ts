@@ -9,7 +9,7 @@ import {
 import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { settled } from '../../purchases/recording/settled.js';
+import { settled } from '../../purchases/ownership/settled.js';
 import type { ImportNotes } from './import-notes.js';
 import type { Resolution } from './import-resolver.js';
 import type { ImportScope, ItemTarget } from './import-scope.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';

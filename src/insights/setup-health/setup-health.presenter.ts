@@ -5,7 +5,7 @@ import type { SdkVersion } from '../../customers/customers/sdk-versions.reposito
 import type { UnknownProduct } from '../metrics/unknown-products.service.js';
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
-import type { EndlessRental } from '../../purchases/recording/purchase-lookups.service.js';
+import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.service.js';
 import { notificationState } from './notification-state.js';

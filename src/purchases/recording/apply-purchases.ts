@@ -29,7 +29,7 @@ import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
-import { settled } from './settled.js';
+import { settled } from '../ownership/settled.js';
 
 /** Sets attributes of a locked customer. Returns the names rejected because there are too many. */
 export function applyAttributes(

@@ -35,7 +35,7 @@ import {
   withRow,
 } from './change-rows.js';
 import type { SubscriptionWrite, ChangeSet, FoldedSubscription, OneTimeWrite } from './change-set.js';
-import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
+import { type CurrencyEvent, CurrencyMoves } from '../currencies/currency-moves.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';

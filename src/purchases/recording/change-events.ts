@@ -7,7 +7,7 @@ import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-b
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { PurchaseOwner } from './change-rows.js';
 import type { EventWrite } from './change-set.js';
-import type { CurrencyEvent } from './currency-moves.js';
+import type { CurrencyEvent } from '../currencies/currency-moves.js';
 import {
   oneTimeEntitlements,
   oneTimeState,

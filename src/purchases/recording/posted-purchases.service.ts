@@ -13,7 +13,11 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { applyAttributes, applyOwned, applyReported } from './apply-purchases.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { PostedPurchases } from './posted-purchases.js';
-import { type ClaimedPurchases, PurchaseClaims, type RefusedClaim } from './purchase-claims.service.js';
+import {
+  type ClaimedPurchases,
+  PurchaseClaims,
+  type RefusedClaim,
+} from '../ownership/purchase-claims.service.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 
 export interface PosterAnswer {

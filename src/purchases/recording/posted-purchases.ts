@@ -3,7 +3,7 @@ import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
 import type { AttributeSource } from '../../customers/customers/customer-state.js';
 import type { FirstInstallation } from '../../customers/customers/customers.service.js';
-import type { OwnershipClaim } from './ownership.policy.js';
+import type { OwnershipClaim } from '../ownership/ownership.policy.js';
 
 export interface PostedPurchases extends OwnershipClaim {
   appId: string;

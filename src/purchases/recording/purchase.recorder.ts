@@ -7,7 +7,7 @@ import { ListeningTimeService } from '../../platform/listening/listening-time.se
 import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangeWriterService } from './change-writer.service.js';
-import { PurchaseCurrenciesService } from './purchase-currencies.service.js';
+import { PurchaseCurrenciesService } from '../currencies/purchase-currencies.service.js';
 import { RecordedEventsService } from './recorded-events.service.js';
 
 export interface ChangeScope {

@@ -11,7 +11,7 @@ import {
   type ReportedOwners,
   ReportedOwnersService,
   type ReportedPurchases,
-} from './reported-owners.service.js';
+} from '../ownership/reported-owners.service.js';
 
 @Injectable()
 export class ReportedPurchasesService {

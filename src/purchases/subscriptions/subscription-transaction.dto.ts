@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/list.dto.js';
-import { MonetaryAmountDto } from '../recording/money.js';
+import { MonetaryAmountDto } from '../lookups/money.js';
 
 export class SubscriptionTransactionDto {
   @ApiProperty({ enum: ['subscription_transaction'] })

@@ -1,6 +1,6 @@
 import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { shareMicros } from '../../../libs/money/index.js';
-import { type MoneyMicros, noMoney, presentMoney } from '../recording/money.js';
+import { type MoneyMicros, noMoney, presentMoney } from '../lookups/money.js';
 import type { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
 import type { SubscriptionTransactionRow } from './subscription-transactions.repository.js';
 

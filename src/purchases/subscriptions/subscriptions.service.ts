@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type PlaceKind, startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
-import { PurchaseLookupsService } from '../recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 import { managementUrl } from './management-url.js';
 import {
   placeOfTransaction,

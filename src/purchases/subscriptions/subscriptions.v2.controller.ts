@@ -6,13 +6,9 @@ import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { subscriptionEntitlements } from '../../customers/customers/customer-purchases.js';
-import {
-  SubscriptionDto,
-  SubscriptionListDto,
-  UnlockedEntitlementListDto,
-} from '../recording/purchase.dto.js';
-import { presentSubscription, presentUnlocked } from '../recording/purchase.presenter.js';
-import { PurchaseLookupsService } from '../recording/purchase-lookups.service.js';
+import { SubscriptionDto, SubscriptionListDto, UnlockedEntitlementListDto } from '../lookups/purchase.dto.js';
+import { presentSubscription, presentUnlocked } from '../lookups/purchase.presenter.js';
+import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 import { ManagementUrlDto, SubscriptionTransactionListDto } from './subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from './subscription-transaction.presenter.js';
 import { placeOfTransaction } from './subscription-transactions.repository.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { microsToMajor, shareMicros } from '../../../libs/money/index.js';
 import { listOf } from '../../platform/http/list.dto.js';
-import { MonetaryAmountDto, noMoney, presentMoney } from '../recording/money.js';
+import { MonetaryAmountDto, noMoney, presentMoney } from '../lookups/money.js';
 import type { TransactionRow } from './transactions.repository.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';

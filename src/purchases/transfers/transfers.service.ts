@@ -9,8 +9,8 @@ import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import { shareTime } from '../recording/ownership.policy.js';
-import { type Handover, OwnershipService } from '../recording/ownership.service.js';
+import { shareTime } from '../ownership/ownership.policy.js';
+import { type Handover, OwnershipService } from '../ownership/ownership.service.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 
 export interface TransferRequest {

@@ -5,7 +5,7 @@ import { credentialHash } from '../../platform/auth/credentials.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { isEmail, normalizeEmail } from '../../platform/http/email.js';
-import { isIdentified } from '../../purchases/recording/ownership.policy.js';
+import { isIdentified } from '../../purchases/ownership/ownership.policy.js';
 import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { type LinkCause, RedemptionMetrics } from '../shared/redemption.metrics.js';

@@ -8,7 +8,7 @@ import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { isWebStore } from '../../platform/principal/app-types.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { ofOneTime, ofSubscription, purchaseOf, type RedeemablePurchase } from './redeemable-purchase.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
 

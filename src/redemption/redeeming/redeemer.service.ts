@@ -6,7 +6,7 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { OwnershipService } from '../../purchases/recording/ownership.service.js';
+import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { CustomerJoinsService } from '../../sdk/identity/customer-joins.service.js';
 import { redemptionEventBody } from '../../webhooks/events/redemption-event-body.js';

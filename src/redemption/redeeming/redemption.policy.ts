@@ -7,7 +7,7 @@ import {
   subscriptionEntitlements,
 } from '../../customers/customers/customer-purchases.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { isIdentified, shareTime } from '../../purchases/recording/ownership.policy.js';
+import { isIdentified, shareTime } from '../../purchases/ownership/ownership.policy.js';
 import { productIdOf } from '../../webhooks/events/event-body.js';
 import type { RedeemablePurchase } from '../links/redeemable-purchase.js';
 

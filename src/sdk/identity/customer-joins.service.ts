@@ -9,7 +9,7 @@ import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import { addAlias } from '../../purchases/recording/apply-purchases.js';
-import { OwnershipService } from '../../purchases/recording/ownership.service.js';
+import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 export interface SignIn {

@@ -5,7 +5,7 @@ import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { shareTime } from '../../purchases/recording/ownership.policy.js';
+import { shareTime } from '../../purchases/ownership/ownership.policy.js';
 import { CustomerJoinsService, type JoiningSignIn, type SignIn } from './customer-joins.service.js';
 
 /** An anonymous id of a signed-in customer belongs to them and must not merge them into another person's account. */

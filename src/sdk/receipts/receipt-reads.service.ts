@@ -6,7 +6,7 @@ import type {
   VerificationFailure,
   Verified,
 } from '../../../libs/stores/index.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import type { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 import { verificationError } from '../../stores/shared/verification-error.js';

@@ -7,8 +7,8 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { ImportedKeysService } from '../../purchases/recording/imported-keys.service.js';
-import { decideOwners, ownersOf } from '../../purchases/recording/ownership.policy.js';
+import { ImportedKeysService } from '../../purchases/lookups/imported-keys.service.js';
+import { decideOwners, ownersOf } from '../../purchases/ownership/ownership.policy.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 
 /** Only the owner matters here, not the product. */

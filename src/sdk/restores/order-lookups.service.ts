@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 import { verificationError } from '../../stores/shared/verification-error.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
 export interface Order {

@@ -7,7 +7,7 @@ import { ProjectWritesService, type WriteTransaction } from '../../platform/audi
 import { ApiError } from '../../platform/http/api-error.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
-import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
+import { PurchaseClaims } from '../../purchases/ownership/purchase-claims.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import type { Order } from './order-lookups.service.js';

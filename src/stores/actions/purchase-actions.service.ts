@@ -5,8 +5,8 @@ import { ApiError } from '../../platform/http/api-error.js';
 import {
   type FoundPurchase,
   PurchaseLookupsService,
-} from '../../purchases/recording/purchase-lookups.service.js';
-import { StoreOrdersService } from '../shared/store-orders.service.js';
+} from '../../purchases/lookups/purchase-lookups.service.js';
+import { StoreOrdersService } from './store-orders.service.js';
 
 @Injectable()
 export class PurchaseActionsService {

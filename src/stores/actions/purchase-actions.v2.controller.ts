@@ -2,8 +2,8 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { PurchaseDto } from '../../purchases/recording/purchase.dto.js';
-import { presentPurchase } from '../../purchases/recording/purchase.presenter.js';
+import { PurchaseDto } from '../../purchases/lookups/purchase.dto.js';
+import { presentPurchase } from '../../purchases/lookups/purchase.presenter.js';
 import { PurchaseActionsService } from './purchase-actions.service.js';
 
 @ApiTags('Purchases')

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../platform/http/json-body.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { ExtensionOptions } from '../shared/subscription-extensions.service.js';
+import type { ExtensionOptions } from './subscription-extensions.service.js';
 
 function wholeNumber(body: Record<string, unknown>, field: string, min: number, max: number): number | null {
   const value = body[field];

@@ -9,12 +9,9 @@ import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/c
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { oneTimeOf, ownedSubscription } from '../../customers/customers/customer-purchases.js';
-import type { AddOnName } from '../shared/revoked-add-on.js';
-import { StoreOrdersService } from '../shared/store-orders.service.js';
-import {
-  type ExtensionOptions,
-  SubscriptionExtensionsService,
-} from '../shared/subscription-extensions.service.js';
+import type { AddOnName } from './revoked-add-on.js';
+import { StoreOrdersService } from './store-orders.service.js';
+import { type ExtensionOptions, SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
 export type StoreActionOrder =
   { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; options: ExtensionOptions };

@@ -5,14 +5,11 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import {
   type FoundPurchase,
   PurchaseLookupsService,
-} from '../../purchases/recording/purchase-lookups.service.js';
+} from '../../purchases/lookups/purchase-lookups.service.js';
 import type { SubscriptionTransactionRow } from '../../purchases/subscriptions/subscription-transactions.repository.js';
 import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
-import { StoreOrdersService } from '../shared/store-orders.service.js';
-import {
-  type ExtensionOptions,
-  SubscriptionExtensionsService,
-} from '../shared/subscription-extensions.service.js';
+import { StoreOrdersService } from './store-orders.service.js';
+import { type ExtensionOptions, SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
 @Injectable()
 export class SubscriptionActionsService {

@@ -6,7 +6,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { NamedOwner } from '../../purchases/recording/reported-owners.service.js';
+import type { NamedOwner } from '../../purchases/ownership/reported-owners.service.js';
 import {
   NotificationDelayed,
   type NotificationHead,

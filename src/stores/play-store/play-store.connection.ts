@@ -9,7 +9,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type CredentialsVerdict,

@@ -12,7 +12,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import type {
   NotificationHead,
   NotificationOutcome,

@@ -4,7 +4,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { RecordedRentals } from '../../catalog/shared/recorded-rentals.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';

@@ -4,7 +4,7 @@ import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
 import { tokenOfKey, type VerifiedPurchase, type VoidedPurchase } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 

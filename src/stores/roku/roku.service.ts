@@ -11,7 +11,7 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** Deadline for Roku while a client waits for its receipt. */

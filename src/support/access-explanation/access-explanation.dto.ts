@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { accessCauses, type AccessCause } from '../../../libs/engine/index.js';
-import { OwnershipChangeListDto } from '../../purchases/recording/ownership-change.dto.js';
+import { OwnershipChangeListDto } from '../../purchases/ownership/ownership-change.dto.js';
 
 const epochMs = { type: 'integer', description: 'Epoch milliseconds.' } as const;
 

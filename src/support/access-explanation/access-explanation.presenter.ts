@@ -3,7 +3,7 @@ import { embeddedList } from '../../platform/http/lists.js';
 import {
   placeOfOwnershipChange,
   presentOwnershipChange,
-} from '../../purchases/recording/ownership-change.dto.js';
+} from '../../purchases/ownership/ownership-change.dto.js';
 import type {
   AccessCauseDto,
   AccessExplanationDto,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import type { Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
-import { subscriptionColumns, oneTimeColumns } from '../../purchases/recording/purchase-columns.sql.js';
+import type { OwnershipChangeRow } from '../../purchases/ownership/ownership-changes.repository.js';
+import { subscriptionColumns, oneTimeColumns } from '../../purchases/lookups/purchase-columns.sql.js';
 
 /** One more than an embedded list shows, to detect that there are more. */
 const CHANGES_EACH = 101;

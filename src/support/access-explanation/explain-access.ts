@@ -18,7 +18,7 @@ import {
   unlockedBy,
 } from '../../customers/customers/customer-purchases.js';
 import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
-import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
+import type { OwnershipChangeRow } from '../../purchases/ownership/ownership-changes.repository.js';
 
 export type PurchaseKind = 'subscription' | 'grant' | 'purchase';
 

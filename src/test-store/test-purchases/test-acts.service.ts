@@ -7,7 +7,7 @@ import { type SubscriptionRow, timeOf } from '../../customers/customers/customer
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { applySteps, scenarioPlace } from './apply-scenario.js';
 import { requestedAct, stepsOf } from './test-act.js';

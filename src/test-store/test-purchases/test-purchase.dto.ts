@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { scenarios } from '../../../libs/stores/index.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
-import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
+import { PurchaseDto, SubscriptionDto } from '../../purchases/lookups/purchase.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
 /** The latest time that a `Date` can represent (ms). */

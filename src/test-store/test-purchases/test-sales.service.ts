@@ -5,7 +5,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
+import { PurchaseClaims } from '../../purchases/ownership/purchase-claims.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { applySale, applySteps, scenarioPlace } from './apply-scenario.js';
 import type { ScenarioWork } from './test-purchase.js';

@@ -10,9 +10,9 @@ import { type AppAccount, StoreAccountsService } from '../../customers/customers
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ImportedKeysService } from './imported-keys.service.js';
+import { ImportedKeysService } from '../lookups/imported-keys.service.js';
 import { hasAccountOf } from './ownership.policy.js';
-import type { OwnedPurchases } from './posted-purchases.js';
+import type { OwnedPurchases } from '../recording/posted-purchases.js';
 
 /** Purchases reported by a store, without a posting customer. */
 export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {

@@ -13,8 +13,8 @@ import {
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { addAlias } from './apply-purchases.js';
-import type { ChangeBuilder } from './change-builder.js';
+import { addAlias } from '../recording/apply-purchases.js';
+import type { ChangeBuilder } from '../recording/change-builder.js';
 import {
   claimedSubscriptions,
   decideOwners,
@@ -24,7 +24,7 @@ import {
   ownersOf,
   ownsClaimed,
 } from './ownership.policy.js';
-import { ImportedKeysService } from './imported-keys.service.js';
+import { ImportedKeysService } from '../lookups/imported-keys.service.js';
 import type { OwnershipRule } from './ownership-changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { type OwnershipChangeRow, OwnershipChangesRepository } from './ownership-changes.repository.js';
-import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 
 @Injectable()
 export class OwnershipHistoryService {

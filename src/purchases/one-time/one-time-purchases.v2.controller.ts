@@ -5,10 +5,10 @@ import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { oneTimeEntitlements } from '../../customers/customers/customer-purchases.js';
-import { PurchaseDto, PurchaseListDto, UnlockedEntitlementListDto } from './purchase.dto.js';
-import { presentPurchase, presentUnlocked } from './purchase.presenter.js';
-import { SearchPurchasesQuery } from './purchases.query.js';
-import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { PurchaseDto, PurchaseListDto, UnlockedEntitlementListDto } from '../lookups/purchase.dto.js';
+import { presentPurchase, presentUnlocked } from '../lookups/purchase.presenter.js';
+import { SearchPurchasesQuery } from '../lookups/purchases.query.js';
+import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 
 @ApiTags('Purchases')
 @Controller('v2/projects/:project_id/purchases')

@@ -9,7 +9,7 @@ import { type OneTimeRow, timeOf } from '../../customers/customers/customer-stat
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from './purchase.recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 /** Refunds Test Store one-time purchases. */
 @Injectable()

@@ -6,8 +6,8 @@ import type {
   CatalogProduct,
   CurrencyGrant,
 } from '../../catalog/snapshot/catalog.model.js';
-import type { CurrencyCredit } from '../currencies/currency-credits.service.js';
-import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.service.js';
+import type { CurrencyCredit } from './currency-credits.service.js';
+import type { CurrencyReturn, TakenBack } from './currency-returns.service.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 
 export interface CreditedPurchase {

@@ -3,9 +3,9 @@ import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { CurrencyCreditsService } from '../currencies/currency-credits.service.js';
-import { CurrencyReturnsService, type TakenBack } from '../currencies/currency-returns.service.js';
-import type { ChangeBuilder } from './change-builder.js';
+import { CurrencyCreditsService } from './currency-credits.service.js';
+import { CurrencyReturnsService, type TakenBack } from './currency-returns.service.js';
+import type { ChangeBuilder } from '../recording/change-builder.js';
 
 /** Currency revoked by refunds, and the locked customers outside the change from whom it was revoked. */
 export interface CurrencyReturned {

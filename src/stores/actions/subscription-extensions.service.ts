@@ -14,8 +14,8 @@ import type { SubscriptionRow } from '../../customers/customers/customer-state.j
 import { ApiError } from '../../platform/http/api-error.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { assertKeyKnown } from './known-key.js';
-import { StoreConnectionsService } from './store-connections.service.js';
-import { StoreRefreshesService } from './store-refreshes.service.js';
+import { StoreConnectionsService } from '../shared/store-connections.service.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
 export interface ExtensionOptions {
   /** Moves the end by whole days, or to a time (epoch ms). */

@@ -1,8 +1,8 @@
 import type { LedgerEntry, Return } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { CurrencyMovement } from '../currencies/balances.repository.js';
-import type { CurrencyCredit } from '../currencies/currency-credits.service.js';
-import type { TakenBack } from '../currencies/currency-returns.service.js';
+import type { CurrencyMovement } from './balances.repository.js';
+import type { CurrencyCredit } from './currency-credits.service.js';
+import type { TakenBack } from './currency-returns.service.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 import {

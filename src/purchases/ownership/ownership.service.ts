@@ -10,9 +10,9 @@ import {
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { transferEventBody } from '../../webhooks/events/event-body.js';
-import type { ChangeBuilder } from './change-builder.js';
-import { byFacts } from './change-rows.js';
-import { ChangesRepository } from './changes.repository.js';
+import type { ChangeBuilder } from '../recording/change-builder.js';
+import { byFacts } from '../recording/change-rows.js';
+import { ChangesRepository } from '../recording/changes.repository.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
 
 export interface OwnershipCause {

@@ -17,7 +17,7 @@ import { ProjectWritesService } from '../../platform/audit/project-writes.servic
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
-import { StoreRefreshesService } from './store-refreshes.service.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
 /** Renewal facts if nothing is known about the time after the latest period. */
 const noRenewalKnown: RenewalFact = {

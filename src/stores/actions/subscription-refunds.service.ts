@@ -14,7 +14,7 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from './purchase.recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 export interface PeriodRefund {
   /** Null: the latest period. */

@@ -12,11 +12,11 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { OneTimeRefundsService } from '../../purchases/recording/one-time-refunds.service.js';
-import { SubscriptionRefundsService } from '../../purchases/recording/subscription-refunds.service.js';
+import { OneTimeRefundsService } from './one-time-refunds.service.js';
+import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { type AddOnName, revokedAddOn } from './revoked-add-on.js';
 import { assertKeyKnown } from './known-key.js';
-import { type StoreConnection, StoreConnectionsService } from './store-connections.service.js';
+import { type StoreConnection, StoreConnectionsService } from '../shared/store-connections.service.js';
 import { periodKeyOf, StoreOrderRecorder } from './store-order.recorder.js';
 
 type Order = 'cancel' | 'revoke' | 'refund';
