@@ -7,7 +7,7 @@ import { knownStatements } from '../../src/platform/database/statement.js';
 import { loadEnterprise } from '../../src/load-enterprise.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
-import { statementsOf } from '../support/query-counter.js';
+import { statementsOf } from '../support/query-count.js';
 import { loadParser, type TenantColumns, unrestrictedTables } from '../support/sql-tenancy.js';
 import { recordedRequests, sdkHeaders } from '../support/sdk-requests.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';

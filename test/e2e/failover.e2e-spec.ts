@@ -62,6 +62,15 @@ describe('a database that does not take writes any more', () => {
     const ask = () => Promise.all(newcomers.map(async (path) => (await store.sdk.get(path)).status));
     expect(new Set(await ask())).toEqual(new Set([503]));
     await promote();
-    expect(new Set(await ask())).toEqual(new Set([201]));
+    // A connection opened before that answers 503 once more, and is closed then.
+    let statuses: number[];
+    let asked = 0;
+    do statuses = await ask();
+    while (statuses.includes(503) && ++asked < newcomers.length);
+    expect(new Set(statuses).has(503)).toBe(false);
+    const created = await server.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM customers WHERE original_app_user_id LIKE 'newcomer-%'`,
+    );
+    expect(created).toEqual([{ count: 12 }]);
   });
 });

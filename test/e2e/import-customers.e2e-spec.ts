@@ -1,7 +1,7 @@
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { statementsOf } from '../support/query-counter.js';
+import { statementsOf } from '../support/query-count.js';
 import { createSecretKey } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import type { Answer } from '../support/api-client.js';
-import { statementsOf } from '../support/query-counter.js';
+import { statementsOf } from '../support/query-count.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
 

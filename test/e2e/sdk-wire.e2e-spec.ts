@@ -7,7 +7,7 @@ import { LastSeenRecorder } from '../../src/customers/customers/last-seen.record
 import type { ApiClient, Json } from '../support/api-client.js';
 import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { statementsOf } from '../support/query-counter.js';
+import { statementsOf } from '../support/query-count.js';
 import { recordedRequests, type SdkRequest, sdkHeaders } from '../support/sdk-requests.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
