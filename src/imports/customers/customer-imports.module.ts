@@ -7,10 +7,10 @@ import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
 import { CustomerImportsController } from './customer-imports.controller.js';
 import { CustomerImportsService } from './customer-imports.service.js';
-import { ImportIdentitiesService } from './import-identities.service.js';
+import { ImportIdentitiesService } from './identities/import-identities.service.js';
 import { ImportPreparationService } from './import-preparation.service.js';
 import { ImportRecorder } from './import.recorder.js';
-import { KnownPurchasesRepository } from './known-purchases.repository.js';
+import { KnownPurchasesRepository } from './identities/known-purchases.repository.js';
 
 @Module({
   imports: [

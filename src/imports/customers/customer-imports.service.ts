@@ -12,7 +12,7 @@ import {
   ImportIdentitiesService,
   type SettledIdentities,
   type SettledItem,
-} from './import-identities.service.js';
+} from './identities/import-identities.service.js';
 import { ImportRecorder } from './import.recorder.js';
 import { ImportPreparationService, type PreparedImport } from './import-preparation.service.js';
 import type { ImportScope } from './import-scope.js';

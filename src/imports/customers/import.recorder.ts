@@ -13,11 +13,11 @@ import {
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { StoreRefreshesService } from '../../stores/shared/store-refreshes.service.js';
 import { addAttributes } from './imported-attributes.js';
-import type { SettledIdentities, SettledItem } from './import-identities.service.js';
+import type { SettledIdentities, SettledItem } from './identities/import-identities.service.js';
 import { ImportResolver } from './import-resolver.js';
 import type { ImportScope } from './import-scope.js';
-import { OneTimeImports } from './one-time-imports.js';
-import { SubscriptionImports } from './subscription-imports.js';
+import { OneTimeImports } from './purchases/one-time-imports.js';
+import { SubscriptionImports } from './purchases/subscription-imports.js';
 
 const SPREAD_MS = 6 * 3_600_000;
 /** An import of all subscribers must not flood webhook receivers. */

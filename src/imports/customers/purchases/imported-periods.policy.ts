@@ -1,9 +1,9 @@
-import type { PeriodFact, Price } from '../../../libs/engine/index.js';
-import { addPeriods, alpha2Country, parsePeriod, type Period } from '../../../libs/kernel/index.js';
-import { rokuTransactionKey } from '../../../libs/stores/index.js';
-import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
-import type { ImportedPriceDto } from './imported-item.dto.js';
-import type { ImportedSubscriptionDto, ImportedTransactionDto } from './imported-subscription.dto.js';
+import type { PeriodFact, Price } from '../../../../libs/engine/index.js';
+import { addPeriods, alpha2Country, parsePeriod, type Period } from '../../../../libs/kernel/index.js';
+import { rokuTransactionKey } from '../../../../libs/stores/index.js';
+import { tokenNeededKey } from '../../../customers/customers/unconfirmed-keys.js';
+import type { ImportedPriceDto } from '../imported-item.dto.js';
+import type { ImportedSubscriptionDto, ImportedTransactionDto } from '../imported-subscription.dto.js';
 
 /** Two systems may report the start of a period a few minutes apart. */
 const SAME_START_MS = 5 * 60_000;

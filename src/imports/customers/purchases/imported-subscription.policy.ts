@@ -8,9 +8,9 @@ import {
   type RenewalFact,
   type Store,
   type SubscriptionFacts,
-} from '../../../libs/engine/index.js';
+} from '../../../../libs/engine/index.js';
 import { type DurationOf, type ImportedPeriod, keyOf, periodsOf } from './imported-periods.policy.js';
-import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
+import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
 
 const DAY_MS = 86_400_000;
 export interface ReadingTerms {

@@ -1,5 +1,5 @@
-import { effectiveFacts } from '../../../libs/engine/index.js';
-import type { ImportedSubscriptionDto, ImportedTransactionDto } from './imported-subscription.dto.js';
+import { effectiveFacts } from '../../../../libs/engine/index.js';
+import type { ImportedSubscriptionDto, ImportedTransactionDto } from '../imported-subscription.dto.js';
 import { readSubscription } from './imported-subscription.policy.js';
 
 const DAY = 86_400_000;

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import type { Store } from '../../../libs/engine/index.js';
-import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
-import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.service.js';
-import { isAnonymousId } from '../../platform/http/app-user-id.js';
-import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
-import type { ImportedCustomerDto } from './customer-import.dto.js';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import type { Store } from '../../../../libs/engine/index.js';
+import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
+import type { CustomerRow } from '../../../customers/customers/customer-state.js';
+import { CustomersService } from '../../../customers/customers/customers.service.js';
+import { StoreAccountsService } from '../../../customers/customers/store-accounts.service.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { ConcurrentChange } from '../../../platform/database/database-errors.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { isAnonymousId } from '../../../platform/http/app-user-id.js';
+import { OwnershipService } from '../../../purchases/ownership/ownership.service.js';
+import type { ImportedCustomerDto } from '../customer-import.dto.js';
 import { IdentityPlan, type Person, type PlannedItem } from './import-identities.policy.js';
-import type { Resolutions } from './import-resolver.js';
-import { namedPurchases } from './imported-items.js';
+import type { Resolutions } from '../import-resolver.js';
+import { namedPurchases } from '../purchases/imported-items.js';
 import { KnownPurchasesRepository } from './known-purchases.repository.js';
 
 export interface SettledItem extends Omit<PlannedItem, 'person'> {

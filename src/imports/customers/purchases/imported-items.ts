@@ -1,14 +1,14 @@
-import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { ImportedCustomerDto } from './customer-import.dto.js';
-import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
-import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
-import type { ImportNotes } from './import-notes.js';
-import type { Resolutions } from './import-resolver.js';
-import { isRawIdentifier } from './import-shape.policy.js';
+import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
+import type { ImportedCustomerDto } from '../customer-import.dto.js';
+import type { ImportedPurchaseDto } from '../imported-purchase.dto.js';
+import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
+import type { ImportNotes } from '../import-notes.js';
+import type { Resolutions } from '../import-resolver.js';
+import { isRawIdentifier } from '../import-shape.policy.js';
 import { keyOf } from './imported-periods.policy.js';
 import { namesOf } from './imported-subscription.policy.js';
 import { purchaseKeyOf } from './imported-purchase.policy.js';
-import type { NamedPurchase } from './known-purchases.repository.js';
+import type { NamedPurchase } from '../identities/known-purchases.repository.js';
 
 /** Returns the item with the keys that its store confirmed. */
 export function resolvedSubscription(

@@ -1,9 +1,13 @@
-import { effectiveFacts, noSubscriptionFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
-import { isOf } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow, SubscriptionRow } from '../../customers/customers/customer-state.js';
-import { baseOrderOf, keyStateOf, tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
-import type { Found } from './import-scope.js';
-import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
+import {
+  effectiveFacts,
+  noSubscriptionFacts,
+  type SubscriptionFacts,
+} from '../../../../libs/engine/index.js';
+import { isOf } from '../../../customers/customers/customer-purchases.js';
+import type { CustomerRow, SubscriptionRow } from '../../../customers/customers/customer-state.js';
+import { baseOrderOf, keyStateOf, tokenNeededKey } from '../../../customers/customers/unconfirmed-keys.js';
+import type { Found } from '../import-scope.js';
+import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
 import type { ReadSubscription } from './imported-subscription.policy.js';
 
 /** Finds the stored subscription of an item by its key or by any id of its payments. */

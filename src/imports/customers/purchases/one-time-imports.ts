@@ -1,11 +1,11 @@
-import { importOneTime, newOneTimePurchase } from '../../../libs/engine/index.js';
-import { newId } from '../../../libs/kernel/index.js';
-import { isOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, type OneTimeRow, timeOf } from '../../customers/customers/customer-state.js';
-import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import type { Found, ImportScope, ItemTarget } from './import-scope.js';
+import { importOneTime, newOneTimePurchase } from '../../../../libs/engine/index.js';
+import { newId } from '../../../../libs/kernel/index.js';
+import { isOf, oneTimeOf } from '../../../customers/customers/customer-purchases.js';
+import { type CustomerRow, type OneTimeRow, timeOf } from '../../../customers/customers/customer-state.js';
+import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
+import type { Found, ImportScope, ItemTarget } from '../import-scope.js';
 import { isRecordable, resolvedPurchase } from './imported-items.js';
-import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
+import type { ImportedPurchaseDto } from '../imported-purchase.dto.js';
 import { readPurchase } from './imported-purchase.policy.js';
 
 /** Adds the one-time purchases of items to a change. All customers who own any of them must be locked. */

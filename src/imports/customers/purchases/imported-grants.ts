@@ -6,12 +6,12 @@ import {
   newSubscription,
   noImportedFacts,
   type SubscriptionFacts,
-} from '../../../libs/engine/index.js';
-import { newId } from '../../../libs/kernel/index.js';
-import { timeOf } from '../../customers/customers/customer-state.js';
-import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import type { ImportScope, ItemTarget } from './import-scope.js';
-import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
+} from '../../../../libs/engine/index.js';
+import { newId } from '../../../../libs/kernel/index.js';
+import { timeOf } from '../../../customers/customers/customer-state.js';
+import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
+import type { ImportScope, ItemTarget } from '../import-scope.js';
+import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
 
 /** The end of a grant without an end. Other systems write similarly distant dates. */
 const LIFETIME_MS = 100 * 365 * 86_400_000;

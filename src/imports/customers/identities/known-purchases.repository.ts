@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { baseOrderOf } from '../../customers/customers/unconfirmed-keys.js';
-import type { Executor } from '../../platform/database/database.service.js';
-import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
-import { statement } from '../../platform/database/statement.js';
+import { baseOrderOf } from '../../../customers/customers/unconfirmed-keys.js';
+import type { Executor } from '../../../platform/database/database.service.js';
+import { hideFromPlanner } from '../../../platform/database/hide-from-planner.js';
+import { statement } from '../../../platform/database/statement.js';
 
 /** A purchase of one store as named in an import: by its key and its payments' ids. */
 export interface NamedPurchase {

@@ -1,21 +1,25 @@
-import { type Circumstances, importSubscription, newSubscription } from '../../../libs/engine/index.js';
-import { newId } from '../../../libs/kernel/index.js';
+import { type Circumstances, importSubscription, newSubscription } from '../../../../libs/engine/index.js';
+import { newId } from '../../../../libs/kernel/index.js';
 import {
   oneTimeOfPurchase,
   owns,
   subscriptionOf,
   subscriptionOfPurchase,
-} from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
-import { applyOwned } from '../../purchases/recording/apply-purchases.js';
-import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { settled } from '../../purchases/ownership/settled.js';
-import type { ImportNotes } from './import-notes.js';
-import type { Resolution } from './import-resolver.js';
-import type { ImportScope, ItemTarget } from './import-scope.js';
+} from '../../../customers/customers/customer-purchases.js';
+import {
+  type CustomerRow,
+  type SubscriptionRow,
+  timeOf,
+} from '../../../customers/customers/customer-state.js';
+import { applyOwned } from '../../../purchases/recording/apply-purchases.js';
+import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
+import { settled } from '../../../purchases/ownership/settled.js';
+import type { ImportNotes } from '../import-notes.js';
+import type { Resolution } from '../import-resolver.js';
+import type { ImportScope, ItemTarget } from '../import-scope.js';
 import { addGrants } from './imported-grants.js';
 import { isRawIdentifier, isRecordable, resolvedSubscription } from './imported-items.js';
-import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
+import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
 import type { DurationOf } from './imported-periods.policy.js';
 import { type ReadSubscription, readSubscription } from './imported-subscription.policy.js';
 import { isNewerThanStore, keyAfter, storedSubscription } from './stored-subscription.policy.js';

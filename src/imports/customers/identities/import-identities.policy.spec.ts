@@ -1,5 +1,5 @@
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import type { ImportedCustomerDto } from './customer-import.dto.js';
+import type { CustomerRow } from '../../../customers/customers/customer-state.js';
+import type { ImportedCustomerDto } from '../customer-import.dto.js';
 import { IdentityPlan } from './import-identities.policy.js';
 
 const bob = {

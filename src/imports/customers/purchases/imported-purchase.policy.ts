@@ -1,6 +1,6 @@
-import type { Environment, ImportedOneTimeFacts, Register, Store } from '../../../libs/engine/index.js';
-import { rokuTransactionKey } from '../../../libs/stores/index.js';
-import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
+import type { Environment, ImportedOneTimeFacts, Register, Store } from '../../../../libs/engine/index.js';
+import { rokuTransactionKey } from '../../../../libs/stores/index.js';
+import type { ImportedPurchaseDto } from '../imported-purchase.dto.js';
 import { countryOf, priceOf, productOf } from './imported-periods.policy.js';
 
 export interface ReadPurchase {

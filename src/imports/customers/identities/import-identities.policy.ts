@@ -1,8 +1,8 @@
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { isAnonymousId } from '../../platform/http/app-user-id.js';
-import { isIdentified, shareTime } from '../../purchases/ownership/ownership.policy.js';
-import type { ImportedCustomerDto } from './customer-import.dto.js';
-import { ImportNotes } from './import-notes.js';
+import type { CustomerRow } from '../../../customers/customers/customer-state.js';
+import { isAnonymousId } from '../../../platform/http/app-user-id.js';
+import { isIdentified, shareTime } from '../../../purchases/ownership/ownership.policy.js';
+import type { ImportedCustomerDto } from '../customer-import.dto.js';
+import { ImportNotes } from '../import-notes.js';
 
 /** A placeholder id shared by many devices must not merge them all into one customer. */
 const MAX_JOINED = 50;
