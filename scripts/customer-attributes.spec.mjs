@@ -21,8 +21,8 @@ const uses = {
   },
   'checks, merges and stores what is written': {
     files: [
-      'src/customers/customers/attribute-names.ts',
-      'src/customers/customers/customer-attribute.entity.ts',
+      'src/customers/customers/identity/attribute-names.ts',
+      'src/customers/customers/identity/customer-attribute.entity.ts',
       'src/purchases/recording/apply-purchases.ts',
       'src/purchases/recording/change-builder.ts',
       'src/purchases/recording/change-set.sql.ts',
@@ -50,19 +50,19 @@ const uses = {
   },
   'moves them with a merged customer, and erases and exports them': {
     files: [
-      'src/customers/customers/customer-merge.repository.ts',
+      'src/customers/customers/identity/customer-merge.repository.ts',
       'src/support/export/export-sections.ts',
       'src/support/lifecycle/erasure.sql.ts',
     ],
   },
   'answers backends and people with the attributes': {
     files: [
-      'src/customers/customers/customer-info.answer.ts',
-      'src/customers/customers/customer-info.service.ts',
-      'src/customers/customers/customer-info.ts',
-      'src/customers/customers/customer-state.sql.ts',
-      'src/customers/customers/customer.presenter.ts',
-      'src/customers/customers/customers.repository.ts',
+      'src/customers/customers/customer-info/customer-info.answer.ts',
+      'src/customers/customers/customer-info/customer-info.service.ts',
+      'src/customers/customers/customer-info/customer-info.ts',
+      'src/customers/customers/identity/customer-state.sql.ts',
+      'src/customers/customers/identity/customer.presenter.ts',
+      'src/customers/customers/identity/customers.repository.ts',
       'src/purchases/recording/posted-purchases.service.ts',
       'src/sdk/receipts/recorded-receipts.service.ts',
       'src/support/attributes/attributes-read.v1.controller.ts',
@@ -72,7 +72,7 @@ const uses = {
   },
   'documents them with an example': {
     files: [
-      'src/customers/customers/customer.dto.ts',
+      'src/customers/customers/identity/customer.dto.ts',
       'src/imports/customers/customer-import.dto.ts',
       'src/support/attributes/attribute.dto.ts',
       'src/support/lifecycle/customer-lifecycle.dto.ts',
@@ -80,8 +80,8 @@ const uses = {
   },
   'finds customers by email for people who look for one': {
     files: [
-      'src/customers/customers/customer-lists.repository.ts',
-      'src/platform/database/expected-indexes.ts',
+      'src/customers/customers/identity/customer-lists.repository.ts',
+      'src/platform/database/schema/expected-indexes.ts',
     ],
   },
   'copies them into events': {
@@ -143,7 +143,9 @@ const texts = (nodes) =>
     .map(({ text }) => text);
 
 const reservedNames = new Set(
-  texts(nodesOf('src/customers/customers/attribute-names.ts')).filter((text) => text.startsWith('$')),
+  texts(nodesOf('src/customers/customers/identity/attribute-names.ts')).filter((text) =>
+    text.startsWith('$'),
+  ),
 );
 
 /** Names of the properties that a node reads. */

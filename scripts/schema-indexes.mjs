@@ -6,17 +6,17 @@ import { format, resolveConfig } from 'prettier';
 import { build } from './build.mjs';
 
 /**
- * Writes src/platform/database/expected-indexes.ts from an empty database with all migrations. That it is up to date is checked
+ * Writes src/platform/database/schema/expected-indexes.ts from an empty database with all migrations. That it is up to date is checked
  * by test/contract/schema.e2e-spec.ts.
  */
 await build();
 const { DataSource } = await import('typeorm');
 const { dataSourceOptions } = await import('../dist/src/platform/database/data-source.js');
 const { startEmbeddedPostgres } = await import('../dist/libs/embedded-postgres/index.js');
-const { runMigrations } = await import('../dist/src/platform/database/migrate.js');
-const { definitionsOf, indexesOf } = await import('../dist/src/platform/database/schema-indexes.js');
+const { runMigrations } = await import('../dist/src/platform/database/schema/migrate.js');
+const { definitionsOf, indexesOf } = await import('../dist/src/platform/database/schema/schema-indexes.js');
 
-const file = fileURLToPath(new URL('../src/platform/database/expected-indexes.ts', import.meta.url));
+const file = fileURLToPath(new URL('../src/platform/database/schema/expected-indexes.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tenure-indexes-'));
 chmodSync(folder, 0o711);
 const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durability: 'test' });

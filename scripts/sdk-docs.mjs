@@ -6,7 +6,7 @@ import { build } from './build.mjs';
  * server to) and the table of error codes; with `--check` only says whether it is current.
  */
 await build();
-const { v1Codes } = await import('../dist/src/platform/http/v1-codes.js');
+const { v1Codes } = await import('../dist/src/platform/http/errors/v1-codes.js');
 const path = (name) => new URL(`../docs/${name}`, import.meta.url).pathname;
 const calls = JSON.parse(readFileSync(path('sdk-calls.json'), 'utf8'));
 const file = path('sdk-compatibility.md');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
 import { refusedOperations } from '../dist/src/customers/not-offered/refused-operations.js';
-import { withoutOwnFields } from '../dist/src/platform/http/vendor-fields.js';
+import { withoutOwnFields } from '../dist/src/platform/http/bodies/vendor-fields.js';
 import { AnswerValidator } from './vendor-check/answer-validator.mjs';
 
 /**

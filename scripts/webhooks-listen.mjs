@@ -114,7 +114,7 @@ export async function listen({ server, key, project, types, forwardTo, secret, s
 async function signing() {
   await buildOrExit();
   const { newWebhookSecret } = await import('../dist/libs/kernel/index.js');
-  const { signedHeaders } = await import('../dist/src/webhooks/webhooks/delivery-request.js');
+  const { signedHeaders } = await import('../dist/src/webhooks/webhooks/deliveries/delivery-request.js');
   const sign = (event, secret) =>
     signedHeaders(
       { eventId: event.id, replay: false },

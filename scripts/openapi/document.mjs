@@ -8,7 +8,7 @@ export async function makeDocument() {
   const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { LogService }] =
     await Promise.all([
       import('../../dist/src/app.module.js'),
-      import('../../dist/src/platform/http/express-server.js'),
+      import('../../dist/src/platform/http/pipeline/express-server.js'),
       import('../../dist/src/platform/api-docs/openapi.js'),
       import('../../dist/src/platform/config/config.js'),
       import('../../dist/src/platform/observability/log.service.js'),

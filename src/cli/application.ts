@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { systemClock } from '../../libs/kernel/index.js';
 import { AppModule } from '../app.module.js';
-import { ApiError } from '../platform/http/api-error.js';
+import { ApiError } from '../platform/http/errors/api-error.js';
 import { FrameworkLog } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';

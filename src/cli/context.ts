@@ -1,13 +1,13 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
-import { configureTransaction, unbounded } from '../platform/database/connection-settings.js';
+import { configureTransaction, unbounded } from '../platform/database/connections/connection-settings.js';
 import { dataSourceOptions } from '../platform/database/data-source.js';
 import { isConnectionLoss, sqlState } from '../platform/database/database-errors.js';
 import { provideDatabase } from '../platform/database/provide-database.js';
 import { LogService } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
-import { reasonOf } from './finding.js';
+import { reasonOf } from './doctor/finding.js';
 
 export interface CommandContext {
   config: Config;

@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '../platform/http/email.js';
+import { isEmail, normalizeEmail } from '../platform/http/bodies/email.js';
 import { NewAccountsService } from '../workspace/accounts/sign-up/new-accounts.service.js';
 import { withApplication } from './application.js';
 import { CommandFailed } from './command-failed.js';

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../platform/http/email.js';
+import { normalizeEmail } from '../platform/http/bodies/email.js';
 import { OperatorService } from '../workspace/accounts/operator.service.js';
 import { withApplication } from './application.js';
 import { print } from './context.js';

@@ -1,4 +1,4 @@
-import { MigrationStopped, runMigrations } from '../platform/database/migrate.js';
+import { MigrationStopped, runMigrations } from '../platform/database/schema/migrate.js';
 import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { migrationState } from './migration-state.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { appliedMigrations } from '../platform/database/migrate.js';
+import { appliedMigrations } from '../platform/database/schema/migrate.js';
 
 export interface MigrationState {
   applied: string[];

@@ -6,7 +6,7 @@ import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';
 import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
 import { sealedSsoColumns } from '../platform/secrets/sso-secret-places.js';
-import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
+import { sealedWebhookColumns } from '../webhooks/webhooks/integrations/secret-places.js';
 import { sealedTwoFactorColumns } from '../workspace/accounts/two-factor/secret-places.js';
 import { quoted } from './tables.js';
 

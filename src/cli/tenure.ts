@@ -68,7 +68,7 @@ user
 program
   .command('doctor')
   .description('check database, clocks, keys and limits')
-  .action(async () => (await import('./doctor.command.js')).doctor());
+  .action(async () => (await import('./doctor/doctor.command.js')).doctor());
 program
   .command('keys')
   .description('encryption keys')

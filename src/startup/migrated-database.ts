@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.js';
-import { runMigrations } from '../platform/database/migrate.js';
+import { runMigrations } from '../platform/database/schema/migrate.js';
 import { provideDatabase, type ProvidedDatabase } from '../platform/database/provide-database.js';
 import type { LogService } from '../platform/observability/log.service.js';
 import type { StartSteps } from './start-steps.js';

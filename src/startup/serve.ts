@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { systemClock } from '../../libs/kernel/index.js';
 import { createApplication, type RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
-import type { Listener } from '../platform/http/listener.js';
+import type { Listener } from '../platform/http/pipeline/listener.js';
 import { ProcessMetrics } from '../platform/observability/cluster-metrics.js';
 import type { LogService } from '../platform/observability/log.service.js';
 import { serveMetrics } from '../platform/observability/metrics-server.js';

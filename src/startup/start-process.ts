@@ -1,6 +1,6 @@
 import type { RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
-import type { Listener } from '../platform/http/listener.js';
+import type { Listener } from '../platform/http/pipeline/listener.js';
 import type { LogService } from '../platform/observability/log.service.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';

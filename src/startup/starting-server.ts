@@ -2,8 +2,8 @@ import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../libs/kernel/index.js';
 import type { Config } from '../platform/config/config.js';
-import { Listener } from '../platform/http/listener.js';
-import { startingAnswers } from '../platform/http/starting-answers.js';
+import { Listener } from '../platform/http/pipeline/listener.js';
+import { startingAnswers } from '../platform/http/pipeline/starting-answers.js';
 
 /** Time (ms) for which an idle connection may be reused. A header tells clients, so that they stop using it in time. */
 const KEEP_IDLE_MS = 1_000;

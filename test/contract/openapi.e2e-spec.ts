@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { refusedOperations } from '../../src/customers/not-offered/refused-operations.js';
-import { vendorOperations } from '../../src/platform/http/vendor-fields.js';
+import { vendorOperations } from '../../src/platform/http/bodies/vendor-fields.js';
 import { allPermissions } from '../../src/platform/principal/permissions.js';
 import { undeclaredFields } from '../support/vendor-object-fields.js';
 import { vendorOperationList } from '../support/vendor-operation-list.js';

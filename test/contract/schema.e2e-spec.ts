@@ -1,6 +1,6 @@
 import { DatabaseService } from '../../src/platform/database/database.service.js';
-import { expectedIndexes } from '../../src/platform/database/expected-indexes.js';
-import { definitionsOf, indexesOf } from '../../src/platform/database/schema-indexes.js';
+import { expectedIndexes } from '../../src/platform/database/schema/expected-indexes.js';
+import { definitionsOf, indexesOf } from '../../src/platform/database/schema/schema-indexes.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
 import {
   deletionOrder,
@@ -167,7 +167,7 @@ describe('the database schema', () => {
   });
 
   it('is migrated once: a second run has nothing to do', async () => {
-    const { runMigrations } = await import('../../src/platform/database/migrate.js');
+    const { runMigrations } = await import('../../src/platform/database/schema/migrate.js');
     expect(await Promise.all([runMigrations(server.databaseUrl), runMigrations(server.databaseUrl)])).toEqual(
       [[], []],
     );

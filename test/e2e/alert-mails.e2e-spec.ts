@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { DelayedAlertsJob } from '../../src/workspace/alerts/delayed-alerts.job.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
 import { SilentNotificationsJob } from '../../src/stores/notifications/silent-notifications.job.js';

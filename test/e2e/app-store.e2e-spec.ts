@@ -1,4 +1,4 @@
-import { CustomersService } from '../../src/customers/customers/customers.service.js';
+import { CustomersService } from '../../src/customers/customers/identity/customers.service.js';
 import { systemChange } from '../../src/platform/audit/project-write.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';

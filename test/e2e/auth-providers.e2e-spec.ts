@@ -1,5 +1,5 @@
 import { AuthIdentitiesService } from '../../src/sdk/auth-providers/identities/auth-identities.service.js';
-import { CustomersService } from '../../src/customers/customers/customers.service.js';
+import { CustomersService } from '../../src/customers/customers/identity/customers.service.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { CustomerSessionsService } from '../../src/sdk/customer-sessions/customer-sessions.service.js';
 import { IdTokensService } from '../../src/sdk/auth-providers/id-tokens/id-tokens.service.js';

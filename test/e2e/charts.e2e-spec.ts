@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { charts } from '../../src/insights/charts/definitions/charts.js';
 import { ExchangeRatesService } from '../../src/platform/exchange-rates/exchange-rates.service.js';
 import { describeAccess } from '../support/access-checks.js';

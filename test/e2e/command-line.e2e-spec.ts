@@ -14,11 +14,11 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 import { enableTwoFactor, startSignIn } from '../support/two-factor.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
-import { examineCredentials } from '../../src/cli/doctor.credentials.js';
-import { examineDirectUrl } from '../../src/cli/doctor.direct-url.js';
+import { examineCredentials } from '../../src/cli/doctor/credentials.js';
+import { examineDirectUrl } from '../../src/cli/doctor/direct-url.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import { CredentialHealthService } from '../../src/stores/shared/credential-health.service.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 
 const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
 const NEW_KEY = Buffer.alloc(32, 2).toString('base64');

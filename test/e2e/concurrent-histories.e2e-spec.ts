@@ -12,7 +12,7 @@ import { ReferenceSubscription } from '../../libs/engine/testing/reference-model
 import { missingEvents } from '../../libs/engine/testing/missing-events.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { ApiError } from '../../src/platform/http/api-error.js';
+import { ApiError } from '../../src/platform/http/errors/api-error.js';
 import { PostedPurchasesService } from '../../src/purchases/recording/posted-purchases.service.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { differencesOf } from '../../src/purchases/self-check/differences.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiError } from '../../src/platform/http/api-error.js';
+import { ApiError } from '../../src/platform/http/errors/api-error.js';
 import { IdempotentRequestsService } from '../../src/platform/idempotency/idempotent-requests.service.js';
 import { CurrencyAdjustmentsService } from '../../src/purchases/currencies/currency-adjustments.service.js';
 import type { Answer, ApiClient } from '../support/api-client.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { examine } from '../../src/cli/doctor.checks.js';
+import { examine } from '../../src/cli/doctor/checks.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';

@@ -8,7 +8,7 @@ import { DueWorkService } from '../../src/purchases/due-work/due-work.service.js
 import { PROJECTS_PER_POLL } from '../../src/purchases/due-work/project-poller.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';

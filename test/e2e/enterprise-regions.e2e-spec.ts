@@ -3,7 +3,7 @@ import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { createOrganization, startEnterpriseServer } from '../support/arrange-enterprise.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
-import { BoundedClient } from '../../src/platform/database/bounded-client.js';
+import { BoundedClient } from '../../src/platform/database/connections/bounded-client.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isPoolExhausted } from '../../src/platform/database/database-errors.js';
 import { statement } from '../../src/platform/database/statement.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { verifyWebhook } from '../../libs/signing/index.js';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
 import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { describeAccess } from '../support/access-checks.js';

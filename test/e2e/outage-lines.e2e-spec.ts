@@ -7,7 +7,7 @@ import { NotificationWorkerJob } from '../../src/stores/notifications/notificati
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { createTestDatabase, databaseSettings } from '../support/database/index.js';
 import { startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { startTestServer } from '../support/test-server.js';

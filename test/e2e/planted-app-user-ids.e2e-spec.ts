@@ -2,7 +2,7 @@ import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import { startTracing } from '../../src/platform/observability/tracing.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, testReceipt } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';

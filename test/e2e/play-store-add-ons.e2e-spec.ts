@@ -1,6 +1,6 @@
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';

@@ -1,8 +1,8 @@
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { ProjectPurgeJob } from '../../src/workspace/projects/purge/project-purge.job.js';
 import { ProjectPurgeRepository } from '../../src/workspace/projects/purge/project-purge.repository.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, type SignedUp, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

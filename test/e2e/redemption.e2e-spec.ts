@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type RedemptionWorld, startRedemptionWorld, tokenOf } from '../support/arrange-redemption.js';
 import { signUp } from '../support/arrange.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { testStore, type VerificationFailure } from '../../libs/stores/index.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
-import { type V1Code, v1Codes } from '../../src/platform/http/v1-codes.js';
+import { type V1Code, v1Codes } from '../../src/platform/http/errors/v1-codes.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { CatalogRepository } from '../../src/catalog/snapshot/catalog.repository.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

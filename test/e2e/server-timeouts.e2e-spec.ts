@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createIndexConcurrently } from '../../src/platform/database/concurrent-index.js';
+import { createIndexConcurrently } from '../../src/platform/database/schema/concurrent-index.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isGivenUp, isRetryable } from '../../src/platform/database/database-errors.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import { MIGRATION_LOCK, runMigrations } from '../../src/platform/database/migrate.js';
+import { MIGRATION_LOCK, runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';

@@ -1,6 +1,6 @@
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isConnectionLoss } from '../../src/platform/database/database-errors.js';
-import { NotificationListenerService } from '../../src/platform/database/notification-listener.service.js';
+import { NotificationListenerService } from '../../src/platform/database/connections/notification-listener.service.js';
 import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';

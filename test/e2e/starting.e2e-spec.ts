@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { MIGRATION_LOCK } from '../../src/platform/database/migrate.js';
+import { MIGRATION_LOCK } from '../../src/platform/database/schema/migrate.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';
 import { MAIN, type Program, startProgram, until } from '../support/program.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import pg from 'pg';
-import { MIGRATION_LOCK } from '../../src/platform/database/migrate.js';
+import { MIGRATION_LOCK } from '../../src/platform/database/schema/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { freePort } from '../support/free-port.mjs';

@@ -2,7 +2,7 @@ import { startTracing, tracedWork } from '../../src/platform/observability/traci
 import { startAmazonWorld } from '../support/arrange-amazon.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { startTestServer } from '../support/test-server.js';
 import { spansOf, startCollector } from '../support/trace-collector.js';

@@ -1,5 +1,5 @@
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';

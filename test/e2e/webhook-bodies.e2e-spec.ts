@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import type { Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';

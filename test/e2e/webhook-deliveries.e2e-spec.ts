@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { expireLeases } from '../support/leases.js';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../libs/signing/index.js';
 import { PartitionMaintenanceJob } from '../../src/platform/partitions/partition-maintenance.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
-import { WebhookReplaysRetentionJob } from '../../src/webhooks/webhooks/webhook-replays-retention.job.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { WebhookReplaysRetentionJob } from '../../src/webhooks/webhooks/replays/webhook-replays-retention.job.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';

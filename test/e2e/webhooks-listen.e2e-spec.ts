@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret } from '../../libs/kernel/index.js';
-import { signedHeaders } from '../../src/webhooks/webhooks/delivery-request.js';
+import { signedHeaders } from '../../src/webhooks/webhooks/deliveries/delivery-request.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { recordEvent } from '../support/webhook-outbox.js';

@@ -1,5 +1,5 @@
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { TestStore } from './arrange-store.js';
 import type { TestServer } from './test-server.js';
 

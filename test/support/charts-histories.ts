@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CustomerMergeRepository } from '../../src/customers/customers/customer-merge.repository.js';
+import { CustomerMergeRepository } from '../../src/customers/customers/identity/customer-merge.repository.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { addCustomer } from './charts-world.js';

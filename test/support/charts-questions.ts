@@ -13,7 +13,7 @@ import type { ChartQuestion } from '../../src/insights/charts/question/chart-que
 import { type ChartCurrency, wireValue } from '../../src/insights/charts/question/currencies.js';
 import { ChartQuery } from '../../src/insights/charts/question/charts.query.js';
 import { ChartQuestionsService } from '../../src/insights/charts/routes/chart-questions.service.js';
-import { readQuery } from '../../src/platform/http/query-parameters.js';
+import { readQuery } from '../../src/platform/http/lists/query-parameters.js';
 import { historyAttributes } from './charts-histories.js';
 import { referenceChart, type ReferenceMoney } from './charts-reference.js';
 import {

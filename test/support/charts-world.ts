@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import { APPLE_ID, BUNDLE_ID } from './arrange-app-store.js';
 import { AUDIENCE, PACKAGE_NAME, PUSHER } from './arrange-play.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CATALOG_CHANGED } from '../../src/catalog/shared/catalog-version.js';
-import { NotificationListenerService } from '../../src/platform/database/notification-listener.service.js';
+import { NotificationListenerService } from '../../src/platform/database/connections/notification-listener.service.js';
 import type { TestServer } from './test-server.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/platform/http/api-error.js';
+import { ApiError } from '../../src/platform/http/errors/api-error.js';
 import type {
   NotificationOutcome,
   NotificationSource,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../libs/kernel/index.js';
-import { ownFields, vendorOperations } from '../../src/platform/http/vendor-fields.js';
+import { ownFields, vendorOperations } from '../../src/platform/http/bodies/vendor-fields.js';
 
 /**
  * The fields of the vendor's objects, by `object`; a dot leads into an object or into each item of an array. An object

@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type * as sdkTypes from '@modelcontextprotocol/server';
 import { VERSION } from '../../platform/config/version.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import { instructions } from './mcp-instructions.js';

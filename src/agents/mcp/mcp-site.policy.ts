@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import { AgentAccess, Anonymous } from '../../platform/auth/access.js';
 import { bearerChallenge } from '../../platform/auth/bearer-challenge.js';
 import { Config } from '../../platform/config/config.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import {
   calledTool,

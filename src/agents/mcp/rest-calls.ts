@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import type { InnerAnswer, InnerRequest } from '../../platform/http/in-process-requests.service.js';
+import type { InnerAnswer, InnerRequest } from '../../platform/http/pipeline/in-process-requests.service.js';
 import { restError } from './rest-error.js';
 import type { RestOperation, ToolArguments } from './tool.js';
 

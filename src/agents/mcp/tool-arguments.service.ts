@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonSchemaValidator } from '@modelcontextprotocol/server';
-import { isWellFormed } from '../../platform/http/fields.js';
+import { isWellFormed } from '../../platform/http/bodies/fields.js';
 import { parameterError } from './rest-error.js';
 import type { Tool, ToolArguments } from './tool.js';
 

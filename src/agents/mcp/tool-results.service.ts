@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { causeOf, isError } from '../../platform/observability/logged-error.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { McpRateLimitsService } from './mcp-rate-limits.service.js';

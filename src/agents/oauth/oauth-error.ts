@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** Codes of RFC 6749, RFC 7591 and RFC 8707. */
 export type OauthErrorCode =

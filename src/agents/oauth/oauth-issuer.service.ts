@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { issuerOf } from '../../platform/auth/issuer.js';
 import { Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { OauthAudience } from '../../platform/principal/principal.js';
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;

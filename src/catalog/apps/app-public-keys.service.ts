@@ -4,8 +4,8 @@ import { type ProjectWrite, systemChange } from '../../platform/audit/project-wr
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { keysChanged } from '../../platform/auth/key-cache.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { orAlreadyExists } from '../../platform/http/errors/unique.js';
 import { publicKeyPrefixes } from '../../platform/principal/app-types.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { App } from './app.entity.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, ObjectField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { EnumField, ObjectField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import {
   AmazonAnswerDto,
@@ -28,7 +28,7 @@ import {
   UpdatePlayStoreObjectDto,
   UpdateWebBillingObjectDto,
 } from './store-object.dto.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const NAME_MAX = 255;
 const ownStore = { optional: true, description: 'Only for apps of this type.' } as const;

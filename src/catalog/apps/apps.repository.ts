@@ -7,9 +7,9 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { keysetPage } from '../../platform/http/keyset.js';
+import { keysetPage } from '../../platform/http/lists/keyset.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { App } from './app.entity.js';
 
 const find = statement(

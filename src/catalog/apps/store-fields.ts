@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../libs/money/index.js';
 import { paddleKeyEnvironment, type RenewalSettings } from '../../../libs/stores/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import type { RefundRequestHandling } from './refund-request-handling.js';
 import { serviceAccountText } from './store-object.fields.js';

@@ -1,5 +1,11 @@
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
-import { BooleanField, EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
+import {
+  BooleanField,
+  EnumField,
+  IntField,
+  NumberField,
+  StringField,
+} from '../../platform/http/bodies/fields.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';

@@ -1,5 +1,5 @@
-import { placeByCreation } from '../../platform/http/list-place.js';
-import { embeddedList } from '../../platform/http/lists.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
+import { embeddedList } from '../../platform/http/lists/lists.js';
 import type { Product } from '../products/product.entity.js';
 import { presentProduct } from '../products/product.presenter.js';
 import type { EntitlementDto } from './entitlement.dto.js';

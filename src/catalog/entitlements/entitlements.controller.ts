@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { ProductListDto } from '../products/product.dto.js';
 import { presentProduct } from '../products/product.presenter.js';
 import {

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { BooleanField, JsonObjectField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { BooleanField, JsonObjectField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { PackageListDto } from '../packages/package.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { ExpandParameter } from '../../platform/http/query-parameters.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { ExpandParameter } from '../../platform/http/lists/query-parameters.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const metadata = {
   optional: true,

@@ -1,4 +1,4 @@
-import { embeddedList } from '../../platform/http/lists.js';
+import { embeddedList } from '../../platform/http/lists/lists.js';
 import type { Package } from '../packages/package.entity.js';
 import { type PackageProduct, placeOfPackage, presentPackage } from '../packages/package.presenter.js';
 import type { OfferingDto } from './offering.dto.js';

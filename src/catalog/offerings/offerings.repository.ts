@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type QueryDeepPartialEntity, Repository } from 'typeorm';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { keysetPage } from '../../platform/http/keyset.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { keysetPage } from '../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { Offering } from './offering.entity.js';
 
 @Injectable()

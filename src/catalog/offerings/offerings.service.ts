@@ -7,9 +7,9 @@ import { ProjectWritesService, type WriteTransaction } from '../../platform/audi
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import { type OfferingUse, OfferingUses } from '../shared/offering-uses.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { orAlreadyExists } from '../../platform/http/errors/unique.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { CreatePackageDto } from '../packages/package.dto.js';
 import type { Package } from '../packages/package.entity.js';
 import { PackagesService } from '../packages/packages.service.js';

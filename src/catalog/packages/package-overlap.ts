@@ -1,5 +1,5 @@
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PackageProduct } from './package.presenter.js';
 
 function overlap(a: EligibilityCriteria, b: EligibilityCriteria): boolean {

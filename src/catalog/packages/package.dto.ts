@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
 import {
   EnumField,
   IntField,
   ObjectArrayField,
   StringArrayField,
   StringField,
-} from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+} from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { ProductDto } from '../products/product.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { ExpandParameter } from '../../platform/http/query-parameters.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { ExpandParameter } from '../../platform/http/lists/query-parameters.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 export const eligibilityCriteria = [
   'all',

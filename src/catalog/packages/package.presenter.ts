@@ -1,6 +1,6 @@
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
-import type { Place } from '../../platform/http/list-place.js';
-import { embeddedList } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import { embeddedList } from '../../platform/http/lists/lists.js';
 import type { Product } from '../products/product.entity.js';
 import { presentProduct } from '../products/product.presenter.js';
 import type { PackageDto, PackageProductDto } from './package.dto.js';

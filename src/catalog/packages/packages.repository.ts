@@ -4,9 +4,9 @@ import { Any, Repository } from 'typeorm';
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { keysetPageBy } from '../../platform/http/keyset.js';
+import { keysetPageBy } from '../../platform/http/lists/keyset.js';
 import { statement } from '../../platform/database/statement.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { AttachedProduct } from './package-product.entity.js';
 import { Package } from './package.entity.js';
 

@@ -2,7 +2,7 @@ import { addPeriods, isDatePeriod, parsePeriod } from '../../../libs/kernel/inde
 import { isCurrency } from '../../../libs/money/index.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import type { ProductType } from '../snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { SubscriptionFieldsDto, TestStorePriceDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 

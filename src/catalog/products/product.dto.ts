@@ -2,12 +2,12 @@ import { MAX_PRICE_MICROS } from '../../../libs/money/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { AppDto } from '../apps/app.dto.js';
 import type { ProductType } from '../snapshot/catalog.model.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { ExpandParameter, TextParameter } from '../../platform/http/query-parameters.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { ExpandParameter, TextParameter } from '../../platform/http/lists/query-parameters.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 export const productTypes = [
   'subscription',

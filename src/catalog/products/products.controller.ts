@@ -4,9 +4,9 @@ import { AppsService } from '../apps/apps.service.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   CreateProductDto,
   DeletedProductDto,

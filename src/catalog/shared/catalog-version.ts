@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** Notifies all replicas of changes to a project's catalog; the payload is the project id. */
 export const CATALOG_CHANGED = 'tenure_catalog_changed';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CATALOG_CHANGED } from '../shared/catalog-version.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 import { CatalogRepository } from './catalog.repository.js';

@@ -1,5 +1,5 @@
 import type { AppType } from '../../platform/principal/app-types.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 
 const platforms = new Map<string, AppType[]>(

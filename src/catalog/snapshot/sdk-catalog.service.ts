@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
-import { sdkEtag } from '../../platform/http/sdk-answer.js';
+import { sdkEtag } from '../../platform/http/pipeline/sdk-answer.js';
 import type { Catalog } from './catalog.model.js';
 import { type CatalogOfApp, CatalogService } from './catalog.service.js';
 import { presentEntitlementMapping } from './entitlement-mapping.presenter.js';

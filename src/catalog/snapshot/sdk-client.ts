@@ -1,5 +1,5 @@
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { SdkClient } from './sdk-catalog.service.js';
 
 export function sdkClientOf(request: ApiRequest): SdkClient {

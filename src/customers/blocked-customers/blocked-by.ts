@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/principal/principal.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
 
 export type { BlockedBy };

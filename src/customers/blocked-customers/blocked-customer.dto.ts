@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ app_user_id: 'mallory', note: 'Stolen card' })
 export class BlockCustomerDto {

@@ -5,9 +5,9 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   BlockCustomerDto,
   BlockedCustomerDto,

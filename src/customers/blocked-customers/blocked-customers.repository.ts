@@ -6,8 +6,8 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 
 export interface BlockedBy {
   type: Exclude<Actor['type'], 'system'>;

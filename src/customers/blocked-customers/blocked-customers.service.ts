@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { CustomersService } from '../customers/customers.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { CustomersService } from '../customers/identity/customers.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import {
   type BlockedBy,
   type BlockedCustomerRow,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { unknownCursor } from '../../platform/http/list-place.js';
-import type { ListEnvelope, PageRequest } from '../../platform/http/lists.js';
-import { type ApiRequest, wirePath } from '../../platform/http/request.js';
+import { unknownCursor } from '../../platform/http/lists/list-place.js';
+import type { ListEnvelope, PageRequest } from '../../platform/http/lists/lists.js';
+import { type ApiRequest, wirePath } from '../../platform/http/pipeline/request.js';
 
 /** A list of objects of a type that this server never has. */
 export class EmptyListDto implements ListEnvelope<never> {

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { CustomersQueryService } from '../customers/customers-query.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { CustomersQueryService } from '../customers/identity/customers-query.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { EmptyListDto, emptyList } from './empty-list.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 
 /** The stores bill the customers and issue the invoices, so this server has none. */
 @ApiTags('Invoices')

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireProjectAccess } from '../../platform/auth/access.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { type EmptyListDto, emptyList } from './empty-list.js';
 import { type RefusedMethod, refusedOperations } from './refused-operations.js';
 

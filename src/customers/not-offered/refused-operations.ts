@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../platform/http/api-error.js';
+import type { ErrorKind } from '../../platform/http/errors/api-error.js';
 
 export type RefusedMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -4,9 +4,9 @@ import { ProjectWritesService } from '../../platform/audit/project-writes.servic
 import type { CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { markOfferingOverrides } from '../../catalog/shared/catalog-version.js';
-import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.js';
-import { CustomersService } from '../customers/customers.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { backendInfo, type CustomerInfoParts } from '../customers/customer-info/customer-info.js';
+import { CustomersService } from '../customers/identity/customers.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** Offerings that individual customers see as the current one. */
 @Injectable()

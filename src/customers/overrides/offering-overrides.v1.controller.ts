@@ -4,13 +4,13 @@ import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { SecretKeyAccess } from '../../platform/auth/access.js';
 import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
-import { customerInfoText } from '../customers/customer-info.js';
-import { deviceOf } from '../customers/device.js';
-import { withStoreUrl } from '../customers/management-url.js';
-import { CustomerInfoDto } from '../customers/customer-info.dto.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { customerInfoText } from '../customers/customer-info/customer-info.js';
+import { deviceOf } from '../customers/last-seen/device.js';
+import { withStoreUrl } from '../customers/customer-info/management-url.js';
+import { CustomerInfoDto } from '../customers/customer-info/customer-info.dto.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/pipeline/sdk-answer.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
 
 @ApiTags('REST v1')

@@ -2,10 +2,10 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { EmptyDto } from '../../platform/http/empty.dto.js';
-import { StringField } from '../../platform/http/fields.js';
+import { EmptyDto } from '../../platform/http/bodies/empty.dto.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ offering_id: 'ofrngsx2k8v0a1b' })
 class AssignOfferingDto {

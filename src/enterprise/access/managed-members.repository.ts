@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import { emailDomain } from '../../platform/http/email.js';
+import { emailDomain } from '../../platform/http/bodies/email.js';
 import type { OrganizationMember } from './organization-member.entity.js';
 
 const find = statement(

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import { RequireEnterpriseSession } from '../../platform/auth/access.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { Feature } from '../licence/features.js';
 import type { OrganizationRole } from './organization-role.js';
 import { OrganizationGuard } from './organization.guard.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiError } from '../../platform/http/api-error.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { TimeParameter } from '../../platform/http/query-parameters.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { TimeParameter } from '../../platform/http/lists/query-parameters.js';
 import { organizationAuditActions } from './organization-audit-actions.js';
 import type { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
 

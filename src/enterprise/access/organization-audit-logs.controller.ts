@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { listPage } from '../../platform/http/lists.js';
+import { listPage } from '../../platform/http/lists/lists.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { OrganizationAccess } from './organization-access.js';
 import {
   ListOrganizationAuditLogsQuery,

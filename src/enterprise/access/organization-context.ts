@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { Feature } from '../licence/features.js';
 import type { OrganizationRole } from './organization-role.js';
 

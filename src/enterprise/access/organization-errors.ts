@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 export function noOrganization(orgId: string): ApiError {
   return new ApiError('missing', `There is no organization ${JSON.stringify(orgId)}.`);

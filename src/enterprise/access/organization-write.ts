@@ -1,4 +1,4 @@
-import type { IdempotencyClaim } from '../../platform/http/request.js';
+import type { IdempotencyClaim } from '../../platform/http/pipeline/request.js';
 
 /** The author of a change to an organization. */
 export interface OrganizationActor {

@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSigner } from '../../../libs/signing/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 const CHUNK = 64 * 1024;
 const UNWRITABLE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'ENOENT', 'EPERM']);

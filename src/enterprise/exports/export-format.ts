@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/http/csv.js';
+import { csvLine } from '../../platform/http/lists/csv.js';
 
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

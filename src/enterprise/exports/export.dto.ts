@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceParameter, TimeParameter } from '../../platform/http/query-parameters.js';
+import { ChoiceParameter, TimeParameter } from '../../platform/http/lists/query-parameters.js';
 import { type ExportFormat, exportFormats } from './export-format.js';
 
 export const exportKinds = ['audit_logs', 'access_review'] as const;

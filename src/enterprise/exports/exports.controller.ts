@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
 import { missingInOrganization } from '../access/organization-errors.js';

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EMAIL_MAX } from '../../platform/http/email.js';
-import { EnumField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { EMAIL_MAX } from '../../platform/http/bodies/email.js';
+import { EnumField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import {
   type OrganizationMemberSource,
   organizationMemberSources,

@@ -5,8 +5,8 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { OrganizationMember } from '../access/organization-member.entity.js';
 import type { OrganizationRole } from '../access/organization-role.js';
 

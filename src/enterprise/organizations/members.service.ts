@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { normalizeEmail } from '../../platform/http/email.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { normalizeEmail } from '../../platform/http/bodies/email.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';

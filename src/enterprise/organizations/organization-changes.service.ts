@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/api-error.js';
-import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { isEmail, normalizeEmail } from '../../platform/http/bodies/email.js';
 import { changesBetween } from '../access/organization-changes.js';
 import type { OrganizationContext } from '../access/organization-context.js';
 import { noOrganization } from '../access/organization-errors.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationDepartures } from '../../platform/auth/organization-departures.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { OrganizationWritesService } from '../access/organization-writes.service.js';
 import { MembersRepository } from './members.repository.js';
 import { OrganizationProjectsService } from './organization-projects.service.js';

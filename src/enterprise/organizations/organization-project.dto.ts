@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Region, regions } from '../../platform/config/enterprise-settings.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { EnumField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { ListedProject } from './organization-projects.repository.js';
 import { regionNames } from './regions.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { placeByCreation, startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { placeByCreation, startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { noOrganization } from '../access/organization-errors.js';
 import { OrganizationWritesService } from '../access/organization-writes.service.js';
 import type { OrganizationWrite } from '../access/organization-write.js';

@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { type Region, regions } from '../../platform/config/enterprise-settings.js';
 import { DataLocationService } from '../../platform/data-location/data-location.service.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { OrganizationProjectsRepository } from './organization-projects.repository.js';
 
 export const regionNames: Record<Region, string> = { us: 'United States', eu: 'European Union' };

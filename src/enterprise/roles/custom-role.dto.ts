@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { StringArrayField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { Permission } from '../../platform/principal/permissions.js';
 import { assignableScopes } from './scope-catalogue.js';
 

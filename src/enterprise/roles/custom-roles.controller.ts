@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
 import {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { orAlreadyExists } from '../../platform/http/errors/unique.js';
 import {
   type CustomRoleId,
   isBuiltIn,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import { type RoleSource, roleSources } from './effective-role.policy.js';
 

@@ -5,8 +5,8 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { RoleSource } from './effective-role.policy.js';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { placeByCreation } from '../../platform/http/list-place.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
 import {

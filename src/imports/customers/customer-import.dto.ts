@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import {
   BooleanField,
   JsonObjectField,
   ObjectArrayField,
   StringArrayField,
   StringField,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/bodies/fields.js';
 import { TimeField } from './imported-item.dto.js';
 import { ImportedPurchaseDto } from './imported-purchase.dto.js';
 import { ImportedSubscriptionDto } from './imported-subscription.dto.js';

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
 import { blockedBy } from '../../customers/blocked-customers/blocked-by.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { ImportCustomersDto, ImportResultDto } from './customer-import.dto.js';
 import { presentImport } from './customer-import.presenter.js';
 import { CustomerImportsService } from './customer-imports.service.js';

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import type { ImportNotes } from './import-notes.js';
 import type { Resolutions } from './import-resolver.js';
 

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
 import type { ImportCustomersDto, ImportedCustomerDto } from './customer-import.dto.js';
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 

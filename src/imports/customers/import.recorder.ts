@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { ImportedFields } from '../../customers/customers/customers.repository.js';
-import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import type { ImportedFields } from '../../customers/customers/identity/customers.repository.js';
+import { keyStateOf } from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { addAlias } from '../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';

@@ -1,6 +1,6 @@
-import { isReservedName, isSdkName } from '../../customers/customers/attribute-names.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { hasLength } from '../../platform/http/text-length.js';
+import { isReservedName, isSdkName } from '../../customers/customers/identity/attribute-names.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { hasLength } from '../../platform/http/bodies/text-length.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
 import type { ImportedAttributeDto } from './customer-import.dto.js';
 import type { ImportNotes } from './import-notes.js';

@@ -1,4 +1,4 @@
-import { IntField, NumberField, StringField } from '../../platform/http/fields.js';
+import { IntField, NumberField, StringField } from '../../platform/http/bodies/fields.js';
 
 const MAX_MS = 8_640_000_000_000_000;
 

@@ -1,4 +1,4 @@
-import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/fields.js';
+import { EnumField, IntField, ObjectField, StringField } from '../../platform/http/bodies/fields.js';
 import {
   environments,
   ImportedPriceDto,

@@ -5,7 +5,7 @@ import {
   ObjectField,
   StringArrayField,
   StringField,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/bodies/fields.js';
 import {
   environments,
   ImportedPriceDto,

@@ -1,5 +1,5 @@
-import { BodyExample } from '../../platform/http/body-example.js';
-import { StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
 
 /** The longest prefix plus the longest suffix. */
 const MAX_LENGTH = 133;

@@ -3,7 +3,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { AppPublicKeysService } from '../../catalog/apps/app-public-keys.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialsCheckService } from '../../stores/shared/credentials-check.service.js';
 
 @Injectable()

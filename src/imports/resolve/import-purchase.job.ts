@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CREDENTIALS_CHANGED } from '../../catalog/apps/apps.service.js';
-import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
+import { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import { BackgroundQuestionsService } from './background-questions.service.js';
 

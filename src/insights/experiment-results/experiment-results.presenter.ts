@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/http/csv.js';
+import { csvLine } from '../../platform/http/lists/csv.js';
 import { type ChartCurrency, wireValue } from '../charts/question/currencies.js';
 import type { ExperimentResultsDto } from './experiment-results.dto.js';
 import type { ExperimentResults } from './experiment-results.model.js';

@@ -1,11 +1,11 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import {
   ChoiceParameter,
   listedValues,
   QueryParameter,
   type RawQuery,
   singleValue,
-} from '../../platform/http/query-parameters.js';
+} from '../../platform/http/lists/query-parameters.js';
 import { type ChartCurrency, currencyNames } from '../charts/question/currencies.js';
 import type { ResultEnvironment } from './experiment-figures.repository.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
 import { warningsOf } from '../../targeting/experiments/experiment.policy.js';
 import { ExperimentsService } from '../../targeting/experiments/experiments.service.js';

@@ -1,4 +1,4 @@
-import { ChoiceParameter, IntParameter } from '../../platform/http/query-parameters.js';
+import { ChoiceParameter, IntParameter } from '../../platform/http/lists/query-parameters.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } from './metric-catalogue.js';
 import type { HistoryRequest } from './metrics.service.js';
 

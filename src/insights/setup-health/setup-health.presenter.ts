@@ -1,13 +1,13 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import type { AppType } from '../../platform/principal/app-types.js';
-import type { SdkVersion } from '../../customers/customers/sdk-versions.repository.js';
+import type { SdkVersion } from '../../customers/customers/last-seen/sdk-versions.repository.js';
 import type { UnknownProduct } from '../metrics/unknown-products.service.js';
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
 import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
-import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.service.js';
+import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 

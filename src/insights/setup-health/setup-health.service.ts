@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { WebhookHealthService } from '../../webhooks/webhooks/webhook-health.service.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { WebhookHealthService } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { SalesSetupService } from './sales-setup.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 import { StoreSetupService } from './store-setup.service.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Anonymous } from '../auth/access.js';
-import { ApiError, errorTypes } from '../http/api-error.js';
+import { ApiError, errorTypes } from '../http/errors/api-error.js';
 
 const explanations: Record<string, string> = {
   parameter_error:

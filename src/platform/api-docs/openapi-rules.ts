@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { NEVER_REFUSED } from '../http/admission.service.js';
-import { type ApiFormat, apiFormat } from '../http/request.js';
+import { NEVER_REFUSED } from '../http/pipeline/admission.service.js';
+import { type ApiFormat, apiFormat } from '../http/pipeline/request.js';
 import { describeOperation } from './operation-description.js';
 import { describePathParameters } from './path-parameters.js';
 

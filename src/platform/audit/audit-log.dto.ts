@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../http/list.dto.js';
+import { listOf } from '../http/lists/list.dto.js';
 import { auditActionTypes } from './audit-actions.js';
 import type { AuditLogRow } from './audit-log.entity.js';
-import { PageQuery } from '../http/page-query.js';
-import { ChoiceParameter, DayParameter, TextParameter } from '../http/query-parameters.js';
+import { PageQuery } from '../http/lists/page-query.js';
+import { ChoiceParameter, DayParameter, TextParameter } from '../http/lists/query-parameters.js';
 
 /** The longest app user id fits. */
 const MAX_TEXT = 1500;

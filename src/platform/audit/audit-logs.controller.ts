@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { listPage } from '../http/lists.js';
-import type { ApiRequest } from '../http/request.js';
+import { listPage } from '../http/lists/lists.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditLogDto, AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
 import { V2Route } from '../auth/v2-route.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
-import type { Place } from '../http/list-place.js';
-import type { PageRequest } from '../http/lists.js';
+import type { Place } from '../http/lists/list-place.js';
+import type { PageRequest } from '../http/lists/lists.js';
 import type { AuditLogRow } from './audit-log.entity.js';
 
 /** Null means no restriction. `to` is exclusive. */

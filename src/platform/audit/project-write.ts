@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../principal/principal.js';
-import { ApiError } from '../http/api-error.js';
-import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/pipeline/request.js';
 
 export interface Actor {
   type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { PageQuery } from '../http/page-query.js';
-import { RouteTableService } from '../http/route-table.service.js';
+import { PageQuery } from '../http/lists/page-query.js';
+import { RouteTableService } from '../http/pipeline/route-table.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 
 const pathsOf = (target: object): string[] =>

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { ApiError } from '../http/api-error.js';
-import type { ApiRequest } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { DataLocationService } from '../data-location/data-location.service.js';

@@ -8,7 +8,7 @@ import {
   ApiNotFoundResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
-import { AccountErrorDto, V1ErrorDto, V2ErrorDto } from '../http/error.dto.js';
+import { AccountErrorDto, V1ErrorDto, V2ErrorDto } from '../http/errors/error.dto.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 import type { OauthScope } from '../principal/oauth-scopes.js';
 import type { Permission } from '../principal/permissions.js';

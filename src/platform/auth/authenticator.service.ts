@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Strategy } from 'passport';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { CustomerTokensService } from './customer-tokens.service.js';
 import { type KeyPrincipal, KeyCacheService } from './key-cache.service.js';
 import { PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { issuerOf } from './issuer.js';
 
 interface Challenge {

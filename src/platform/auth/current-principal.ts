@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiError } from '../http/api-error.js';
-import type { ApiRequest } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 

@@ -1,5 +1,5 @@
 import { ManualClock } from '../../../libs/kernel/index.js';
-import type { NotificationListenerService } from '../database/notification-listener.service.js';
+import type { NotificationListenerService } from '../database/connections/notification-listener.service.js';
 import { KeyCacheService } from './key-cache.service.js';
 import type { SecretKeyPrincipal } from '../principal/principal.js';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
 import type { Permission } from '../principal/permissions.js';
 
 /** Public clients search the message for the word "scope" and a name in backquotes. */

@@ -1,6 +1,6 @@
 import { type DataLocationService, isElsewhere } from '../data-location/data-location.service.js';
-import { ApiError } from '../http/api-error.js';
-import { type ApiRequest, apiFormat } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { type ApiRequest, apiFormat } from '../http/pipeline/request.js';
 
 /** @throws ApiError 421 naming the other deployment; 503 to SDKs */
 export function assertHere(request: ApiRequest, projectId: string, location: DataLocationService): void {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { ApiError } from '../http/api-error.js';
-import { assertAppUserId } from '../http/app-user-id.js';
-import { type ApiRequest, apiFormat } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { assertAppUserId } from '../http/bodies/app-user-id.js';
+import { type ApiRequest, apiFormat } from '../http/pipeline/request.js';
 import type { AccessRule } from './access.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';

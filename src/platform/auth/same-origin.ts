@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
-import { ApiError } from '../http/api-error.js';
-import type { ApiRequest } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;

@@ -6,7 +6,7 @@ import {
   ApiResponse,
   type ApiResponseNoStatusOptions,
 } from '@nestjs/swagger';
-import { V2ErrorDto } from '../http/error.dto.js';
+import { V2ErrorDto } from '../http/errors/error.dto.js';
 import type { Permission } from '../principal/permissions.js';
 import { RequirePermission } from './access.js';
 

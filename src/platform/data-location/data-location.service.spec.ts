@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Config } from '../config/config.js';
-import type { NotificationListenerService } from '../database/notification-listener.service.js';
+import type { NotificationListenerService } from '../database/connections/notification-listener.service.js';
 import type { LogService } from '../observability/log.service.js';
 import { DataLocationService } from './data-location.service.js';
 import type { ProjectLocation } from './project-location.entity.js';

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Config } from '../config/config.js';
 import type { Region } from '../config/enterprise-settings.js';
 import type { Transaction } from '../database/database.service.js';
-import { NotificationListenerService } from '../database/notification-listener.service.js';
-import { ApiError } from '../http/api-error.js';
+import { NotificationListenerService } from '../database/connections/notification-listener.service.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { LogService } from '../observability/log.service.js';
 import { ProjectLocationsRepository } from './project-locations.repository.js';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
-import { BoundedClient } from './bounded-client.js';
-import { configureConnection, type Settings, unbounded } from './connection-settings.js';
+import { BoundedClient } from './connections/bounded-client.js';
+import { configureConnection, type Settings, unbounded } from './connections/connection-settings.js';
 import { migrations } from './migrations/index.js';
 
 // bigint columns hold micros and counters far below 2^53; as strings they would be concatenated instead of added.

@@ -4,7 +4,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { DatabaseService } from './database.service.js';
 import { sqlState } from './database-errors.js';
 import { DISK_PROBE } from './disk-probe.js';
-import { ownTables, TABLE_PRIVILEGES, type TablePrivileges } from './own-tables.js';
+import { ownTables, TABLE_PRIVILEGES, type TablePrivileges } from './schema/own-tables.js';
 import { statement } from './statement.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 

@@ -7,11 +7,11 @@ import { LogService } from '../observability/log.service.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { DatabaseHealthService } from './database-health.service.js';
-import { NotificationListenerService } from './notification-listener.service.js';
-import { PoolMetrics } from './pool.metrics.js';
-import { ReportPoolService } from './report-pool.service.js';
-import { ReplicasService } from './replicas.service.js';
-import { withReplicas } from './replication.js';
+import { NotificationListenerService } from './connections/notification-listener.service.js';
+import { PoolMetrics } from './connections/pool.metrics.js';
+import { ReportPoolService } from './connections/report-pool.service.js';
+import { ReplicasService } from './replicas/replicas.service.js';
+import { withReplicas } from './replicas/replication.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
 @Global()

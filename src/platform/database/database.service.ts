@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { tracedStatement } from '../observability/tracing.js';
-import type { BoundedClient, BoundedQuery } from './bounded-client.js';
+import type { BoundedClient, BoundedQuery } from './connections/bounded-client.js';
 import {
   ConcurrentChange,
   hasLostName,
@@ -14,11 +14,11 @@ import {
   NoFreeConnection,
   violatedUnique,
 } from './database-errors.js';
-import { NotificationListenerService } from './notification-listener.service.js';
-import { ReportPoolService } from './report-pool.service.js';
-import { ReplicasService } from './replicas.service.js';
+import { NotificationListenerService } from './connections/notification-listener.service.js';
+import { ReportPoolService } from './connections/report-pool.service.js';
+import { ReplicasService } from './replicas/replicas.service.js';
 import { StatementOutcomes } from './statement-outcomes.js';
-import { NoFreshReplica } from './replication.js';
+import { NoFreshReplica } from './replicas/replication.js';
 import { type Statement, statement } from './statement.js';
 
 export interface Reader {

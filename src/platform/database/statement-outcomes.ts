@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import type { LogService } from '../observability/log.service.js';
 import { hasLostName, sqlState } from './database-errors.js';
-import { examineNamedStatements } from './named-statements.js';
+import { examineNamedStatements } from './connections/named-statements.js';
 
 const DISK_FULL = '53100';
 /** Disk full, a read-only transaction, a missing privilege. */

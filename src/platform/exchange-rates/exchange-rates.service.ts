@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { type FetchedRates, toUsdMicros, type UsdConversion, usdRate } from '../../../libs/money/index.js';
 import { Config } from '../config/config.js';
 import { DatabaseService } from '../database/database.service.js';
-import { NotificationListenerService } from '../database/notification-listener.service.js';
+import { NotificationListenerService } from '../database/connections/notification-listener.service.js';
 import { LogService } from '../observability/log.service.js';
 import type { DayRates } from './exchange-rate-answer.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';

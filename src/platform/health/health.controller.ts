@@ -11,8 +11,8 @@ import type { Response } from 'express';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
 import { DatabaseHealthService, type Unable, unableReasons } from '../database/database-health.service.js';
-import { ApiError } from '../http/api-error.js';
-import { V2ErrorDto } from '../http/error.dto.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { V2ErrorDto } from '../http/errors/error.dto.js';
 import { ProcessMetrics } from '../observability/cluster-metrics.js';
 import { mayReadMetrics } from '../observability/metrics-access.js';
 import { METRICS_TYPE } from '../observability/metrics-server.js';
@@ -74,7 +74,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: LivenessDto })
   live(): LivenessDto {
-    // Until the server has started, src/platform/http/starting-answers.ts responds instead.
+    // Until the server has started, src/platform/http/pipeline/starting-answers.ts responds instead.
     return { status: 'ok' };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { DatabaseHealthService } from '../database/database-health.service.js';
-import { ownTables } from '../database/own-tables.js';
+import { ownTables } from '../database/schema/own-tables.js';
 import { ReadinessService } from '../observability/readiness.service.js';
 
 /**

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { AdmissionService } from './admission.service.js';
-import { AnswerSigningService } from './answer-signing.service.js';
-import { BodyArrivalsService } from './body-arrivals.service.js';
-import { ErrorFilter } from './error.filter.js';
-import { HttpMetrics } from './http.metrics.js';
-import { InProcessRequestsService } from './in-process-requests.service.js';
-import { RouteTableService } from './route-table.service.js';
-import { RequestValidationPipe } from './validation.pipe.js';
+import { AdmissionService } from './pipeline/admission.service.js';
+import { AnswerSigningService } from './pipeline/answer-signing.service.js';
+import { BodyArrivalsService } from './pipeline/body-arrivals.service.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { HttpMetrics } from './pipeline/http.metrics.js';
+import { InProcessRequestsService } from './pipeline/in-process-requests.service.js';
+import { RouteTableService } from './pipeline/route-table.service.js';
+import { RequestValidationPipe } from './bodies/validation.pipe.js';
 
 @Global()
 @Module({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.js';
 
 const principal = {

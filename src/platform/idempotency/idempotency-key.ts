@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../libs/kernel/index.js';
 import { callerOf, type Principal } from '../principal/principal.js';
-import { ApiError } from '../http/api-error.js';
-import type { ApiRequest } from '../http/request.js';
+import { ApiError } from '../http/errors/api-error.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 

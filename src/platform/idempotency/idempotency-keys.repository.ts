@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Executor, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
-import type { IdempotencyClaim } from '../http/request.js';
+import type { IdempotencyClaim } from '../http/pipeline/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 
 export interface AskedRequest {

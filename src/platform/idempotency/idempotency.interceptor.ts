@@ -2,9 +2,9 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Config } from '../config/config.js';
-import { errorBody } from '../http/error-bodies.js';
-import { finalError } from '../http/known-error.js';
-import type { ApiRequest, IdempotencyClaim } from '../http/request.js';
+import { errorBody } from '../http/errors/error-bodies.js';
+import { finalError } from '../http/errors/known-error.js';
+import type { ApiRequest, IdempotencyClaim } from '../http/pipeline/request.js';
 import { LogService } from '../observability/log.service.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
 import { type Answer, IdempotentRequestsService } from './idempotent-requests.service.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 
 /** UTF-16 units of the longest app user id (100 characters). */
 const MAX_LENGTH = 200;

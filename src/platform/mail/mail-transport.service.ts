@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { within } from '../../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { isEmail, normalizeEmail } from '../http/email.js';
+import { isEmail, normalizeEmail } from '../http/bodies/email.js';
 import { LogService } from '../observability/log.service.js';
 import type { MailContent } from './mail.js';
 import { parsedAddress } from './mail-address.js';

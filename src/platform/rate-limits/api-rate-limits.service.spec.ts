@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/config.js';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import type { Principal } from '../principal/principal.js';
 import { ApiRateLimitsService } from './api-rate-limits.service.js';
 import type { RateLimiterService } from './rate-limiter.service.js';

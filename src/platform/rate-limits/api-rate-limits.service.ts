@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Permission } from '../principal/permissions.js';
 import { callerOf, type Principal } from '../principal/principal.js';
 import { Config } from '../config/config.js';
-import type { ApiRequest } from '../http/request.js';
+import type { ApiRequest } from '../http/pipeline/request.js';
 import { type RateLimit, RateLimiterService } from './rate-limiter.service.js';
 
 const MINUTE_MS = 60_000;

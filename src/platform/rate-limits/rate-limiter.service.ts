@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.service.js';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { type Bucket, RateLimitsRepository } from './rate-limits.repository.js';
 

@@ -3,7 +3,7 @@ import { Counter, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { LogService } from '../observability/log.service.js';
 import { type RateLimit, RateLimiterService } from '../rate-limits/rate-limiter.service.js';
 import type { RepetitionRules } from './replaced-token.policy.js';

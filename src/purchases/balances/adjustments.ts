@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
 
 /** @throws ApiError 400 naming the first currency whose amount is not a whole number within ±2,000,000,000 */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog, CatalogCurrency } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { type Adjustment, CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';

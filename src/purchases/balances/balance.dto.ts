@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { JsonObjectField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { JsonObjectField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { Balance } from './balances.service.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { BooleanParameter } from '../../platform/http/query-parameters.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { BooleanParameter } from '../../platform/http/lists/query-parameters.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ adjustments: { GLD: 20 }, reference: 'level-12' })
 export class AdjustBalancesDto {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogCurrency } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
 import { CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
 
 export interface Balance {

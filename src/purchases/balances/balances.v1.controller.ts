@@ -2,8 +2,8 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { BalancesService } from './balances.service.js';
 import { SdkVirtualCurrenciesDto, SdkVirtualCurrencyDto, sendBalances } from './sdk-balances.js';
 

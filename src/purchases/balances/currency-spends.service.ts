@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { v1Body } from '../../platform/http/error-bodies.js';
-import { finalError } from '../../platform/http/known-error.js';
-import type { IdempotencyClaim } from '../../platform/http/request.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { v1Body } from '../../platform/http/errors/error-bodies.js';
+import { finalError } from '../../platform/http/errors/known-error.js';
+import type { IdempotencyClaim } from '../../platform/http/pipeline/request.js';
 import { fingerprint } from '../../platform/idempotency/idempotency-key.js';
 import {
   type Answer,

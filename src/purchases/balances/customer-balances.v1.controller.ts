@@ -10,9 +10,9 @@ import {
 import type { Response } from 'express';
 import { CustomerAccess } from '../../platform/auth/access.js';
 import { SignedInAppUserId } from '../../platform/auth/current-principal.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { idempotencyKeyOf } from '../../platform/idempotency/idempotency-key.js';
 import { REPLAYED_HEADER } from '../../platform/idempotency/idempotency.interceptor.js';
 import type { CustomerTokenPrincipal } from '../../platform/principal/principal.js';

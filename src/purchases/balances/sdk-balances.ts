@@ -1,7 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sdkEtag, sendSdkText } from '../../platform/http/sdk-answer.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sdkEtag, sendSdkText } from '../../platform/http/pipeline/sdk-answer.js';
 import { callerOf, type SdkPrincipal } from '../../platform/principal/principal.js';
 import type { Balance, BalancesService } from './balances.service.js';
 

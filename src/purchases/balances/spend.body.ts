@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { jsonBody } from '../../platform/http/json-body.js';
-import { hasLength } from '../../platform/http/text-length.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
+import { hasLength } from '../../platform/http/bodies/text-length.js';
 import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
 
 const MAX_CODES = 20;

@@ -6,7 +6,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { BalancesRepository, type TransactionKind } from './balances.repository.js';
 import { balanceOf, spend } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';

@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { CurrencyMovement } from './balances.repository.js';
 import type { CurrencyCredit } from './currency-credits.service.js';
 import type { TakenBack } from './currency-returns.service.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 import {
   type CreditedPurchase,

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermissionInScope } from '../../platform/auth/access.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { type DefinedCurrency, VirtualCurrenciesService } from './virtual-currencies.service.js';
 import {
   CreateVirtualCurrencyDto,

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { keysetPageBy } from '../../platform/http/keyset.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { keysetPageBy } from '../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
 @Injectable()

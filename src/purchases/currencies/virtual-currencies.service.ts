@@ -5,9 +5,9 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { orAlreadyExists } from '../../platform/http/errors/unique.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ProductsService } from '../../catalog/products/products.service.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
 import type {

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
 import {
   BooleanField,
   IntField,
   ObjectArrayField,
   StringArrayField,
   StringField,
-} from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+} from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 export const MAX_BALANCE = 2_000_000_000;
 

@@ -2,9 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { passTime, type Subscription } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { ownedSubscription, subscriptionOf } from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import {
+  ownedSubscription,
+  subscriptionOf,
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../recording/change-builder.js';

@@ -1,6 +1,6 @@
 import { type GrantDuration, grantDurations, grantEnd } from '../../../libs/engine/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { jsonBody } from '../../platform/http/json-body.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
 
 /** The end of the grant, and the name under which it is listed. */
 export interface GrantTerm {

@@ -12,12 +12,15 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { type OwnedSubscription, ownedSubscription } from '../../customers/customers/customer-purchases.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import {
+  type OwnedSubscription,
+  ownedSubscription,
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 import { revokedGrant } from '../recording/revoked-grant.js';
 import type { GrantTerm } from './grant.body.js';

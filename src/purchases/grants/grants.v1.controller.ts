@@ -4,17 +4,17 @@ import type { Response } from 'express';
 import { grantDurations } from '../../../libs/engine/index.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { SecretKeyAccess } from '../../platform/auth/access.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
 import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
-import { backendInfo, customerInfoText } from '../../customers/customers/customer-info.js';
-import { deviceOf } from '../../customers/customers/device.js';
-import { withStoreUrl } from '../../customers/customers/management-url.js';
-import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { backendInfo, customerInfoText } from '../../customers/customers/customer-info/customer-info.js';
+import { deviceOf } from '../../customers/customers/last-seen/device.js';
+import { withStoreUrl } from '../../customers/customers/customer-info/management-url.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info/customer-info.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/pipeline/sdk-answer.js';
 import { type GrantTerm, readGrantBody } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ duration: 'monthly' })
 class PromotionalGrantDto {

@@ -2,14 +2,14 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { CustomerDto } from '../../customers/customers/customer.dto.js';
-import { presentCustomer } from '../../customers/customers/customer.presenter.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { IntField, StringField } from '../../platform/http/fields.js';
+import { CustomerDto } from '../../customers/customers/identity/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/identity/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { IntField, StringField } from '../../platform/http/bodies/fields.js';
 import { type GrantTerm, LATEST_MS } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ entitlement_id: 'entlsx2k8v0a1b', expires_at: 4102444800000 })
 class GrantEntitlementDto {

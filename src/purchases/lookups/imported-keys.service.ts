@@ -5,8 +5,8 @@ import {
   type PurchaseName,
   type PurchasePlace,
   storesWithKeysOf,
-} from '../../customers/customers/customer-purchases.js';
-import { paymentIdsOf, tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import { paymentIdsOf, tokenNeededKey } from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 

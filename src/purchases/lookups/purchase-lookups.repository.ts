@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.js';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { ownerOf, withOriginalTransaction } from '../../customers/customers/customer-names.sql.js';
-import { storesWithKeysOf } from '../../customers/customers/customer-purchases.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
+import { ownerOf, withOriginalTransaction } from '../../customers/customers/identity/customer-names.sql.js';
+import { storesWithKeysOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 import type { PurchaseKind } from './purchases.repository.js';
 

@@ -4,16 +4,16 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { timeOf } from '../../customers/customers/customer-state.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { timeOf } from '../../customers/customers/identity/customer-state.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import {
   type OwnedSubscription,
   type OwnedOneTime,
   ownedSubscription,
   ownedOneTime,
-} from '../../customers/customers/customer-purchases.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import { ImportedKeysService } from './imported-keys.service.js';
 import type { PurchaseView } from './purchase.presenter.js';
 import {

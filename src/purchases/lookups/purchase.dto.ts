@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { ProductDto } from '../../catalog/products/product.dto.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { MonetaryAmountDto } from './money.js';
 
 export class UnlockedEntitlementListDto extends listOf(EntitlementDto) {}

@@ -2,13 +2,13 @@ import type { HintFact, Register } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { presentCatalogProduct } from '../../catalog/products/product.presenter.js';
-import { embeddedList } from '../../platform/http/lists.js';
+import { embeddedList } from '../../platform/http/lists/lists.js';
 import {
   subscriptionEntitlements,
   type OwnedSubscription,
   type OwnedOneTime,
   oneTimeEntitlements,
-} from '../../customers/customers/customer-purchases.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import { type MoneyMicros, noMoney, presentMoney } from './money.js';
 import type {
   PurchaseDto,

@@ -1,5 +1,5 @@
-import { PageQuery } from '../../platform/http/page-query.js';
-import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { EnvironmentParameter, TextParameter } from '../../platform/http/lists/query-parameters.js';
 
 export class SearchPurchasesQuery extends PageQuery {
   @TextParameter({

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { MoneyMicros } from './money.js';
 import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { PurchaseListDto, SubscriptionListDto } from './purchase.dto.js';
 import { presentPurchase, presentSubscription } from './purchase.presenter.js';
 import { ListCustomerPurchasesQuery } from './purchases.query.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage, pageOfAll } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { oneTimeEntitlements } from '../../customers/customers/customer-purchases.js';
+import { listPage, pageOfAll } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { oneTimeEntitlements } from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseDto, PurchaseListDto, UnlockedEntitlementListDto } from '../lookups/purchase.dto.js';
 import { presentPurchase, presentUnlocked } from '../lookups/purchase.presenter.js';
 import { SearchPurchasesQuery } from '../lookups/purchases.query.js';

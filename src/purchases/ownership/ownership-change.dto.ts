@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../platform/http/list.dto.js';
-import type { Place } from '../../platform/http/list-place.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
 import { type OwnershipChangeRow, ownershipRules } from './ownership-changes.repository.js';
 
 export class OwnershipChangeDto {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 
 /**
  * Why a purchase changed owner. The first ones are the project's transfer behaviors. `anonymous_owner`: the previous

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { type OwnershipChangeRow, OwnershipChangesRepository } from './ownership-changes.repository.js';
 import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 

@@ -14,9 +14,13 @@ import {
   isOf,
   owns,
   type PurchaseName,
-} from '../../customers/customers/customer-purchases.js';
-import { type SubscriptionRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import type { Device } from '../../customers/customers/last-seen.recorder.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import {
+  type SubscriptionRow,
+  type CustomerRow,
+  timeOf,
+} from '../../customers/customers/identity/customer-state.js';
+import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
 import { settled } from './settled.js';
 
 export interface OwnershipClaim {

@@ -6,8 +6,8 @@ import {
   type CustomerRow,
   type OneTimeRow,
   timeOf,
-} from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+} from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { transferEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from '../recording/change-builder.js';

@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OwnershipDecision } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { isOf, oneTimeOfPurchase, owns } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import { isOf, oneTimeOfPurchase, owns } from '../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import {
   accountName,
   type AppAccount,
   StoreAccountsService,
-} from '../../customers/customers/store-accounts.service.js';
+} from '../../customers/customers/identity/store-accounts.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';

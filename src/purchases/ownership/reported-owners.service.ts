@@ -3,10 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { StoreAccount } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { owns } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
-import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
+import { owns } from '../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
+import {
+  type AppAccount,
+  StoreAccountsService,
+} from '../../customers/customers/identity/store-accounts.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';

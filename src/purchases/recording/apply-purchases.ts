@@ -18,13 +18,17 @@ import {
   owns,
   isOf,
   type PurchasePlace,
-} from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import {
+  type CustomerRow,
+  type SubscriptionRow,
+  timeOf,
+} from '../../customers/customers/identity/customer-state.js';
 import {
   keyStateOf,
   unconfirmedSubscription,
   waitingSubscription,
-} from '../../customers/customers/unconfirmed-keys.js';
+} from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';

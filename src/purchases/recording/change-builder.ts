@@ -15,11 +15,15 @@ import {
   type AttributeInput,
   type AttributeWriter,
   mergeAttributes,
-} from '../../customers/customers/attribute-merge.js';
+} from '../../customers/customers/identity/attribute-merge.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { prepareSnapshot } from '../../customers/customers/customer-info.js';
-import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
-import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
+import { prepareSnapshot } from '../../customers/customers/customer-info/customer-info.js';
+import {
+  type CustomerRow,
+  type SubscriptionRow,
+  timeOf,
+} from '../../customers/customers/identity/customer-state.js';
+import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
 import type { TakenBack } from '../currencies/currency-returns.service.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
@@ -36,7 +40,7 @@ import {
 } from './change-rows.js';
 import type { SubscriptionWrite, ChangeSet, FoldedSubscription, OneTimeWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from '../currencies/currency-moves.js';
-import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 import { reportInRealTime } from './test-store-reports.js';

@@ -1,7 +1,7 @@
 import type { Subscription, EngineEvent, OneTimePurchase } from '../../../libs/engine/index.js';
 import { newEventId } from '../../../libs/kernel/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
@@ -12,7 +12,7 @@ import {
   oneTimeEntitlements,
   oneTimeState,
   unlockedByAll,
-} from '../../customers/customers/customer-purchases.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import type { SaleCommission } from './sale-commission.js';
 
 export type EventPlace = Omit<

@@ -6,8 +6,12 @@ import {
   type SubscriptionState,
   type OneTimeChange,
 } from '../../../libs/engine/index.js';
-import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import type {
+  SubscriptionRow,
+  CustomerRow,
+  OneTimeRow,
+} from '../../customers/customers/identity/customer-state.js';
+import { keyStateOf } from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { SubscriptionWrite, OneTimeWrite } from './change-set.js';
 
 export interface PurchaseOwner {

@@ -1,5 +1,5 @@
 import { markForMetrics } from './metric-changes.sql.js';
-import { insertMatchingDeliveries } from '../../webhooks/webhooks/delivery-matching.sql.js';
+import { insertMatchingDeliveries } from '../../webhooks/webhooks/deliveries/delivery-matching.sql.js';
 
 const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 

@@ -1,5 +1,5 @@
-import type { AttributeSource } from '../../customers/customers/customer-state.js';
-import type { StoreUrls } from '../../customers/customers/management-url.js';
+import type { AttributeSource } from '../../customers/customers/identity/customer-state.js';
+import type { StoreUrls } from '../../customers/customers/customer-info/management-url.js';
 
 /** A subscription row to write. The engine defines the format of `facts`, which is never null. */
 export interface SubscriptionWrite {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
+import { LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { WebhookDispatcherService } from '../../webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { NewStoreTask } from '../store-tasks/store-task.js';
 import { StoreTasksService } from '../store-tasks/store-tasks.service.js';
 import type { FinishedChange } from './change-builder.js';

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { prepareSnapshot } from '../../customers/customers/customer-info.js';
-import { type AttributeRow, type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
-import type { StoreUrls } from '../../customers/customers/management-url.js';
-import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
+import { prepareSnapshot } from '../../customers/customers/customer-info/customer-info.js';
+import {
+  type AttributeRow,
+  type CustomerRow,
+  timeOf,
+} from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { StoreUrls } from '../../customers/customers/customer-info/management-url.js';
+import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { applyAttributes, applyOwned, applyReported } from './apply-purchases.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { PostedPurchases } from './posted-purchases.js';

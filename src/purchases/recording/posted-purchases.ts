@@ -1,8 +1,8 @@
 import type { ImportTerms } from '../../../libs/engine/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import type { AttributeSource } from '../../customers/customers/customer-state.js';
-import type { FirstInstallation } from '../../customers/customers/customers.service.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import type { AttributeSource } from '../../customers/customers/identity/customer-state.js';
+import type { FirstInstallation } from '../../customers/customers/identity/customers.service.js';
 import type { OwnershipClaim } from '../ownership/ownership.policy.js';
 
 export interface PostedPurchases extends OwnershipClaim {

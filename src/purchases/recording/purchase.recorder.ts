@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
+import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';

@@ -10,9 +10,9 @@ import {
   newOneTimePurchase,
 } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { prepareSnapshot } from '../../customers/customers/customer-info.js';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { prepareSnapshot } from '../../customers/customers/customer-info/customer-info.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { StoredSubscription, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
 
 /** A stored row that differs from its facts. Contains only ids and column names. */

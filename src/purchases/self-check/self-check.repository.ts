@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { customerStateColumns } from '../../customers/customers/customer-state.sql.js';
+import { customerStateColumns } from '../../customers/customers/identity/customer-state.sql.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';

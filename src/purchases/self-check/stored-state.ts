@@ -1,4 +1,4 @@
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 
 /** The columns of a subscription that must match its facts. */
 export interface StoredSubscription {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../platform/http/list.dto.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { MonetaryAmountDto } from '../lookups/money.js';
 
 export class SubscriptionTransactionDto {

@@ -1,5 +1,5 @@
-import { PageQuery } from '../../platform/http/page-query.js';
-import { ChoiceParameter, TextParameter } from '../../platform/http/query-parameters.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { ChoiceParameter, TextParameter } from '../../platform/http/lists/query-parameters.js';
 import {
   sortDirections,
   type TransactionOrder,

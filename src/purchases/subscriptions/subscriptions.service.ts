@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { type PlaceKind, startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
-import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { type PlaceKind, startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 import { managementUrl } from './management-url.js';
 import {

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { microsToMajor, shareMicros } from '../../../libs/money/index.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { MonetaryAmountDto, noMoney, presentMoney } from '../lookups/money.js';
 import type { TransactionRow } from './transactions.repository.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { EnvironmentParameter, TextParameter } from '../../platform/http/lists/query-parameters.js';
 
 class TransactionPriceDto {
   @ApiProperty({ type: Number, example: 9.99, description: 'Negative for refunds.' })

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { ListTransactionsQuery, presentTransaction, TransactionListDto } from './transaction.dto.js';
 import { TransactionsService } from './transactions.service.js';
 

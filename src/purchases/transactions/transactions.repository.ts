@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment, PriceSource } from '../../../libs/engine/index.js';
-import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { customerIdOf, ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 
 export interface TransactionRow {
   id: string;

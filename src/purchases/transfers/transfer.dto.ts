@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CustomerDto } from '../../customers/customers/customer.dto.js';
-import { StringArrayField, StringField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { CustomerDto } from '../../customers/customers/identity/customer.dto.js';
+import { StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ target_customer_id: 'grace' })
 export class TransferDto {

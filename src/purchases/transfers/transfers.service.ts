@@ -3,12 +3,16 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import type {
+  SubscriptionRow,
+  CustomerRow,
+  OneTimeRow,
+} from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { shareTime } from '../ownership/ownership.policy.js';
 import { type Handover, OwnershipService } from '../ownership/ownership.service.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';

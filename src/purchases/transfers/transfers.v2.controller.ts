@@ -2,12 +2,12 @@ import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import type { CustomerDto } from '../../customers/customers/customer.dto.js';
-import { presentCustomer } from '../../customers/customers/customer.presenter.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import type { CustomerDto } from '../../customers/customers/identity/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/identity/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { TransferDto, TransferredDto } from './transfer.dto.js';
 import { TransfersService } from './transfers.service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { isEmail, normalizeEmail } from '../../platform/http/bodies/email.js';
 import { isIdentified } from '../../purchases/ownership/ownership.policy.js';
 import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { isLinkToken, statusOf } from './redemption-link.policy.js';
 import { type RedemptionLinkRow, RedemptionLinksRepository } from './redemption-links.repository.js';

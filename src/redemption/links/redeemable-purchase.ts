@@ -1,11 +1,11 @@
 import { deriveOneTime } from '../../../libs/engine/index.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import {
   type OwnedOneTime,
   type OwnedSubscription,
   oneTimeOf,
   ownedSubscription,
-} from '../../customers/customers/customer-purchases.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
 
 /** The purchase of a link, with its owner locked. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import type { CustomerSelection } from '../../customers/customers/customers.repository.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import type { CustomerSelection } from '../../customers/customers/identity/customers.repository.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { isWebStore } from '../../platform/principal/app-types.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { ofOneTime, ofSubscription, purchaseOf, type RedeemablePurchase } from './redeemable-purchase.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { EMAIL_MAX } from '../../platform/http/email.js';
-import { BooleanField, IntField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { EMAIL_MAX } from '../../platform/http/bodies/email.js';
+import { BooleanField, IntField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import { MAX_LINK_MINUTES, MIN_LINK_MINUTES } from '../settings/redemption-settings.dto.js';
 import { type LinkStatus, linkStatuses } from './redemption-link.policy.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
 import {
   DatabaseService,
   type Executor,
@@ -10,8 +10,8 @@ import {
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { RedemptionLink } from './redemption-link.entity.js';
 
 export interface RedemptionLinkRow extends RedemptionLink {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { isEmail, normalizeEmail } from '../../platform/http/bodies/email.js';
 import { isIdentified } from '../../purchases/ownership/ownership.policy.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import type { RedemptionSettings } from '../settings/redemption-settings.entity.js';

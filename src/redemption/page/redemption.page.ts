@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr';
-import { Html, markup } from '../../platform/http/html.js';
+import { Html, markup } from '../../platform/http/pipeline/html.js';
 
 interface PageFacts {
   appName: string;

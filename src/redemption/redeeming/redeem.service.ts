@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { ListedLinksService } from '../links/listed-links.service.js';
 import { RedeemablePurchasesService } from '../links/redeemable-purchases.service.js';
 import { statusOf } from '../links/redemption-link.policy.js';

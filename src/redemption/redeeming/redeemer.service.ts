@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientNetwork } from '../../platform/http/client-network.js';
+import { clientNetwork } from '../../platform/http/pipeline/client-network.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 
 const MINUTE_MS = 60_000;

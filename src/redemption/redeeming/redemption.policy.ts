@@ -5,8 +5,8 @@ import {
   ownedOneTime,
   ownedSubscription,
   subscriptionEntitlements,
-} from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import { isIdentified, shareTime } from '../../purchases/ownership/ownership.policy.js';
 import { productIdOf } from '../../webhooks/events/event-body.js';
 import type { RedeemablePurchase } from '../links/redeemable-purchase.js';

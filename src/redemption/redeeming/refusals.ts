@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { obfuscatedEmail } from '../links/redemption-link.policy.js';
 
 /** Reasons why a token cannot be redeemed, with the codes that SDKs expect. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { EMAIL_MAX } from '../../platform/http/email.js';
-import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { EMAIL_MAX } from '../../platform/http/bodies/email.js';
+import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/bodies/fields.js';
 import { type RedemptionMode, redemptionModes } from './redemption-settings.entity.js';
 
 export const MIN_LINK_MINUTES = 5;

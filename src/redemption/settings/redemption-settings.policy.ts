@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/http/api-error.js';
-import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { isEmail, normalizeEmail } from '../../platform/http/bodies/email.js';
 import type { UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
 import type { RedemptionSettings } from './redemption-settings.entity.js';
 

@@ -6,7 +6,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { Executor } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import type { SupportAddresses } from '../../sdk/support-calls/support-addresses.js';
 import type { UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';

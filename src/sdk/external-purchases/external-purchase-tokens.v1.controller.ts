@@ -11,13 +11,13 @@ import type { Response } from 'express';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
-import { deviceOf } from '../../customers/customers/device.js';
+import { deviceOf } from '../../customers/customers/last-seen/device.js';
 import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { ExternalPurchaseTokensService } from './external-purchase-tokens.service.js';
 
 @BodyExample({ app_user_id: 'shopper', purchase_type: 'LINK_OUT', token: 'a token of StoreKit' })

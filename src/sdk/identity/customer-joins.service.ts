@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { Device } from '../../customers/customers/last-seen.recorder.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { isAnonymousId } from '../../platform/http/app-user-id.js';
+import { isAnonymousId } from '../../platform/http/bodies/app-user-id.js';
 import { addAlias } from '../../purchases/recording/apply-purchases.js';
 import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';

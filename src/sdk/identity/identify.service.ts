@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { decideIdentify } from '../../../libs/engine/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { isAnonymousId } from '../../platform/http/app-user-id.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import { isAnonymousId } from '../../platform/http/bodies/app-user-id.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { shareTime } from '../../purchases/ownership/ownership.policy.js';
 import { CustomerJoinsService, type JoiningSignIn, type SignIn } from './customer-joins.service.js';

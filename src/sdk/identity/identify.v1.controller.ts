@@ -10,18 +10,18 @@ import {
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { customerInfoText } from '../../customers/customers/customer-info.js';
-import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
-import { CustomerInfoService } from '../../customers/customers/customer-info.service.js';
-import { shownDevice } from '../../customers/customers/device.js';
-import { EmptyDto } from '../../platform/http/empty.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { customerInfoText } from '../../customers/customers/customer-info/customer-info.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info/customer-info.dto.js';
+import { CustomerInfoService } from '../../customers/customers/customer-info/customer-info.service.js';
+import { shownDevice } from '../../customers/customers/last-seen/device.js';
+import { EmptyDto } from '../../platform/http/bodies/empty.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/pipeline/sdk-answer.js';
 import type { SignIn } from './customer-joins.service.js';
 import { IdentifyService } from './identify.service.js';
-import { jsonBody } from '../../platform/http/json-body.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ app_user_id: '$RCAnonymousID:4a6f2d0e8b1c4f7a9d3e5c6b7a8f9e0d', new_app_user_id: 'ada' })
 class IdentifyBodyDto {

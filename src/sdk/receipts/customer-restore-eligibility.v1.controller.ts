@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CustomerAccess } from '../../platform/auth/access.js';
 import { SignedInAppUserId } from '../../platform/auth/current-principal.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   RestoreEligibilityBodyDto,
   RestoreEligibilityDto,

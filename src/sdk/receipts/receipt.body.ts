@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { isIsoCurrency, MAX_AMOUNT_MICROS } from '../../../libs/money/index.js';
 import { adServicesTokenOf } from '../../support/attributes/attribution.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { jsonBody } from '../../platform/http/json-body.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
 
 export interface ReceiptBody {
   appUserId: string;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
-import { AttributeErrorDto } from '../../platform/http/error.dto.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info/customer-info.dto.js';
+import { AttributeErrorDto } from '../../platform/http/errors/error.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 /** Documents the body. `readReceiptBody` parses it more leniently than a schema can express. */
 @BodyExample({

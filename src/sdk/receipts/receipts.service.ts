@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogOfApp, CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { appForPlatform } from '../../catalog/snapshot/platform.js';
-import { CustomerInfoService } from '../../customers/customers/customer-info.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { CustomerInfoService } from '../../customers/customers/customer-info/customer-info.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type AttributeSender, senderOf } from '../../support/attributes/attribute-senders.service.js';
 import { AttributesService } from '../../support/attributes/attributes.service.js';
 import { tooManyError } from '../../support/attributes/sdk-attributes.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Verified } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
-import type { CustomerInfoParts } from '../../customers/customers/customer-info.js';
-import type { AttributeSource } from '../../customers/customers/customer-state.js';
-import { withStoreUrl } from '../../customers/customers/management-url.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import type { CustomerInfoParts } from '../../customers/customers/customer-info/customer-info.js';
+import type { AttributeSource } from '../../customers/customers/identity/customer-state.js';
+import { withStoreUrl } from '../../customers/customers/customer-info/management-url.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { isWebStore } from '../../platform/principal/app-types.js';
 import { PostedPurchasesService } from '../../purchases/recording/posted-purchases.service.js';
 import { type AttributeError, tooManyError } from '../../support/attributes/sdk-attributes.js';

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { jsonBody } from '../../platform/http/json-body.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import type { RestoreEligibilityService } from './restore-eligibility.service.js';
 
 @BodyExample({ fetch_token: 'test_1767323045123_8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11' })

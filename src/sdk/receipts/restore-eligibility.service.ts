@@ -4,9 +4,9 @@ import type { PostedReceipt, StoreAdapter, Verified } from '../../../libs/stores
 import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
 import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { ImportedKeysService } from '../../purchases/lookups/imported-keys.service.js';
 import { decideOwners, ownersOf } from '../../purchases/ownership/ownership.policy.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';

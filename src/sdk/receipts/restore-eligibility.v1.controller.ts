@@ -2,8 +2,8 @@ import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   RestoreEligibilityBodyDto,
   RestoreEligibilityDto,

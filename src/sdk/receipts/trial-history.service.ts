@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { everSold, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 
 /** The Test Store offers a trial depending on the customer's earlier products. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 import { verificationError } from '../../stores/shared/verification-error.js';

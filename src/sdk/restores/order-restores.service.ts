@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { oneTimeOfPurchase, subscriptionOfPurchase } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import {
+  oneTimeOfPurchase,
+  subscriptionOfPurchase,
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
 import { PurchaseClaims } from '../../purchases/ownership/purchase-claims.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ReceiptFollowUpService } from '../receipts/receipt-follow-up.service.js';
 import { OrderLookupsService } from './order-lookups.service.js';

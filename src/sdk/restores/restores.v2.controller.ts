@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermissionInScope } from '../../platform/auth/access.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { CustomerDto } from '../../customers/customers/customer.dto.js';
-import { presentCustomer } from '../../customers/customers/customer.presenter.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { StringField } from '../../platform/http/fields.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { CustomerDto } from '../../customers/customers/identity/customer.dto.js';
+import { presentCustomer } from '../../customers/customers/identity/customer.presenter.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { RestoresService } from './restores.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ order_id: 'GPA.3345-1234-5678-90123' })
 class RestorePurchaseDto {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { IdTokensService } from '../auth-providers/id-tokens/id-tokens.service.js';
 import type { MappedIdentity } from '../auth-providers/identities/auth-identities.service.js';
 import type { Login } from './login.js';

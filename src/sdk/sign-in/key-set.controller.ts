@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
 import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { JsonWebKeySetDto } from './sign-in.dto.js';
 
 @ApiTags('Server')

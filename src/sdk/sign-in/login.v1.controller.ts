@@ -10,13 +10,13 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { shownDevice } from '../../customers/customers/device.js';
+import { shownDevice } from '../../customers/customers/last-seen/device.js';
 import { PublicKeyAccess } from '../../platform/auth/access.js';
 import { issuerOf } from '../../platform/auth/issuer.js';
 import { Config } from '../../platform/config/config.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import type { PublicKeyPrincipal } from '../../platform/principal/principal.js';
 import { LoginService } from './login.service.js';
 import { readLogin } from './sign-in.body.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { AuthSettingsService } from '../auth-providers/settings/auth-settings.service.js';
 import {
   type CallingApp,

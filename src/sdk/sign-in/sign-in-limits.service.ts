@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/api-error.js';
-import { clientNetwork } from '../../platform/http/client-network.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { clientNetwork } from '../../platform/http/pipeline/client-network.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 
 const MINUTE_MS = 60_000;

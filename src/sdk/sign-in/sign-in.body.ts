@@ -1,5 +1,5 @@
-import { ApiError } from '../../platform/http/api-error.js';
-import { jsonBody } from '../../platform/http/json-body.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
 import { type SignInMethod, signInMethods } from '../customer-sessions/sign-in-methods.js';
 
 export interface LoginBody {

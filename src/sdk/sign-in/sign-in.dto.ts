@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import { type SignInMethod, signInMethods } from '../customer-sessions/sign-in-methods.js';
 
 @BodyExample({ method: 'anonymous' })

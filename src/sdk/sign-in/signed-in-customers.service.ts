@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import {

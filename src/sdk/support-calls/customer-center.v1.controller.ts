@@ -2,9 +2,9 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { CustomerCenterAnswer, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer } from './fixed-answer.js';
 import { SupportAddresses } from './support-addresses.js';

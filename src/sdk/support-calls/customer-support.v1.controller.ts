@@ -5,8 +5,8 @@ import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { CustomerAccess } from '../../platform/auth/access.js';
 import { SignedInAppUserId } from '../../platform/auth/current-principal.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { CustomerCenterAnswer, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer, NO_OFFERING_PRODUCTS, NOT_VERIFIED } from './fixed-answer.js';
 import { HealthReportDto, sendHealthReport } from './health-report.js';

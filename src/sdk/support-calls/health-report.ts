@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 
 export class HealthReportDto {
   @ApiProperty({ enum: ['passed'] })

@@ -3,9 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous, SdkAccess } from '../../platform/auth/access.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 import { HealthReportDto, sendHealthReport } from './health-report.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 const MAX_OFFERS = 50;
 const MAX_PRODUCTS = 500;

@@ -6,9 +6,9 @@ import { type PromotionalOffer, signPromotionalOffer } from '../../../libs/signi
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { type SdkClient, SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import type { SubscriptionRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 export interface OfferRequest {
   appUserId: string;

@@ -3,9 +3,9 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@
 import type { Response } from 'express';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { readEligibilityBody, readOffersBody } from './offer.body.js';
 import {
   eligibility,

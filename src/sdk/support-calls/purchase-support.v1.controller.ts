@@ -12,11 +12,11 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { FixedAnswer, NOT_VERIFIED } from './fixed-answer.js';
 
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };

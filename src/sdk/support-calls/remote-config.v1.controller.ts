@@ -3,10 +3,10 @@ import { ApiNoContentResponse, ApiOperation, ApiResponse, ApiTags } from '@nestj
 import type { Response } from 'express';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkBytes, sendSdkNothing } from '../../platform/http/sdk-answer.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkBytes, sendSdkNothing } from '../../platform/http/pipeline/sdk-answer.js';
 import { configContainer, configPayload, MANIFEST } from './remote-config.js';
 
 const CONTENT_TYPE = 'application/x-rc-format';

@@ -3,10 +3,10 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags 
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
 import { Config } from '../../platform/config/config.js';
-import { AnswerSigningService } from '../../platform/http/answer-signing.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { AnswerSigningService } from '../../platform/http/pipeline/answer-signing.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 
 class SigningKeyDto {
   @ApiProperty({ enum: ['Ed25519'] })

@@ -2,8 +2,8 @@ import { Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
 /** Bodies of up to 1 MiB are counted and discarded without being parsed. */

@@ -1,6 +1,6 @@
-import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
-import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import type { SubscriptionRow } from '../../customers/customers/identity/customer-state.js';
+import { keyStateOf } from '../../customers/customers/customer-info/unconfirmed-keys.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** @throws ApiError 422 while an imported Google Play subscription lacks the purchase token that Google requires */
 export function assertKeyKnown(row: SubscriptionRow): void {

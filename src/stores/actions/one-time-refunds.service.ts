@@ -5,10 +5,10 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { type OneTimeRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
+import { type OneTimeRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 /** Refunds Test Store one-time purchases. */

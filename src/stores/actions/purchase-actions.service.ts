@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { OwnedOneTime } from '../../customers/customers/customer-purchases.js';
+import type { OwnedOneTime } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import {
   type FoundPurchase,
   PurchaseLookupsService,

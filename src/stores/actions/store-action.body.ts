@@ -1,5 +1,5 @@
-import { jsonBody } from '../../platform/http/json-body.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { jsonBody } from '../../platform/http/bodies/json-body.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { ExtensionOptions } from './subscription-extensions.service.js';
 
 function wholeNumber(body: Record<string, unknown>, field: string, min: number, max: number): number | null {

@@ -4,11 +4,18 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { backendInfo, type CustomerInfoParts } from '../../customers/customers/customer-info.js';
-import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { oneTimeOf, ownedSubscription } from '../../customers/customers/customer-purchases.js';
+import {
+  backendInfo,
+  type CustomerInfoParts,
+} from '../../customers/customers/customer-info/customer-info.js';
+import type {
+  SubscriptionRow,
+  CustomerRow,
+  OneTimeRow,
+} from '../../customers/customers/identity/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { oneTimeOf, ownedSubscription } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { AddOnName } from './revoked-add-on.js';
 import { StoreOrdersService } from './store-orders.service.js';
 import { type ExtensionOptions, SubscriptionExtensionsService } from './subscription-extensions.service.js';

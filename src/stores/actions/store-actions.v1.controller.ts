@@ -11,16 +11,16 @@ import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { SecretKeyAccess } from '../../platform/auth/access.js';
 import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
-import { customerInfoText } from '../../customers/customers/customer-info.js';
-import { deviceOf } from '../../customers/customers/device.js';
-import { withStoreUrl } from '../../customers/customers/management-url.js';
-import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson, setAnswerTime } from '../../platform/http/sdk-answer.js';
+import { customerInfoText } from '../../customers/customers/customer-info/customer-info.js';
+import { deviceOf } from '../../customers/customers/last-seen/device.js';
+import { withStoreUrl } from '../../customers/customers/customer-info/management-url.js';
+import { CustomerInfoDto } from '../../customers/customers/customer-info/customer-info.dto.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson, setAnswerTime } from '../../platform/http/pipeline/sdk-answer.js';
 import { readDeferBody, readExtendBody } from './store-action.body.js';
 import { type StoreActionRequest, StoreActionsService } from './store-actions.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ extend_by_days: 7 })
 class DeferBodyDto {

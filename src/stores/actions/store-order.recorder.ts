@@ -15,7 +15,7 @@ import type { AuditEntry } from '../../platform/audit/audit-log.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 

@@ -1,5 +1,5 @@
-import { EnumField, IntField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { EnumField, IntField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 /** The latest time that a JavaScript `Date` can hold, in ms. */
 const LATEST_TIME_MS = 8_640_000_000_000_000;

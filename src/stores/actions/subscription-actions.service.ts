@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts } from '../../../libs/engine/index.js';
-import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
+import type { OwnedSubscription } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import {
   type FoundPurchase,

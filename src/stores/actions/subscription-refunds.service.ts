@@ -9,11 +9,11 @@ import { refunded } from '../../../libs/stores/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { type SubscriptionRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 export interface PeriodRefund {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { StoreAdapter } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type CredentialsVerdict,

@@ -10,7 +10,7 @@ import {
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { OutboundRequestFailed } from '../../platform/outbound/outbound-errors.js';
 import {
   NotificationDelayed,

@@ -7,7 +7,7 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
-import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
+import { StoreAccountsService } from '../../customers/customers/identity/store-accounts.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** Deadline for Amazon while a client waits for its receipt. */

@@ -6,7 +6,7 @@ import {
   readNotification,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { NamedOwner } from '../../purchases/ownership/reported-owners.service.js';
 import {
   NotificationDelayed,

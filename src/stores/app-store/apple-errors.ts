@@ -1,5 +1,5 @@
 import { AppleCallFailed, keyFields } from '../../../libs/stores/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 const RETRY_AFTER_S = 60;
 

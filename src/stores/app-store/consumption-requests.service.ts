@@ -11,8 +11,8 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';

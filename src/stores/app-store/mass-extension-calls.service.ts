@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { AppleServerApi } from '../../../libs/stores/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { AppleService } from './apple.service.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';

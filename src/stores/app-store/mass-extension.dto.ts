@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 /** Ordered by Apple's numeric codes. */
 export const extendReasonCodes = [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { NotificationIntakeService } from '../notifications/notification-intake.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';

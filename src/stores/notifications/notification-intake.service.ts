@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { DataLocationService, isElsewhere } from '../../platform/data-location/data-location.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import {
   type NotificationHead,

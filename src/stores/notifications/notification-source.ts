@@ -1,5 +1,5 @@
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 
 /** Stores that send notifications, as in the URL path `/v1/notifications/<store>/<app id>`. */

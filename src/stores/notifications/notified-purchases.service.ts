@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { isAppUserId } from '../../platform/http/app-user-id.js';
+import { isAppUserId } from '../../platform/http/bodies/app-user-id.js';
 import type { NamedOwner, ReportedPurchases } from '../../purchases/ownership/reported-owners.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';

@@ -14,8 +14,8 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
-import { V1ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { notifyingStores } from './notification-source.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { NotGenuine } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import {
   type NotificationHead,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFromGoogle } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import type { RawNotification } from '../notifications/notification-source.js';
 import { PlayService } from './play.service.js';

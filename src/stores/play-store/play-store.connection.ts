@@ -8,7 +8,7 @@ import {
   credentialsHelp,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {

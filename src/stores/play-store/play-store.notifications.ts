@@ -11,7 +11,7 @@ import {
   verificationFailure,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import type {
   NotificationHead,

@@ -10,7 +10,7 @@ import {
   type Verified,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type NotificationHead,

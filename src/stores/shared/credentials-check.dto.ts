@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import { ServiceAccountField } from '../../catalog/apps/store-object.fields.js';
-import { StringField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { StringField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const given = { optional: true, nullable: true } as const;
 

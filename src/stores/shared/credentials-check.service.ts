@@ -3,7 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { serviceAccountText } from '../../catalog/apps/store-object.fields.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
 import { StoreConnectionsService } from './store-connections.service.js';

@@ -4,8 +4,8 @@ import { type StoreAdapter, testStore, withPossibleTimes } from '../../../libs/s
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { V1Code } from '../../platform/http/v1-codes.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { V1Code } from '../../platform/http/errors/v1-codes.js';
 import { StoreMetrics } from './store.metrics.js';
 
 /** Result of a harmless call to a store with some credentials. */

@@ -1,5 +1,5 @@
 import type { VerificationFailure } from '../../../libs/stores/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 const CREDENTIALS_RETRY_S = 60;
 const MIN_RETRY_S = 30;

@@ -1,5 +1,5 @@
 import type { ExplainedEntitlement } from '../../../libs/engine/index.js';
-import { embeddedList } from '../../platform/http/lists.js';
+import { embeddedList } from '../../platform/http/lists/lists.js';
 import {
   placeOfOwnershipChange,
   presentOwnershipChange,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import type { Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { OwnershipChangeRow } from '../../purchases/ownership/ownership-changes.repository.js';

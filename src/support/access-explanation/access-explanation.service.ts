@@ -4,10 +4,10 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { AccessExplanationRepository } from './access-explanation.repository.js';
 import { type AccessFacts, type AccessSource, explainAccess } from './explain-access.js';
 

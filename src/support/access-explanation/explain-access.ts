@@ -10,14 +10,14 @@ import {
   explainOneTime,
 } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
-import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import {
   oneTimeEntitlements,
   ownedSubscription,
   ownedOneTime,
   unlockedBy,
-} from '../../customers/customers/customer-purchases.js';
-import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
+import { keyStateOf } from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { OwnershipChangeRow } from '../../purchases/ownership/ownership-changes.repository.js';
 
 export type PurchaseKind = 'subscription' | 'grant' | 'purchase';

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { AttributeInput, AttributeWriter } from '../../customers/customers/attribute-merge.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { AttributeInput, AttributeWriter } from '../../customers/customers/identity/attribute-merge.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 @Injectable()

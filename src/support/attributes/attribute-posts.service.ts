@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { deviceOf } from '../../customers/customers/device.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import { deviceOf } from '../../customers/customers/last-seen/device.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { type AttributeSender, senderOf } from './attribute-senders.service.js';
 import { AttributesService } from './attributes.service.js';

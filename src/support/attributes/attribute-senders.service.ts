@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import { type Device, LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { type Device, LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 

@@ -1,9 +1,9 @@
-import { ObjectArrayField, StringField } from '../../platform/http/fields.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { isApiName } from '../../customers/customers/attribute-names.js';
+import { ObjectArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import { isApiName } from '../../customers/customers/identity/attribute-names.js';
 import { MAX_VALUE_LENGTH, valueProblem } from './attribute-values.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 export class AttributeFieldDto {
   @StringField({ max: 40, example: '$email' })

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import { attributesByName } from '../../customers/customers/customer-attributes.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import type { CustomerAttributesService } from './customer-attributes.service.js';
 

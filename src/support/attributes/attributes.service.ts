@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { AttributeChangesService } from './attribute-changes.service.js';
 import { type AttributeSender, AttributeSendersService } from './attribute-senders.service.js';

@@ -2,9 +2,9 @@ import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import { EmptyDto } from '../../platform/http/empty.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { EmptyDto } from '../../platform/http/bodies/empty.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { AttributePostsService } from './attribute-posts.service.js';
 import { AdServicesBodyDto, AttributionBodyDto, SdkAttributesBodyDto } from './sdk-attributes.dto.js';
 

@@ -2,11 +2,11 @@ import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { CustomerAttributeListDto } from '../../customers/customers/customer.dto.js';
-import { presentAttribute } from '../../customers/customers/customer.presenter.js';
-import { listPage, pageOfAll } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { type ApiRequest, wirePath } from '../../platform/http/request.js';
+import { CustomerAttributeListDto } from '../../customers/customers/identity/customer.dto.js';
+import { presentAttribute } from '../../customers/customers/identity/customer.presenter.js';
+import { listPage, pageOfAll } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { type ApiRequest, wirePath } from '../../platform/http/pipeline/request.js';
 import { checkedAttributes, SetAttributesDto } from './attribute.dto.js';
 import { CustomerAttributesService } from './customer-attributes.service.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
 import { MAX_VALUE_LENGTH, valueProblem } from './attribute-values.js';
 
 const MAX_TOKEN_LENGTH = 10_000;

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { type LiveAttribute, liveAttributes } from '../../customers/customers/customer-attributes.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import {
+  type LiveAttribute,
+  liveAttributes,
+} from '../../customers/customers/customer-info/customer-attributes.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { AttributeChangesService } from './attribute-changes.service.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ attributes: { $email: { value: 'ada@example.com', updated_at_ms: 1767225600000 } } })
 export class SdkAttributesBodyDto {

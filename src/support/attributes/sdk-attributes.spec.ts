@@ -1,4 +1,4 @@
-import type { ApiError } from '../../platform/http/api-error.js';
+import type { ApiError } from '../../platform/http/errors/api-error.js';
 import { checkedAttributes } from './attribute.dto.js';
 import { readAttribution } from './attribution.js';
 import { readAttributesBody, readSdkAttributes } from './sdk-attributes.js';

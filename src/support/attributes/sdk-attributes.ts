@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { isSdkName } from '../../customers/customers/attribute-names.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import { isSdkName } from '../../customers/customers/identity/attribute-names.js';
 import { valueProblem } from './attribute-values.js';
 
 /** A problem with one attribute, in the format that the SDKs read. */

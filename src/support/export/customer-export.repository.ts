@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { customerIdOf } from '../../customers/customers/customer-names.sql.js';
+import { customerIdOf } from '../../customers/customers/identity/customer-names.sql.js';
 import type { Reader } from '../../platform/database/database.service.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 import { exportSections, sectionQuery } from './export-sections.js';

@@ -6,7 +6,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CustomerExportRepository, type ExportedCustomer } from './customer-export.repository.js';
 
 /** Each export holds a connection until its client has read everything. */

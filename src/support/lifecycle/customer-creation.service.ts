@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { AttributeChangesService } from '../attributes/attribute-changes.service.js';
 import { TestClockMembership } from './test-clock-membership.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';

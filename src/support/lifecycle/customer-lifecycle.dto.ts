@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AttributeFieldDto } from '../attributes/attribute.dto.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { ObjectArrayField, StringField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { ObjectArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 @BodyExample({ id: 'grace', attributes: [{ name: '$email', value: 'grace@example.com' }] })
 export class CreateCustomerDto {

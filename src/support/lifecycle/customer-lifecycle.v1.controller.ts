@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { SecretKeyAccess } from '../../platform/auth/access.js';
-import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { DeletedSubscriberDto } from './customer-lifecycle.dto.js';
 import { CustomerDeletionService } from './customer-deletion.service.js';
 

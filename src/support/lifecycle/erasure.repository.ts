@@ -7,7 +7,7 @@ import {
 import { customerSessionsChanged } from '../../platform/auth/customer-token-cache.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
-import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/customers-changed.js';
+import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/identity/customers-changed.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.js';
 import {
   claimErasures,

@@ -1,4 +1,4 @@
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 
 /** Attaches new customers to test clocks. Implemented by the test-store area. */

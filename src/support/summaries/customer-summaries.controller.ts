@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { completeList } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { completeList } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { CustomerSummariesQuery, CustomerSummaryListDto } from './customer-summary.dto.js';
 import { presentCustomerSummary } from './customer-summary.presenter.js';
 import { CustomerSummariesService } from './customer-summaries.service.js';

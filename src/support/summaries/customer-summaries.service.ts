@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { timeOf } from '../../customers/customers/customer-state.js';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { customerPurchases } from '../../customers/customers/customer-purchases.js';
+import { timeOf } from '../../customers/customers/identity/customer-state.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { customerPurchases } from '../../customers/customers/customer-info/customer-purchases.js';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import type { CustomerSummary } from './customer-summary.presenter.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../platform/http/list.dto.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { listedValues, QueryParameter, type RawQuery } from '../../platform/http/query-parameters.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { listedValues, QueryParameter, type RawQuery } from '../../platform/http/lists/query-parameters.js';
 
 class OfferingNameDto {
   @ApiProperty({ type: String })

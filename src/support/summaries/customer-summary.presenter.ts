@@ -1,12 +1,12 @@
 import { microsToMajor } from '../../../libs/money/index.js';
 import type { Catalog, CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
-import type { FoundCustomer } from '../../customers/customers/customer-lists.repository.js';
+import type { FoundCustomer } from '../../customers/customers/identity/customer-lists.repository.js';
 import {
   subscriptionEntitlements,
   type CustomerPurchases,
   type OwnedSubscription,
   type OwnedOneTime,
-} from '../../customers/customers/customer-purchases.js';
+} from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRevenue } from '../../purchases/transactions/transactions.repository.js';
 import type { CustomerSummaryDto, PurchaseRowDto } from './customer-summary.dto.js';
 

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listPage, pageOfAll } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listPage, pageOfAll } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   EvaluateTargetingDto,
   type PlacementDto,

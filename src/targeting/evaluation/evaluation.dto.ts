@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type RuleState, ruleStates, type VariantId, variantIds } from '../../../libs/targeting/index.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { IntField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { IntField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 
 const text = { max: 100, optional: true, nullable: true } as const;
 

@@ -14,7 +14,7 @@ import {
 } from '../../../libs/targeting/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CustomerFactsService } from '../offerings/customer-facts.service.js';
 import { termsOf } from '../rules/targeting-rule.policy.js';
 import { TargetingRulesService } from '../rules/targeting-rules.service.js';

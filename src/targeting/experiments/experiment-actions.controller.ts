@@ -7,8 +7,8 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { V2ErrorDto } from '../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { ExperimentActionsService } from './experiment-actions.service.js';
 import { ExperimentDto, MarkWinnerDto } from './experiment.dto.js';
 import type { Experiment } from './experiment.entity.js';

@@ -10,7 +10,7 @@ import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { NamedOfferings } from '../shared/named-offerings.service.js';
 import { MAX_RUNNING, type WinnerRollout } from './experiment.dto.js';
 import type { Experiment } from './experiment.entity.js';

@@ -8,7 +8,7 @@ import {
   type VariantOfferings,
 } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { NamedOffering } from '../shared/named-offerings.service.js';
 import { assertPlacementIdentifiers } from '../shared/placement-identifiers.js';
 import type { ExperimentFieldsDto, WriteExperimentPlacementsDto } from './experiment.dto.js';

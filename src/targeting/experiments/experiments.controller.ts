@@ -5,8 +5,8 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { completeList, listPage } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { completeList, listPage } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   CreateExperimentDto,
   DeletedExperimentDto,

@@ -5,8 +5,8 @@ import type { ExperimentStatus } from '../../../libs/targeting/index.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { longStatement } from '../../platform/database/statement.js';
-import { keysetPageBy } from '../../platform/http/keyset.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { keysetPageBy } from '../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { Experiment } from './experiment.entity.js';
 
 const deleteEnrollments = longStatement(

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { customersChanged } from '../../customers/customers/customers-changed.js';
-import type { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
+import { customersChanged } from '../../customers/customers/identity/customers-changed.js';
+import type { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
 import { KnownCustomers } from './known-customers.service.js';
 
 const DAY_MS = 24 * 3_600_000;

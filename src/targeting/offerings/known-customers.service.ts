@@ -3,9 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Enrollment } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { CUSTOMERS_CHANGED, readCustomersChanged } from '../../customers/customers/customers-changed.js';
+import {
+  CUSTOMERS_CHANGED,
+  readCustomersChanged,
+} from '../../customers/customers/identity/customers-changed.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
+import { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
 
 /** The customer's variant, or `out` if no running experiment can ever admit the customer. */
 export type Known = Enrollment | 'out';

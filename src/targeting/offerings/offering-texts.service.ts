@@ -3,7 +3,7 @@ import { type Decision, presentationOf } from '../../../libs/targeting/index.js'
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { SdkText } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { presentSdkOfferings } from '../../catalog/snapshot/sdk-offerings.presenter.js';
-import { sdkEtag } from '../../platform/http/sdk-answer.js';
+import { sdkEtag } from '../../platform/http/pipeline/sdk-answer.js';
 
 /** Clients that get the same offerings for the same decision. */
 export interface TextReader {

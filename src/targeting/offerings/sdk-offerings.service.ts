@@ -11,8 +11,8 @@ import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.j
 import { SdkCatalogService, type SdkText } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { EnrollmentQueueService } from '../enrollments/enrollment-queue.service.js';
 import type { StoredCustomer } from './customer-facts.repository.js';
 import { CustomerFactsService } from './customer-facts.service.js';

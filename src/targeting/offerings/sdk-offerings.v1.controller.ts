@@ -4,9 +4,9 @@ import type { Response } from 'express';
 import { SdkOfferingsDto } from '../../catalog/snapshot/sdk-catalog.dto.js';
 import { CustomerAccess, SdkAccess } from '../../platform/auth/access.js';
 import { SignedInAppUserId } from '../../platform/auth/current-principal.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ApiRequest } from '../../platform/http/request.js';
-import { sendSdkText } from '../../platform/http/sdk-answer.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { sendSdkText } from '../../platform/http/pipeline/sdk-answer.js';
 import { SdkOfferingsService } from './sdk-offerings.service.js';
 
 @Controller()

@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type RuleState, ruleStates } from '../../../libs/targeting/index.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
 import {
   EnumField,
   ObjectArrayField,
   ObjectField,
   StringArrayField,
   StringField,
-} from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { ChoiceParameter } from '../../platform/http/query-parameters.js';
+} from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { ChoiceParameter } from '../../platform/http/lists/query-parameters.js';
 import { ConditionDto, ConditionsField } from '../shared/condition.dto.js';
 import { MAX_PLACEMENT_LENGTH, MAX_PLACEMENTS } from '../shared/placement-identifiers.js';
 

@@ -5,7 +5,7 @@ import {
   stateAt,
   type TargetingRuleTerms,
 } from '../../../libs/targeting/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { assertPlacementIdentifiers } from '../shared/placement-identifiers.js';
 import type { NamedOffering } from '../shared/named-offerings.service.js';
 import type { RulePlacementsDto, ScheduleDto } from './targeting-rule.dto.js';

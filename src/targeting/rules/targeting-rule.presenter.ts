@@ -1,4 +1,4 @@
-import type { Place } from '../../platform/http/list-place.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
 import type { RulePlacementsDto, ScheduleDto, TargetingRuleDto } from './targeting-rule.dto.js';
 import type { TargetingRule } from './targeting-rule.entity.js';
 import type { PlacedRule } from './targeting-rule.policy.js';

@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { completeList, listPage } from '../../platform/http/lists.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { completeList, listPage } from '../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   CreateTargetingRuleDto,
   DeletedTargetingRuleDto,

@@ -7,10 +7,10 @@ import { auditChanges, type PlainField } from '../../platform/audit/audit-change
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { orAlreadyExists } from '../../platform/http/errors/unique.js';
 import { readConditions } from '../shared/condition.dto.js';
 import { NamedOfferings } from '../shared/named-offerings.service.js';
 import { type CreateTargetingRuleDto, MAX_RULES, type UpdateTargetingRuleDto } from './targeting-rule.dto.js';

@@ -10,7 +10,7 @@ import {
   ConditionProblem,
   MAX_CONDITIONS,
 } from '../../../libs/targeting/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 export class ConditionDto {
   @ApiProperty({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OfferingsService } from '../../catalog/offerings/offerings.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** An offering in a request, and the field that contains it. */
 export interface NamedOffering {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 export const MAX_PLACEMENTS = 50;
 export const MAX_PLACEMENT_LENGTH = 255;

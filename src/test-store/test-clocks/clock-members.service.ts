@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { TestClockMembership } from '../../support/lifecycle/test-clock-membership.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
 /** Few enough to advance quickly and to delete in one transaction. */

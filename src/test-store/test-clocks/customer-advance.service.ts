@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';

@@ -1,9 +1,9 @@
 import { applySubscription, passTime } from '../../../libs/engine/index.js';
 import type { Plan } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
+import { subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { reportByPlan } from '../../purchases/recording/test-store-reports.js';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { TestClockJob } from './test-clock.job.js';
 import { assertAhead, assertFewPeriods, assertStill } from './test-clock.policy.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { planOutcomes, type Plan } from '../../../libs/stores/index.js';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { IntField, StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);

@@ -1,6 +1,6 @@
 import { addPeriods, parsePeriod } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { TestClock } from './test-clocks.repository.js';
 
 const DAY_MS = 86_400_000;

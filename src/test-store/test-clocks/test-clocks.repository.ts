@@ -10,8 +10,8 @@ import {
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
-import { keysetPage } from '../../platform/http/keyset.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { keysetPage } from '../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { TestClockRow } from './test-clock.entity.js';
 
 export interface TestClock {

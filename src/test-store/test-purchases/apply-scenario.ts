@@ -1,7 +1,7 @@
 import { applySubscription, type Environment, type Store } from '../../../libs/engine/index.js';
 import { type TimelineStep, saleRefunded, soldOnce } from '../../../libs/stores/index.js';
-import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
-import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';

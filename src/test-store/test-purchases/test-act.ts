@@ -1,8 +1,8 @@
 import { type Subscription, viewSubscription } from '../../../libs/engine/index.js';
 import { type Act, acts, actSteps, type TimelineStep } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import type { SubscriptionRow } from '../../customers/customers/identity/customer-state.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';

@@ -2,7 +2,7 @@ import type { Price } from '../../../libs/engine/index.js';
 import { isCurrency } from '../../../libs/money/index.js';
 import type { StoreProduct, Terms } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /** A Test Store product in a request, by its id or its store identifier. */
 export interface ProductName {

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { scenarios } from '../../../libs/stores/index.js';
-import { CustomerDto } from '../../customers/customers/customer.dto.js';
-import { EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
+import { CustomerDto } from '../../customers/customers/identity/customer.dto.js';
+import { EnumField, IntField, NumberField, StringField } from '../../platform/http/bodies/fields.js';
 import { PurchaseDto, SubscriptionDto } from '../../purchases/lookups/purchase.dto.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 /** The latest time that a `Date` can represent (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;

@@ -8,8 +8,8 @@ import {
   type Terms,
 } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { assertCurrency, termsOf, testProduct } from './test-products.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';

@@ -1,5 +1,5 @@
 import type { Environment, Store } from '../../../libs/engine/index.js';
-import { attributesByName } from '../../customers/customers/customer-attributes.js';
+import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
 import { appUserIdOf, type EventCustomer, type EventHead } from './event-body.js';
 
 export interface CurrencyChange {

@@ -1,7 +1,11 @@
 import type { EngineEvent, Environment, EventItem, Price, Store } from '../../../libs/engine/index.js';
 import { microsToMajor } from '../../../libs/money/index.js';
-import { attributesByName } from '../../customers/customers/customer-attributes.js';
-import type { AliasRow, AttributeRow, EnrollmentRow } from '../../customers/customers/customer-state.js';
+import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
+import type {
+  AliasRow,
+  AttributeRow,
+  EnrollmentRow,
+} from '../../customers/customers/identity/customer-state.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 
 /** The customer of an event, at the time when it was recorded. */

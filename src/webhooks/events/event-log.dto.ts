@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../platform/http/list.dto.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { LoggedEvent } from './event-log.repository.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
 import {
   EnvironmentParameter,
   QueryParameter,
   type RawQuery,
   singleValue,
   TextParameter,
-} from '../../platform/http/query-parameters.js';
+} from '../../platform/http/lists/query-parameters.js';
 import { webhookEventTypes } from './event-types.js';
 
 export class EventDto {

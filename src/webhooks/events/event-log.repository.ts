@@ -4,9 +4,13 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
-import { clockCustomers, customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import {
+  clockCustomers,
+  customerIdOf,
+  ownerOf,
+} from '../../customers/customers/identity/customer-names.sql.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { monthOf, startOf } from '../../platform/partitions/months.js';
 import { type EventTimes, placeOfEvent } from './event-place.js';
 

@@ -1,4 +1,4 @@
-import type { Place, PlaceKind } from '../../platform/http/list-place.js';
+import type { Place, PlaceKind } from '../../platform/http/lists/list-place.js';
 
 export interface EventTimes {
   id: string;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { startOf } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
 import { eventPlaceKinds } from './event-place.js';
 import { type EventRow, type EventSpan, EventsRepository } from './events.repository.js';

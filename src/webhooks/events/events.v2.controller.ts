@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
-import { listOf } from '../../platform/http/list.dto.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import { EnvironmentParameter } from '../../platform/http/query-parameters.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { listOf } from '../../platform/http/lists/list.dto.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import { EnvironmentParameter } from '../../platform/http/lists/query-parameters.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { placeOfEvent } from './event-place.js';
 import type { EventRow } from './events.repository.js';
 import { EventsService } from './events.service.js';

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { allPermissions, type MemberRole, type Permission } from '../../platform/principal/permissions.js';
 import type { Config } from '../../platform/config/config.js';
-import { BooleanField, StringField } from '../../platform/http/fields.js';
-import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
+import { BooleanField, StringField } from '../../platform/http/bodies/fields.js';
+import { EmailField, NormalizedEmail } from '../../platform/http/bodies/email.field.js';
 import { NewPasswordField, NormalizedPassword } from './passwords/password.fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const NAME_MAX = 100;
 const PROJECT_NAME_MAX = 100;

@@ -4,7 +4,7 @@ import { RequireAccountSession } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { Config } from '../../platform/config/config.js';
 import type { SessionPrincipal } from '../../platform/principal/principal.js';
-import { AccountErrorDto } from '../../platform/http/error.dto.js';
+import { AccountErrorDto } from '../../platform/http/errors/error.dto.js';
 import { MembershipsService } from '../projects/memberships.service.js';
 import { AccountDto, AccountUserDto, UpdateAccountDto } from './account.dto.js';
 import { presentAccount, presentUser } from './account.presenter.js';

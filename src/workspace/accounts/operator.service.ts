@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { MembershipsService } from '../projects/memberships.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { TwoFactorStateService } from './two-factor/two-factor-state.service.js';

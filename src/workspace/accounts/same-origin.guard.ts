@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { assertSameOrigin } from '../../platform/auth/same-origin.js';
 import { Config } from '../../platform/config/config.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 
 /**
  * For requests that set or clear the session cookie without needing one: other sites must not be able to sign visitors

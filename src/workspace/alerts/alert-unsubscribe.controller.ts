@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Anonymous } from '../../platform/auth/access.js';
-import { AccountErrorDto } from '../../platform/http/error.dto.js';
+import { AccountErrorDto } from '../../platform/http/errors/error.dto.js';
 import { OkDto } from '../accounts/account.dto.js';
 import { UnsubscribeQuery } from './alert-unsubscribe.dto.js';
 import { AlertUnsubscribeService } from './alert-unsubscribe.service.js';

@@ -1,4 +1,4 @@
-import { TextParameter } from '../../platform/http/query-parameters.js';
+import { TextParameter } from '../../platform/http/lists/query-parameters.js';
 
 const TOKEN_MAX = 500;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { allPermissions } from '../../platform/principal/permissions.js';
-import { StringArrayField, StringField } from '../../platform/http/fields.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const MAX_PERMISSIONS = 2 * allPermissions.length;
 

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { keysetPage } from '../../platform/http/keyset.js';
+import { keysetPage } from '../../platform/http/lists/keyset.js';
 import { statement } from '../../platform/database/statement.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ApiKey } from './api-key.entity.js';
 
 const addRoute = statement(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allPermissions, expandPermissions, rolePermissions } from '../../platform/principal/permissions.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import { permissionsOfNewKey } from './key-permissions.js';
 
 const names = fc.uniqueArray(fc.constantFrom(...allPermissions, '*', 'customer_information:*'), {

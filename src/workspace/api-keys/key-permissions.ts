@@ -3,7 +3,7 @@ import {
   expandPermissions,
   type PermissionSet,
 } from '../../platform/principal/permissions.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 /**
  * Returns the permissions to store with a new key: those requested, or all of its creator's. `*` is stored unchanged,

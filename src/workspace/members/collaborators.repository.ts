@@ -7,8 +7,8 @@ import {
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { MemberSource } from '../projects/project-member.entity.js';
-import type { Place } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 
 export interface Member {
   userId: string;

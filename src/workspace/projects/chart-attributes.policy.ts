@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 export const MAX_CHART_ATTRIBUTES = 5;
 export const MAX_ATTRIBUTE_NAME = 40;

@@ -4,7 +4,7 @@ import { type Actor, systemChange } from '../../platform/audit/project-write.js'
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { type EffectiveRole, RoleResolution } from '../../platform/auth/role-resolution.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { type ProjectMembership, ProjectsService } from './projects.service.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
+import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
+import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
 import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
-import { BodyExample } from '../../platform/http/body-example.js';
+import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import { choosable, MAX_ATTRIBUTE_NAME, MAX_CHART_ATTRIBUTES } from './chart-attributes.policy.js';
 
 const NAME_MAX = 255;

@@ -9,10 +9,10 @@ import type {
   SecretKeyPrincipal,
   SessionPrincipal,
 } from '../../platform/principal/principal.js';
-import { placeByCreation } from '../../platform/http/list-place.js';
-import { listPage } from '../../platform/http/lists.js';
-import { PageQuery } from '../../platform/http/page-query.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { placeByCreation } from '../../platform/http/lists/list-place.js';
+import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import {
   CreateProjectDto,
   DeletedProjectDto,

@@ -9,8 +9,8 @@ import {
 } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
-import { type Place, placeByCreation } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { type Place, placeByCreation } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { Project } from './project.entity.js';
 import { ProjectMember } from './project-member.entity.js';
 

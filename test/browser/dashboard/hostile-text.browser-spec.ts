@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
-import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/webhook-dispatcher.service.js';
+import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver, status } from '../../support/webhook-receiver.js';
 import { expectAccessible } from './accessibility.js';

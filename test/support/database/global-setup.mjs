@@ -47,7 +47,7 @@ export default async function globalSetup() {
   await build();
   const { endAbandonedPostgres, startEmbeddedPostgres } =
     await import('../../../dist/libs/embedded-postgres/index.js');
-  const { runMigrations } = await import('../../../dist/src/platform/database/migrate.js');
+  const { runMigrations } = await import('../../../dist/src/platform/database/schema/migrate.js');
   await removeLeftovers(endAbandonedPostgres);
   const folder = makeRunFolder();
   const ended = onAbruptEnd(folder);

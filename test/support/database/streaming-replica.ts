@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../libs/embedded-postgres/index.js';
-import { runMigrations } from '../../../src/platform/database/migrate.js';
+import { runMigrations } from '../../../src/platform/database/schema/migrate.js';
 
 export interface ReplicatedDatabase {
   primary: EmbeddedPostgres;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { DocumentProblem } from '../clients/client-document.policy.js';
 import { ClientsService } from '../clients/clients.service.js';
 import type { OauthClient } from '../clients/oauth-client.entity.js';

@@ -15,7 +15,7 @@ import {
 import type { Response } from 'express';
 import { DashboardFilesService } from '../../../dashboard/pages/dashboard-files.service.js';
 import { Anonymous } from '../../../platform/auth/access.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { formTarget } from '../clients/redirect-uri.policy.js';
 import { OauthForm } from '../oauth-form.js';
 import { OauthIssuerService } from '../oauth-issuer.service.js';

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { ApiError } from '../../../platform/http/api-error.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { AuthorizationRefused } from './authorization-refused.js';
 import { OauthPagesService } from './oauth-pages.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RequestCredentialsService } from '../../../platform/auth/request-credentials.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import type { OauthForm } from '../oauth-form.js';
 import { answerTo, type AuthorizationRequest } from './authorization-request.policy.js';
@@ -9,7 +9,7 @@ import { AuthorizationRequestsService } from './authorization-requests.service.j
 import { consentPage } from './consent.page.js';
 import { ConsentSealsService } from './consent-seals.service.js';
 import { ConsentsService } from './consents.service.js';
-import type { Html } from '../../../platform/http/html.js';
+import type { Html } from '../../../platform/http/pipeline/html.js';
 import { refusedOnPage } from './authorization-refused.js';
 
 const stale = (): ApiError =>

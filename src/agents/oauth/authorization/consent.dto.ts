@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
 
 /** The fields of the consent form. */
 @BodyExample({ decision: 'deny', csrf: 'v1.…', request: 'v1.…' })

@@ -5,7 +5,7 @@ import { isLoopback, redirectHost } from '../clients/redirect-uri.policy.js';
 import type { AuthorizationRequest } from './authorization-request.policy.js';
 import type { SealedConsent } from './consent-seals.service.js';
 import type { Offer } from './consents.service.js';
-import { type Html, markup } from '../../../platform/http/html.js';
+import { type Html, markup } from '../../../platform/http/pipeline/html.js';
 
 const roles: Record<ProjectRole, string> = {
   admin: 'admin',

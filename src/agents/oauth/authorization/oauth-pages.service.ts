@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DashboardFilesService } from '../../../dashboard/pages/dashboard-files.service.js';
-import { type Html, markup } from '../../../platform/http/html.js';
+import { type Html, markup } from '../../../platform/http/pipeline/html.js';
 
 interface Page {
   title: string;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../../platform/outbound/outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from '../../../platform/outbound/outbound-options.js';

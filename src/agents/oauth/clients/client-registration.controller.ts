@@ -9,8 +9,8 @@ import {
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
-import { OauthErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { OauthErrorDto } from '../../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { OauthIssuerService } from '../oauth-issuer.service.js';
 import { OauthLimitsService } from '../oauth-limits.service.js';
 import { clientMetadataOf } from './client-metadata.policy.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../../platform/http/list.dto.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { oauthScopes, type OauthScope } from '../../../platform/principal/oauth-scopes.js';
 import { redirectHost } from '../clients/redirect-uri.policy.js';
 import type { ListedGrant } from './grants.repository.js';

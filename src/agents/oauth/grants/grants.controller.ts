@@ -8,11 +8,11 @@ import {
 } from '@nestjs/swagger';
 import { RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
-import { AccountErrorDto } from '../../../platform/http/error.dto.js';
-import { placeByCreation } from '../../../platform/http/list-place.js';
-import { listPage } from '../../../platform/http/lists.js';
-import { PageQuery } from '../../../platform/http/page-query.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
+import { placeByCreation } from '../../../platform/http/lists/list-place.js';
+import { listPage } from '../../../platform/http/lists/lists.js';
+import { PageQuery } from '../../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { OkDto } from '../../../workspace/accounts/account.dto.js';
 import { OauthGrantListDto, presentGrant } from './grant.dto.js';

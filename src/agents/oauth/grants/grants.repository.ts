@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
-import type { Place } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import type { Place } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { ReplacedToken } from '../../../platform/refresh-tokens/replaced-token.policy.js';
 import {
   isReplacedBeforeSql,

@@ -4,9 +4,9 @@ import { type Actor, systemChange } from '../../../platform/audit/project-write.
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { placeByCreation, startOf } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { placeByCreation, startOf } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import type { ConnectedClients, DisconnectReason } from '../../../workspace/accounts/connected-clients.js';
 import { type GrantKey, GrantsRepository, type ListedGrant } from './grants.repository.js';

@@ -2,8 +2,8 @@ import { applyDecorators, Controller, Get, Header, Req, type Type } from '@nestj
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
 import { Config } from '../../../platform/config/config.js';
-import { V1ErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { V1ErrorDto } from '../../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { OFFLINE_ACCESS, oauthScopes } from '../../../platform/principal/oauth-scopes.js';
 import { grantTypes } from '../clients/client-metadata.policy.js';
 import { OauthIssuerService } from '../oauth-issuer.service.js';

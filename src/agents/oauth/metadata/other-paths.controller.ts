@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 
 /** The vendor's CLI has these URLs built in, and displays the description. */
 @ApiExcludeController()

@@ -11,9 +11,9 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
-import { EmptyDto } from '../../../platform/http/empty.dto.js';
-import { OauthErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { EmptyDto } from '../../../platform/http/bodies/empty.dto.js';
+import { OauthErrorDto } from '../../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { oauthError } from '../oauth-error.js';
 import { OauthForm } from '../oauth-form.js';
 import { OauthIssuerService } from '../oauth-issuer.service.js';

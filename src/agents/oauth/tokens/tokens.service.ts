@@ -3,7 +3,7 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { type OauthScope, scopeText } from '../../../platform/principal/oauth-scopes.js';
 import type { OauthAudience } from '../../../platform/principal/principal.js';
 import {

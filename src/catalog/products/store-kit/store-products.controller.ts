@@ -2,8 +2,8 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CatalogService } from '../../snapshot/catalog.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { V2ErrorDto } from '../../../platform/http/error.dto.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { V2ErrorDto } from '../../../platform/http/errors/error.dto.js';
 import { ProductsService } from '../products.service.js';
 import { storeKitConfig } from './store-kit-config.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { listPage, pageOfAll } from '../../../platform/http/lists.js';
+import { listPage, pageOfAll } from '../../../platform/http/lists/lists.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
-import { PageQuery } from '../../../platform/http/page-query.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { PageQuery } from '../../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { OrganizationAccess } from '../../access/organization-access.js';
 import { ListedScimGroupListDto } from './listed-scim-group.dto.js';
 import { ScimGroupSearchService } from './scim-group-search.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailDomain } from '../../../platform/http/email.js';
+import { emailDomain } from '../../../platform/http/bodies/email.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import type { User } from '../../../workspace/accounts/user.entity.js';
 import { ManagedMembersService } from '../../access/managed-members.service.js';

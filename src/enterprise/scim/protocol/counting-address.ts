@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../libs/kernel/index.js';
-import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
+import { isEmail, normalizeEmail } from '../../../platform/http/bodies/email.js';
 
 function addressOf(element: JsonValue | undefined): string | null {
   const value = isJsonObject(element) ? element.value : undefined;

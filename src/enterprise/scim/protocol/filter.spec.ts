@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../../libs/kernel/index.js';
-import type { ApiError } from '../../../platform/http/api-error.js';
+import type { ApiError } from '../../../platform/http/errors/api-error.js';
 import { comparisons, type Filter } from './filter.js';
 import { matches } from './filter-evaluation.js';
 import { lookupOf } from './filter-lookup.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isSameJson, type JsonObject } from '../../../../libs/kernel/index.js';
-import type { ApiError } from '../../../platform/http/api-error.js';
+import type { ApiError } from '../../../platform/http/errors/api-error.js';
 import { operationsOf, PATCH_SCHEMA } from './patch-body.js';
 import { patched } from './patch-engine.js';
 import { userType } from './resource-type.js';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 
 /** RFC 7644, table 9: the reason for a 400. */
 export type ScimType =

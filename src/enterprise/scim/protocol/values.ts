@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../libs/kernel/index.js';
-import { hasLength } from '../../../platform/http/text-length.js';
+import { hasLength } from '../../../platform/http/bodies/text-length.js';
 import { type Attribute, attributeNamed, isUnsafeName } from './attribute.js';
 import { coreAttribute, extensionOf, isUrn, type ResourceType } from './resource-type.js';
 import { scimError } from './scim-error.js';

@@ -2,8 +2,8 @@ import { Body, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from 
 import type { Response } from 'express';
 import type { JsonObject } from '../../../../libs/kernel/index.js';
 import type { Config } from '../../../platform/config/config.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
-import { sendScim } from '../../../platform/http/scim-answer.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
+import { sendScim } from '../../../platform/http/pipeline/scim-answer.js';
 import type { OrganizationWrite } from '../../access/organization-write.js';
 import { operationsOf, type PatchOperation } from '../protocol/patch-body.js';
 import type { Projection } from '../protocol/projection.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { JsonObject } from '../../../../libs/kernel/index.js';
-import { sendScim } from '../../../platform/http/scim-answer.js';
+import { sendScim } from '../../../platform/http/pipeline/scim-answer.js';
 import { etagOf, isKnownVersion } from './versions.js';
 
 /** Sends a resource with its entity tag. */

@@ -7,7 +7,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ScimAccess } from '../../../platform/auth/access.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { ScimTokenPrincipal } from '../../../platform/principal/principal.js';
 import type { OrganizationWrite } from '../../access/organization-write.js';
 import { LicenceService } from '../../licence/licence.service.js';

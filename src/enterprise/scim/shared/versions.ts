@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 
 export function etagOf(version: number | string): string {
   return `W/"${version}"`;

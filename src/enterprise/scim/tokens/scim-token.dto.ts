@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { StringField } from '../../../platform/http/fields.js';
-import { listOf } from '../../../platform/http/list.dto.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
 
 export class CreateScimTokenDto {
   @StringField({ min: 1, max: 100, example: 'Okta' })

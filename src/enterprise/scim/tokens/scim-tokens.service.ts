@@ -3,8 +3,8 @@ import { type Clock, newId, newScimToken } from '../../../../libs/kernel/index.j
 import { credentialHash } from '../../../platform/auth/credentials.js';
 import { ScimTokens } from '../../../platform/auth/scim-tokens.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { placeByCreation, startOf } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { placeByCreation, startOf } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { ScimTokenPrincipal } from '../../../platform/principal/principal.js';
 import { missingInOrganization } from '../../access/organization-errors.js';
 import type { OrganizationWrite } from '../../access/organization-write.js';

@@ -5,7 +5,7 @@ import {
   type Transaction,
 } from '../../../platform/database/database.service.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
-import { normalizeEmail } from '../../../platform/http/email.js';
+import { normalizeEmail } from '../../../platform/http/bodies/email.js';
 import type { Lookup } from '../protocol/filter-lookup.js';
 import type { ScimUser } from './scim-user.entity.js';
 

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { deletedOf } from '../../../platform/http/deleted.dto.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../../platform/http/bodies/deleted.dto.js';
 import {
   BooleanField,
   EnumField,
   ObjectField,
   StringArrayField,
   StringField,
-} from '../../../platform/http/fields.js';
-import { listOf } from '../../../platform/http/list.dto.js';
+} from '../../../platform/http/bodies/fields.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { type ConnectionKind, connectionKinds } from './sso-connection.entity.js';
 
 /** In characters. The limit in bytes is also 1 MB. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { checkCertificate } from '../saml/certificate.policy.js';
 import { MetadataProblem, parseIdpMetadata } from '../saml/idp-metadata.policy.js';
 import type {

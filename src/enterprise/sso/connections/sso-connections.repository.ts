@@ -8,8 +8,8 @@ import {
 } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { statement } from '../../../platform/database/statement.js';
-import { type Place, placeByCreation } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { SsoConnection } from './sso-connection.entity.js';
 
 const columns = `org_id AS "orgId", id, kind, name, enabled, jit, settings, sealed_client_secret AS "sealedClientSecret",

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../libs/kernel/index.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { startOf } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { startOf } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import { changesBetween } from '../../access/organization-changes.js';
 import { missingInOrganization } from '../../access/organization-errors.js';

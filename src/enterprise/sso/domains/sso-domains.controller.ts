@@ -3,10 +3,10 @@ import { ApiOkResponse, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swag
 import type { Response } from 'express';
 import { Config } from '../../../platform/config/config.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
-import { V2ErrorDto } from '../../../platform/http/error.dto.js';
-import { listPage } from '../../../platform/http/lists.js';
-import { PageQuery } from '../../../platform/http/page-query.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { V2ErrorDto } from '../../../platform/http/errors/error.dto.js';
+import { listPage } from '../../../platform/http/lists/lists.js';
+import { PageQuery } from '../../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { CurrentOrganizationWrite, OrganizationAccess } from '../../access/organization-access.js';
 import type { OrganizationWrite } from '../../access/organization-write.js';
 import {

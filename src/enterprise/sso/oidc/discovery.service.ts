@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ServerMetadata } from 'openid-client';
 import { type Clock, isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { SsoRefused } from '../shared/sso-reasons.js';

@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
+import { isEmail, normalizeEmail } from '../../../platform/http/bodies/email.js';
 import { type RefusalContext, SsoRefused } from './sso-reasons.js';
 
 const MAX_GROUPS = 1_000;

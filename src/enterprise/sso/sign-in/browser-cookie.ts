@@ -2,7 +2,7 @@ import { parse } from 'cookie';
 import type { Response } from 'express';
 import { newToken } from '../../../../libs/kernel/index.js';
 import type { Config } from '../../../platform/config/config.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 
 const COOKIE = 'rd_sso';
 const MAX_AGE_S = 600;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailDomain, normalizeEmail } from '../../../platform/http/email.js';
+import { emailDomain, normalizeEmail } from '../../../platform/http/bodies/email.js';
 import { type RateLimit, RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import type { OrganizationActor } from '../../access/organization-write.js';
 import { OrganizationWritesService } from '../../access/organization-writes.service.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { EmailField } from '../../../platform/http/email.field.js';
-import { StringField } from '../../../platform/http/fields.js';
-import { TextParameter } from '../../../platform/http/query-parameters.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { EmailField } from '../../../platform/http/bodies/email.field.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
+import { TextParameter } from '../../../platform/http/lists/query-parameters.js';
 
 const NEXT = 'Path of this server to go on to after the sign-in; anything else counts as `/`.';
 

@@ -1,4 +1,4 @@
-import type { CustomerRow } from '../../../customers/customers/customer-state.js';
+import type { CustomerRow } from '../../../customers/customers/identity/customer-state.js';
 import type { ImportedCustomerDto } from '../customer-import.dto.js';
 import { IdentityPlan } from './import-identities.policy.js';
 

@@ -1,5 +1,5 @@
-import type { CustomerRow } from '../../../customers/customers/customer-state.js';
-import { isAnonymousId } from '../../../platform/http/app-user-id.js';
+import type { CustomerRow } from '../../../customers/customers/identity/customer-state.js';
+import { isAnonymousId } from '../../../platform/http/bodies/app-user-id.js';
 import { isIdentified, shareTime } from '../../../purchases/ownership/ownership.policy.js';
 import type { ImportedCustomerDto } from '../customer-import.dto.js';
 import { ImportNotes } from '../import-notes.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { baseOrderOf } from '../../../customers/customers/unconfirmed-keys.js';
+import { baseOrderOf } from '../../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { Executor } from '../../../platform/database/database.service.js';
 import { hideFromPlanner } from '../../../platform/database/hide-from-planner.js';
 import { statement } from '../../../platform/database/statement.js';

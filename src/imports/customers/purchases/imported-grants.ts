@@ -8,7 +8,7 @@ import {
   type SubscriptionFacts,
 } from '../../../../libs/engine/index.js';
 import { newId } from '../../../../libs/kernel/index.js';
-import { timeOf } from '../../../customers/customers/customer-state.js';
+import { timeOf } from '../../../customers/customers/identity/customer-state.js';
 import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
 import type { ImportScope, ItemTarget } from '../import-scope.js';
 import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';

@@ -1,7 +1,7 @@
 import type { PeriodFact, Price } from '../../../../libs/engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod, type Period } from '../../../../libs/kernel/index.js';
 import { rokuTransactionKey } from '../../../../libs/stores/index.js';
-import { tokenNeededKey } from '../../../customers/customers/unconfirmed-keys.js';
+import { tokenNeededKey } from '../../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { ImportedPriceDto } from '../imported-item.dto.js';
 import type { ImportedSubscriptionDto, ImportedTransactionDto } from '../imported-subscription.dto.js';
 

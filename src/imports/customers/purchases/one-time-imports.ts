@@ -1,7 +1,11 @@
 import { importOneTime, newOneTimePurchase } from '../../../../libs/engine/index.js';
 import { newId } from '../../../../libs/kernel/index.js';
-import { isOf, oneTimeOf } from '../../../customers/customers/customer-purchases.js';
-import { type CustomerRow, type OneTimeRow, timeOf } from '../../../customers/customers/customer-state.js';
+import { isOf, oneTimeOf } from '../../../customers/customers/customer-info/customer-purchases.js';
+import {
+  type CustomerRow,
+  type OneTimeRow,
+  timeOf,
+} from '../../../customers/customers/identity/customer-state.js';
 import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
 import type { Found, ImportScope, ItemTarget } from '../import-scope.js';
 import { isRecordable, resolvedPurchase } from './imported-items.js';

@@ -3,9 +3,13 @@ import {
   noSubscriptionFacts,
   type SubscriptionFacts,
 } from '../../../../libs/engine/index.js';
-import { isOf } from '../../../customers/customers/customer-purchases.js';
-import type { CustomerRow, SubscriptionRow } from '../../../customers/customers/customer-state.js';
-import { baseOrderOf, keyStateOf, tokenNeededKey } from '../../../customers/customers/unconfirmed-keys.js';
+import { isOf } from '../../../customers/customers/customer-info/customer-purchases.js';
+import type { CustomerRow, SubscriptionRow } from '../../../customers/customers/identity/customer-state.js';
+import {
+  baseOrderOf,
+  keyStateOf,
+  tokenNeededKey,
+} from '../../../customers/customers/customer-info/unconfirmed-keys.js';
 import type { Found } from '../import-scope.js';
 import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
 import type { ReadSubscription } from './imported-subscription.policy.js';

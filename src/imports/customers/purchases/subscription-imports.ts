@@ -5,12 +5,12 @@ import {
   owns,
   subscriptionOf,
   subscriptionOfPurchase,
-} from '../../../customers/customers/customer-purchases.js';
+} from '../../../customers/customers/customer-info/customer-purchases.js';
 import {
   type CustomerRow,
   type SubscriptionRow,
   timeOf,
-} from '../../../customers/customers/customer-state.js';
+} from '../../../customers/customers/identity/customer-state.js';
 import { applyOwned } from '../../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
 import { settled } from '../../../purchases/ownership/settled.js';

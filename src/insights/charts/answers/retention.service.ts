@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { addPeriods, type Period, parsePeriod, utcDay } from '../../../../libs/kernel/index.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';

@@ -3,7 +3,7 @@ import {
   ChoiceParameter,
   IntParameter,
   TextParameter,
-} from '../../../platform/http/query-parameters.js';
+} from '../../../platform/http/lists/query-parameters.js';
 import { currencyNames, type ChartCurrency } from './currencies.js';
 
 const MAX_SEGMENTS = 100;

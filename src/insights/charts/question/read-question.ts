@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { dimensionAliases } from '../definitions/dimensions.js';
 import { bucketsBetween, type Calendar, bucketOf, type Resolution, resolutions } from './buckets.js';

@@ -1,5 +1,5 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
-import { csvLine, type CsvCell } from '../../../platform/http/csv.js';
+import { csvLine, type CsvCell } from '../../../platform/http/lists/csv.js';
 import type {
   ChartAnswer,
   SeriesAnswer,

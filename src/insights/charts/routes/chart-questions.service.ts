@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
 import { withAttributes } from '../definitions/attribute-dimensions.js';
 import type { Chart } from '../definitions/chart.model.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../../platform/auth/v2-route.js';
-import { readQuery } from '../../../platform/http/query-parameters.js';
+import { readQuery } from '../../../platform/http/lists/query-parameters.js';
 import { ChartsService } from '../answers/charts.service.js';
 import { ChartQuery, RevenueMetricQuery } from '../question/charts.query.js';
 import { RevenueMetricDto } from './chart.dto.js';

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createMonths } from '../monthly-partitions.js';
+import { createMonths } from '../schema/monthly-partitions.js';
 import { catalogTables } from './foundation/catalog.sql.js';
 import { customersTables } from './foundation/customers.sql.js';
 import { insightsTables } from './foundation/insights.sql.js';

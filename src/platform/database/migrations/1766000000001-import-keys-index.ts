@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { createIndexConcurrently } from '../schema/concurrent-index.js';
 
 /** Finds the subscriptions whose key in the store is still to be found. */
 export class ImportKeysIndex1766000000001 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, createPartitionedIndexConcurrently } from '../concurrent-index.js';
+import { createIndexConcurrently, createPartitionedIndexConcurrently } from '../schema/concurrent-index.js';
 
 /** Finds what an import left open: keys, newest subscriptions first; access held open; unknown prices. */
 export class ImportStatusIndexes1766100000001 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createMonths } from '../monthly-partitions.js';
+import { createMonths } from '../schema/monthly-partitions.js';
 import { scimTables, ssoTables } from './enterprise/identity.sql.js';
 import { organizationTables, roleTables } from './enterprise/organizations.sql.js';
 

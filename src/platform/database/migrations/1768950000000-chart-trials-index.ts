@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { createIndexConcurrently } from '../schema/concurrent-index.js';
 
 /** Finds the trials that still run, which the conversion of trials leaves open. */
 export class ChartTrialsIndex1768950000000 implements MigrationInterface {

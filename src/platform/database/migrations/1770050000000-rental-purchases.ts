@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { createIndexConcurrently } from '../schema/concurrent-index.js';
 
 /** Finds the rentals of a project, which are few, among its purchases. */
 export class RentalPurchases1770050000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../concurrent-index.js';
+import { createIndexConcurrently } from '../schema/concurrent-index.js';
 
 /** Finds the subscriptions that have periods of a guessed length. */
 export class ImportGapsIndex1770080000001 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
-import { assertAppUserId } from '../../../platform/http/app-user-id.js';
-import { hasLength } from '../../../platform/http/text-length.js';
+import { assertAppUserId } from '../../../platform/http/bodies/app-user-id.js';
+import { hasLength } from '../../../platform/http/bodies/text-length.js';
 import type { ProviderKind } from '../providers/auth-provider.entity.js';
 
 /** Reasons for refusing an ID token. No message repeats content of the token. */

@@ -3,7 +3,7 @@ import { compactVerify } from 'jose';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { AuthProvider } from '../providers/auth-provider.entity.js';
 import { AuthProvidersRepository } from '../providers/auth-providers.repository.js';
 import {

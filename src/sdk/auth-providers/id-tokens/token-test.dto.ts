@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { BodyExample } from '../../../platform/http/body-example.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
 import { type IdTokenProblem, idTokenProblems } from './id-token.policy.js';
 
 @BodyExample({ id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl' })

@@ -2,8 +2,8 @@ import { Controller, Delete, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
-import { listPage } from '../../../platform/http/lists.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { listPage } from '../../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { AuthIdentitiesService } from './auth-identities.service.js';
 import {
   AuthIdentityDto,

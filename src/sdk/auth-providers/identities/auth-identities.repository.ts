@@ -3,8 +3,8 @@ import type { Executor, Transaction } from '../../../platform/database/database.
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { Narrowing } from '../../../platform/database/narrowing.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
-import { customerIdOf } from '../../../customers/customers/customer-names.sql.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { customerIdOf } from '../../../customers/customers/identity/customer-names.sql.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { AuthIdentity } from './auth-identity.entity.js';
 import type { IdentityPlace } from './identity-place.js';
 

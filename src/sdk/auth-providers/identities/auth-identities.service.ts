@@ -4,9 +4,9 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { type Place, startOf } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { type Place, startOf } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { CustomerSessionsService } from '../../customer-sessions/customer-sessions.service.js';
 import {
   AuthIdentitiesRepository,

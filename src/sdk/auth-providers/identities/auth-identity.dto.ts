@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { deletedOf } from '../../../platform/http/deleted.dto.js';
-import { listOf } from '../../../platform/http/list.dto.js';
-import { PageQuery } from '../../../platform/http/page-query.js';
-import { TextParameter } from '../../../platform/http/query-parameters.js';
+import { deletedOf } from '../../../platform/http/bodies/deleted.dto.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
+import { PageQuery } from '../../../platform/http/lists/page-query.js';
+import { TextParameter } from '../../../platform/http/lists/query-parameters.js';
 
 export class ListedAuthIdentityDto {
   @ApiProperty({ enum: ['auth_identity'] })

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ResolvedEntitlement } from '../../../../libs/engine/index.js';
-import type { CustomerRow } from '../../../customers/customers/customer-state.js';
-import { CustomersQueryService } from '../../../customers/customers/customers-query.service.js';
-import { CustomersService } from '../../../customers/customers/customers.service.js';
+import type { CustomerRow } from '../../../customers/customers/identity/customer-state.js';
+import { CustomersQueryService } from '../../../customers/customers/identity/customers-query.service.js';
+import { CustomersService } from '../../../customers/customers/identity/customers.service.js';
 import { type Balance, BalancesService } from '../../../purchases/balances/balances.service.js';
 import { AuthIdentitiesService } from './auth-identities.service.js';
 import type { AuthIdentity } from './auth-identity.entity.js';

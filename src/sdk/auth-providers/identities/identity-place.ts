@@ -1,4 +1,4 @@
-import type { Place } from '../../../platform/http/list-place.js';
+import type { Place } from '../../../platform/http/lists/list-place.js';
 import type { AuthIdentity } from './auth-identity.entity.js';
 
 export type IdentityPlace = Pick<AuthIdentity, 'lastLoginAt' | 'subject' | 'providerId'>;

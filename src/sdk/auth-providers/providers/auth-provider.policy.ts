@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { CreateAuthProviderDto, UpdateAuthProviderDto } from './auth-provider.dto.js';
 import type { AuthProvider, ProviderKind } from './auth-provider.entity.js';
 

@@ -8,8 +8,8 @@ import {
 } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { statement } from '../../../platform/database/statement.js';
-import { keysetPage } from '../../../platform/http/keyset.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { keysetPage } from '../../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { AuthProvider, type ProviderKind } from './auth-provider.entity.js';
 
 /** Named SQL, because every sign-in runs it. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { BooleanField } from '../../../platform/http/fields.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { BooleanField } from '../../../platform/http/bodies/fields.js';
 
 @BodyExample({ enabled: true })
 export class UpdateAuthSettingsDto {

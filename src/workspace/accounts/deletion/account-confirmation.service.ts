@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { AccountsService } from '../accounts.service.js';
 import { ReauthenticationService } from '../passwords/reauthentication.service.js';
 import type { Client } from '../sessions/client.js';

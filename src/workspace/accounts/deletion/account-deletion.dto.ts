@@ -1,6 +1,6 @@
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { NormalizedEmail } from '../../../platform/http/email.field.js';
-import { StringField } from '../../../platform/http/fields.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { NormalizedEmail } from '../../../platform/http/bodies/email.field.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
 import { CREDENTIAL_MAX } from '../account.dto.js';
 import { NormalizedPassword } from '../passwords/password.fields.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { emailChangesOfUser } from '../account-limits.js';

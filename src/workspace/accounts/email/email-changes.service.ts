@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { auditChanges } from '../../../platform/audit/audit-changes.js';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { AccountChangesService } from '../account-changes.service.js';
 import { AccountLinksService } from '../links/account-links.service.js';
 import { UsersRepository } from '../users.repository.js';

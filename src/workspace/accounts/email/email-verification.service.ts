@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { NewMail } from '../../../platform/mail/mail.js';
 import { mailAfterCommit } from '../../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';

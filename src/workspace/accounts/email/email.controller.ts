@@ -12,8 +12,8 @@ import {
 } from '@nestjs/swagger';
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
-import { AccountErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { OkDto } from '../account.dto.js';
 import { AddressRulesService } from '../address-rules.service.js';

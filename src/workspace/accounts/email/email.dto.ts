@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { EmailField } from '../../../platform/http/email.field.js';
-import { StringField } from '../../../platform/http/fields.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { EmailField } from '../../../platform/http/bodies/email.field.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
 import { CREDENTIAL_MAX, OkDto } from '../account.dto.js';
 import { NormalizedPassword } from '../passwords/password.fields.js';
 

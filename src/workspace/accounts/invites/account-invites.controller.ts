@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
-import { AccountErrorDto } from '../../../platform/http/error.dto.js';
+import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { LinkCheckLimitGuard } from '../links/link-check-limit.guard.js';
 import { AcceptedInviteDto, presentShownInvite, ShownInviteDto } from './account-invite.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
 import { UsersRepository } from '../users.repository.js';
 

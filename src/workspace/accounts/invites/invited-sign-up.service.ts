@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
 import { type NewAccount, NewAccountsService } from '../sign-up/new-accounts.service.js';
 import type { Client } from '../sessions/client.js';

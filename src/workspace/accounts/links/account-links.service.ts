@@ -4,7 +4,7 @@ import { credentialHash } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import type { AccountLink, LinkPurpose } from './account-link.entity.js';

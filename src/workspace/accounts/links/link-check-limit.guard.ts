@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { clientNetwork } from '../../../platform/http/client-network.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { clientNetwork } from '../../../platform/http/pipeline/client-network.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { linkChecksOfNetwork } from '../account-limits.js';
 

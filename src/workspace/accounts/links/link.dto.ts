@@ -1,5 +1,5 @@
-import { StringField } from '../../../platform/http/fields.js';
-import { BodyExample } from '../../../platform/http/body-example.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
 
 const TOKEN_MAX = 200;
 

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { clientNetwork } from '../../../platform/http/client-network.js';
+import { clientNetwork } from '../../../platform/http/pipeline/client-network.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { forgottenPasswordsOfNetwork } from '../account-limits.js';

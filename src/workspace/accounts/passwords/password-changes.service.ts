@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import type { Client } from '../sessions/client.js';
 import { UsersRepository } from '../users.repository.js';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { Normalized } from '../../../platform/http/email.field.js';
+import { Normalized } from '../../../platform/http/bodies/email.field.js';
 import { newPasswordProblem } from './new-password.policy.js';
 import { normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './password.policy.js';
 

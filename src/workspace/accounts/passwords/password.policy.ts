@@ -1,4 +1,4 @@
-import { hasLength } from '../../../platform/http/text-length.js';
+import { hasLength } from '../../../platform/http/bodies/text-length.js';
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;

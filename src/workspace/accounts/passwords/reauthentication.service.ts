@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Client } from '../sessions/client.js';
 import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
 import type { User } from '../user.entity.js';

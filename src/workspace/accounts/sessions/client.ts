@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { deviceToken } from './device-cookie.js';
 
 const USER_AGENT_MAX = 500;

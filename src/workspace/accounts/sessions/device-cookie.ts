@@ -1,6 +1,6 @@
 import { parse } from 'cookie';
 import { newToken } from '../../../../libs/kernel/index.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 
 export const DEVICE_COOKIE = 'rd_device';
 /** Browsers limit the lifetime of a cookie to 400 days. */

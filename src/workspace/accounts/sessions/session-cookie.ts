@@ -2,7 +2,7 @@ import { parse } from 'cookie';
 import type { Response } from 'express';
 import { SESSION_COOKIE, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
 import type { Config } from '../../../platform/config/config.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { DEVICE_COOKIE, DEVICE_LIFETIME_S, deviceToken } from './device-cookie.js';
 
 interface SetCookie {

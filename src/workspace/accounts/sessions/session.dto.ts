@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listOf } from '../../../platform/http/list.dto.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { type SessionMethod, sessionMethods } from '../../../platform/principal/principal.js';
 
 export class SessionDto {

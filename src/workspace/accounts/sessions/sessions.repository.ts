@@ -4,8 +4,8 @@ import { LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { statement } from '../../../platform/database/statement.js';
-import { type Place, placeByCreation } from '../../../platform/http/list-place.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { Session } from './session.entity.js';
 
 export type ListedSession = Omit<Session, 'tokenHash' | 'userId' | 'ssoConnectionId' | 'ssoOrgId'>;

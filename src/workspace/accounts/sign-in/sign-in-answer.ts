@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Config } from '../../../platform/config/config.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { setSessionCookie } from '../sessions/session-cookie.js';
 import type { SignInStep } from '../two-factor/sign-in-steps.service.js';
 

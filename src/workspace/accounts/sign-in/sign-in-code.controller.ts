@@ -11,9 +11,9 @@ import {
 import type { Response } from 'express';
 import { Anonymous } from '../../../platform/auth/access.js';
 import { Config } from '../../../platform/config/config.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { AccountErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { OkDto } from '../account.dto.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
 import { clientOf } from '../sessions/client.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 
 /** Two hashes of about 50 ms run at once, so the last in line waits about two seconds, which is acceptable. */
 export const MAX_SIGN_INS = 64;

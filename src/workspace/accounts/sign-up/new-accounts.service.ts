@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { PasswordHasherService } from '../passwords/password-hasher.service.js';
 import { UsersRepository } from '../users.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { clientNetwork } from '../../../platform/http/client-network.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { clientNetwork } from '../../../platform/http/pipeline/client-network.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { signUpsOfNetwork } from '../account-limits.js';
 import type { Client } from '../sessions/client.js';

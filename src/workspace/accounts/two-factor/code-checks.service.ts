@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { wrongCodesOfAccount } from '../account-limits.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Client } from '../sessions/client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CodeChecksService } from './code-checks.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import { ReauthenticationService } from '../passwords/reauthentication.service.js';
 import type { Client } from '../sessions/client.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { StringField } from '../../../platform/http/fields.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { StringField } from '../../../platform/http/bodies/fields.js';
 import { CREDENTIAL_MAX } from '../account.dto.js';
 import { NormalizedPassword } from '../passwords/password.fields.js';
 

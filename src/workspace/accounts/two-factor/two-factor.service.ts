@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { AccountsService } from '../accounts.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';

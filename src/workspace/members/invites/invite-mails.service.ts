@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/api-error.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { QueuedMail } from '../../../platform/mail/mail.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';
 import { type RateLimit, RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';

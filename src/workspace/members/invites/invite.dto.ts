@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BodyExample } from '../../../platform/http/body-example.js';
-import { deletedOf } from '../../../platform/http/deleted.dto.js';
-import { EmailField } from '../../../platform/http/email.field.js';
-import { EnumField } from '../../../platform/http/fields.js';
-import { listOf } from '../../../platform/http/list.dto.js';
+import { BodyExample } from '../../../platform/http/bodies/body-example.js';
+import { deletedOf } from '../../../platform/http/bodies/deleted.dto.js';
+import { EmailField } from '../../../platform/http/bodies/email.field.js';
+import { EnumField } from '../../../platform/http/bodies/fields.js';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { type ProjectRole, projectRoles } from '../../../platform/principal/permissions.js';
 
 const inviteStatuses = ['pending', 'expired'] as const;

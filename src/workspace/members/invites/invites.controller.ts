@@ -4,11 +4,11 @@ import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project
 import { RequireProjectAdmin, RequireSession } from '../../../platform/auth/access.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../../platform/http/error.dto.js';
-import { placeByCreation } from '../../../platform/http/list-place.js';
-import { listPage } from '../../../platform/http/lists.js';
-import { PageQuery } from '../../../platform/http/page-query.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
+import { V2ErrorDto } from '../../../platform/http/errors/error.dto.js';
+import { placeByCreation } from '../../../platform/http/lists/list-place.js';
+import { listPage } from '../../../platform/http/lists/lists.js';
+import { PageQuery } from '../../../platform/http/lists/page-query.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { CreateInviteDto, DeletedInviteDto, InviteListDto, SentInviteDto } from './invite.dto.js';
 import { presentInvite } from './invite.presenter.js';

@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { statement } from '../../../platform/database/statement.js';
-import { keysetPage } from '../../../platform/http/keyset.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { keysetPage } from '../../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { Invite } from './invite.entity.js';
 
 /** An invite as presented by its link. */

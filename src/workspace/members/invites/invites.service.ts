@@ -7,8 +7,8 @@ import {
   type WriteTransaction,
 } from '../../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import type { PageRequest } from '../../../platform/http/lists.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { ProjectRole } from '../../../platform/principal/permissions.js';
 import { CollaboratorsRepository } from '../collaborators.repository.js';
 import type { Invite } from './invite.entity.js';

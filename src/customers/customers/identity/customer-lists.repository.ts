@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { epochMs } from '../../../platform/database/epoch-ms.js';
+import { Narrowing } from '../../../platform/database/narrowing.js';
+import { statement } from '../../../platform/database/statement.js';
+import type { Place } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { withOriginalTransaction } from './customer-names.sql.js';
+import { customerStateColumns } from './customer-state.sql.js';
+import type { AliasRow, CustomerRow } from './customer-state.js';
+
+export type ListedCustomer = Pick<
+  CustomerRow,
+  | 'originalAppUserId'
+  | 'firstSeenAtMs'
+  | 'lastSeenAtMs'
+  | 'lastSeenPlatform'
+  | 'lastSeenPlatformVersion'
+  | 'lastSeenAppVersion'
+  | 'lastSeenCountry'
+> & { createdAt: Date };
+
+/** A complete customer, found by one of several ids. */
+export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
+
+/** Sort order of the list. Neither column changes; `first_seen_at` does in a merge, which would repeat a customer. */
+const order = ['c.created_at', 'c.original_app_user_id COLLATE "C"'];
+const sorting = order.map((column) => `${column} DESC`).join(', ');
+
+const listed = `c.original_app_user_id AS "originalAppUserId", c.created_at AS "createdAt", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
+  ${epochMs('c.last_seen_at')} AS "lastSeenAtMs", c.last_seen_platform AS "lastSeenPlatform",
+  c.last_seen_platform_version AS "lastSeenPlatformVersion", c.last_seen_app_version AS "lastSeenAppVersion",
+  c.last_seen_country AS "lastSeenCountry"`;
+
+const ownersOf = (identifiers: string, ownerColumn: string, table: string, search: string): string => `
+    SELECT t.customer_id FROM ${identifiers} i
+    JOIN ${table} t ON t.project_id = i.project_id AND t.id = i.${ownerColumn}
+    WHERE i.project_id = $1 AND i.store_identifier = ${search}`;
+
+/** Customers that match a search exactly: by any id, by email address, or by a store id of a purchase. */
+const namedBy = (search: string): string => `c.id = ANY (ARRAY(
+    SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${search}
+    UNION
+    SELECT t.customer_id FROM customer_attributes t
+    WHERE t.project_id = $1 AND t.name = '$email' AND lower(left(t.value, 256)) = lower(${search})
+    UNION ${ownersOf('subscription_identifiers', 'subscription_id', 'subscriptions', search)}
+    UNION SELECT s.customer_id ${withOriginalTransaction(search)}
+    UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}))`;
+
+/**
+ * The position of an id in the list. An id that was merged into another customer keeps its old position, because
+ * aliases are created together with their customer.
+ */
+const placeOf = statement(
+  'customers.place',
+  `SELECT a.created_at AS "createdAt" FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
+);
+
+const aliasColumns = `a.app_user_id AS "appUserId", a.is_anonymous AS "isAnonymous",
+  ${epochMs('greatest(a.created_at, c.first_seen_at)')} AS "createdAtMs"`;
+
+const findMany = statement(
+  'customers.find_many',
+  `SELECT wanted.app_user_id AS "askedAppUserId", c.current_offering_override AS "currentOfferingOverride",
+     ${customerStateColumns}
+   FROM unnest($2::text[]) WITH ORDINALITY AS wanted(app_user_id, position)
+   CROSS JOIN LATERAL (
+     SELECT customer_id FROM customer_aliases
+     WHERE project_id = $1 AND app_user_id = wanted.app_user_id LIMIT 1) a
+   CROSS JOIN LATERAL (SELECT * FROM customers WHERE project_id = $1 AND id = a.customer_id LIMIT 1) c
+   ORDER BY wanted.position`,
+);
+
+@Injectable()
+export class CustomerListsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  page(
+    projectId: string,
+    search: string | null,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<ListedCustomer[]> {
+    const narrowing = new Narrowing('customers.page', [projectId, limit + 1]);
+    const named = narrowing.when('search', search, namedBy);
+    const behind = narrowing.behind(order, after);
+    const text = `SELECT ${listed} FROM customers c WHERE c.project_id = $1${named}${behind}
+      ORDER BY ${sorting} LIMIT $2`;
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
+  }
+
+  async placeOf(projectId: string, appUserId: string): Promise<Place | null> {
+    const values = [projectId, appUserId];
+    const [row] = await this.database.forReading.query<{ createdAt: Date }>(placeOf, values);
+    return row ? [row.createdAt, appUserId] : null;
+  }
+
+  aliases(
+    projectId: string,
+    customerId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<AliasRow[]> {
+    const narrowing = new Narrowing('customers.aliases', [projectId, customerId, limit + 1]);
+    const behind = narrowing.behind(['a.app_user_id'], after, 'ASC');
+    const text = `SELECT ${aliasColumns} FROM customer_aliases a
+      JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
+      WHERE a.project_id = $1 AND a.customer_id = $2${behind}
+      ORDER BY a.app_user_id LIMIT $3`;
+    return this.database.forReading.query(narrowing.statement(text), narrowing.values);
+  }
+
+  findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
+    return this.database.forReading.query(findMany, [projectId, appUserIds]);
+  }
+}

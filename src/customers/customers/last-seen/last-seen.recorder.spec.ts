@@ -1,0 +1,72 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
+import type { DatabaseService } from '../../../platform/database/database.service.js';
+import type { Statement } from '../../../platform/database/statement.js';
+import { LogService } from '../../../platform/observability/log.service.js';
+import { LastSeenRecorder } from './last-seen.recorder.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const device = {
+  platform: 'iOS',
+  platformFlavor: null,
+  sdkVersion: null,
+  platformVersion: null,
+  appVersion: null,
+  country: null,
+};
+
+describe('the recorder of when customers were seen', () => {
+  /** Statements that were sent but not answered yet. */
+  let open: { name: string; answer: () => void; fail: () => void }[];
+  let recorder: LastSeenRecorder;
+
+  beforeEach(() => {
+    open = [];
+    const query = ({ name }: Statement): Promise<unknown[]> =>
+      new Promise((resolve, reject) => {
+        open.push({ name, answer: () => resolve([]), fail: () => reject(new Error('no database')) });
+      });
+    recorder = new LastSeenRecorder(
+      { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as DatabaseService,
+      new SchedulerRegistry(),
+      new LogService('silent'),
+    );
+  });
+
+  const answerAll = async (): Promise<string[]> => {
+    const answered: string[] = [];
+    for (let next = open.shift(); next; next = open.shift()) {
+      answered.push(next.name);
+      next.answer();
+      await turn();
+    }
+    return answered;
+  };
+
+  it('ends only when everything is written, including writes in progress when it was stopped', async () => {
+    recorder.seen('proj', 'ada', null, 1_000, device);
+    void recorder.flush();
+    await turn();
+    let hasEnded = false;
+    const ended = recorder.onApplicationShutdown().then(() => (hasEnded = true));
+    await turn();
+    expect([hasEnded, open.map(({ name }) => name)]).toEqual([false, ['customers.note_days']]);
+    expect(await answerAll()).toEqual(['customers.note_days', 'customers.update_last_seen']);
+    await ended;
+  });
+
+  it('goes on after a failure, and sends nothing if no customer was seen', async () => {
+    recorder.seen('proj', 'ada', null, 1_000, device);
+    const failed = recorder.flush();
+    await turn();
+    open.shift()?.fail();
+    await turn();
+    expect(await answerAll()).toEqual(['customers.update_last_seen']);
+    await failed;
+    const again = recorder.flush();
+    await turn();
+    expect(await answerAll()).toEqual(['customers.note_days']);
+    await again;
+    await recorder.flush();
+    expect(open).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { utcDay } from '../../../../libs/kernel/index.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { statement } from '../../../platform/database/statement.js';
+import { WorkLoop } from '../../../platform/jobs/work-loop.js';
+import { LogService } from '../../../platform/observability/log.service.js';
+import type { CustomerRow } from '../identity/customer-state.js';
+
+export interface Device {
+  platform: string | null;
+  /** The framework that wraps the SDK (`react-native`), as sent; null if there is none. */
+  platformFlavor: string | null;
+  sdkVersion: string | null;
+  platformVersion: string | null;
+  appVersion: string | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  /** A backend named the device. Only SDKs count as the customer's first contact. */
+  isBackend?: true;
+}
+
+type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
+
+interface Sighting extends Device {
+  projectId: string;
+  customerId: string;
+  seenAtMs: number;
+  /** The first values to be written; the device contains the latest ones. */
+  first: Origin;
+}
+
+const noOrigin: Origin = { country: null, platform: null, appVersion: null };
+
+function originOf(device: Device, earlier: Origin = noOrigin): Origin {
+  const { country, platform, appVersion } = device.isBackend ? noOrigin : device;
+  return {
+    country: earlier.country ?? country,
+    platform: earlier.platform ?? platform,
+    appVersion: earlier.appVersion ?? appVersion,
+  };
+}
+
+/** Set at creation; empty only if the customer was created without an SDK. */
+const firstSeen = (field: string, sent: string): string =>
+  `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
+
+const update = statement(
+  'customers.update_last_seen',
+  `UPDATE customers c SET
+     last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
+     last_seen_platform = coalesce(s.platform, c.last_seen_platform),
+     last_seen_platform_flavor = CASE WHEN s."sdkVersion" IS NULL THEN c.last_seen_platform_flavor
+       ELSE s."platformFlavor" END,
+     last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
+     last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
+     last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
+     last_seen_country = coalesce(s.country, c.last_seen_country),
+     ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
+     ${firstSeen('app_version', 'appVersion')}
+   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
+     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text, first json)
+   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
+);
+
+/**
+ * Only for customers that still exist: a merged or deleted one needs no row, and must not make the others' rows fail.
+ * Locked in a consistent order, so that replicas do not deadlock.
+ */
+const noteDays = statement(
+  'customers.note_days',
+  `INSERT INTO customer_days (project_id, customer_id, day)
+   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
+   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
+   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
+   ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
+);
+
+/** Minimum interval between writes of a customer's last-seen time: reads must not become writes. */
+const WRITE_EVERY_MS = 5 * 60_000;
+const FLUSH_EVERY_MS = 1_000;
+const MAX_WAITING = 1_000;
+const MAX_WAITING_DAYS = 10_000;
+
+interface SeenDay {
+  projectId: string;
+  customerId: string;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+}
+
+const DAY_MS = 86_400_000;
+const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
+
+/**
+ * Records when and with which device customers were last seen, off the critical path and in batches. A process that
+ * crashes loses at most a second of updates. The next read records those caused by reads again.
+ */
+@Injectable()
+export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
+  private waiting = new Map<string, Sighting>();
+  private waitingDays = new Map<string, SeenDay>();
+  private readonly loop: WorkLoop;
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly scheduler: SchedulerRegistry,
+    log: LogService,
+  ) {
+    this.loop = new WorkLoop(
+      () => this.write(),
+      (error) =>
+        log.warn(
+          { err: error },
+          'last-seen times were not written; the next requests of these customers write them',
+        ),
+    );
+  }
+
+  /** Not a scheduled job, because those run only in some processes, while this data is local to each process. */
+  onApplicationBootstrap(): void {
+    const interval = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.scheduler.addInterval('last-seen', interval);
+  }
+
+  /** `lastSeenAtMs`: the stored value. */
+  seen(
+    projectId: string,
+    customerId: string,
+    lastSeenAtMs: number | null,
+    nowMs: number,
+    device: Device,
+  ): void {
+    const isNewDay = this.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+    if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
+    if (this.waiting.size >= MAX_WAITING) return;
+    const key = `${projectId}/${customerId}`;
+    const first = originOf(device, this.waiting.get(key)?.first);
+    this.waiting.set(key, { projectId, customerId, seenAtMs: nowMs, ...device, first });
+  }
+
+  /**
+   * Records the day for the metrics on the customer's first contact of the day. Used by writers of the last-seen time.
+   * `lastSeenAtMs`: the previously stored value. Returns true on a new day.
+   */
+  noteDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
+    if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
+    const day = utcDay(nowMs);
+    if (this.waitingDays.size < MAX_WAITING_DAYS) {
+      this.addDay({ projectId, customerId, day });
+    }
+    return true;
+  }
+
+  /** Like `seen`, for a customer whose row was just read. Changes of the device are written without delay. */
+  seenIn(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
+    const news = (value: string | null, known: string | null): boolean => value !== null && value !== known;
+    const isNews =
+      news(device.platform, customer.lastSeenPlatform) ||
+      news(device.platformVersion, customer.lastSeenPlatformVersion) ||
+      news(device.appVersion, customer.lastSeenAppVersion) ||
+      news(device.country, customer.lastSeenCountry);
+    this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
+  }
+
+  async recordDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
+    await tx.query(noteDays, [JSON.stringify(days)]);
+  }
+
+  private addDay(day: SeenDay): void {
+    this.waitingDays.set(`${day.projectId}/${day.customerId}/${day.day}`, day);
+  }
+
+  flush(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  private async write(): Promise<void> {
+    try {
+      await this.flushDays();
+    } finally {
+      await this.flushSightings();
+    }
+  }
+
+  private async flushDays(): Promise<void> {
+    const days = [...this.waitingDays.values()];
+    this.waitingDays = new Map();
+    if (days.length === 0) return;
+    try {
+      await this.database.transaction((tx) => this.recordDays(tx, days));
+    } catch (error) {
+      // Once the last-seen times are written, nothing else would record these days.
+      for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
+      throw error;
+    }
+  }
+
+  private async flushSightings(): Promise<void> {
+    // Sorted, so that two replicas lock the same rows in the same order.
+    const sightings = [...this.waiting.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, sighting]) => sighting);
+    this.waiting = new Map();
+    if (sightings.length === 0) return;
+    await this.database.transaction((tx) => tx.query(update, [JSON.stringify(sightings)]));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.flush();
+  }
+}

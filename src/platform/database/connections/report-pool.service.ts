@@ -1,0 +1,69 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { Config } from '../../config/config.js';
+import { configureConnection } from './connection-settings.js';
+import { boundedConnections, keptAlive, lostHosts } from '../data-source.js';
+import { NoFreeConnection } from '../database-errors.js';
+
+/** PostgreSQL cancels a slow report; the client's limit, this much (ms) later, only covers an unresponsive server. */
+const SILENCE_MS = 2_000;
+/** At most one in this many of a process's admitted requests may wait as a report, to leave room for others. */
+const SHARE_OF_REQUESTS = 5;
+/** Minimum time (ms) for a statement, however long it waited for a connection. */
+const MIN_STATEMENT_MS = 100;
+
+/** Separate connections to the primary for reports, so that their long reads never delay a purchase. */
+@Injectable()
+export class ReportPoolService implements OnApplicationShutdown {
+  readonly pool: pg.Pool;
+
+  constructor(private readonly config: Config) {
+    const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs } = config;
+    const configured = {
+      onConnect: (client: pg.ClientBase): Promise<void> => configureConnection(client, lostHosts),
+    };
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl ?? undefined,
+      max: reportConnections,
+      application_name: 'tenure-reports',
+      connectionTimeoutMillis: Math.min(reportTimeoutMs, databaseTimeoutMs),
+      idleTimeoutMillis: 60_000,
+      ...keptAlive,
+      ...boundedConnections(reportLimitMs(config)),
+      ...configured,
+    });
+    // No read was using this idle connection.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** `leftMs`: the time left for a statement. @throws NoFreeConnection if too many reports already wait */
+  async use<T>(work: (client: pg.PoolClient, leftMs: number) => Promise<T>): Promise<T> {
+    const { maxRequestsInFlight, reportTimeoutMs } = this.config;
+    if (this.pool.waitingCount >= Math.max(1, maxRequestsInFlight / SHARE_OF_REQUESTS))
+      throw new NoFreeConnection('Too many reports are waiting for a connection');
+    const startedAt = performance.now();
+    const client = await this.pool.connect();
+    let isBroken = false;
+    try {
+      const leftMs = reportTimeoutMs - (performance.now() - startedAt);
+      return await work(client, Math.max(MIN_STATEMENT_MS, Math.ceil(leftMs)));
+    } catch (error) {
+      // It may have an open transaction.
+      isBroken = await client.query('ROLLBACK').then(
+        () => false,
+        () => true,
+      );
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.end();
+  }
+}
+
+export function reportLimitMs({ reportTimeoutMs }: Config): number {
+  return reportTimeoutMs + SILENCE_MS;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { ProjectAlertsService } from '../../../workspace/alerts/project-alerts.service.js';
+import { circuitAlert } from './circuit-alert.js';
+import { CircuitsRepository } from './circuits.repository.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { WebhookDispatcherService } from '../deliveries/webhook-dispatcher.service.js';
+
+@Injectable()
+export class EndpointQueuesService {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly circuits: CircuitsRepository,
+    private readonly dispatcher: WebhookDispatcherService,
+    private readonly alerts: ProjectAlertsService,
+  ) {}
+
+  withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
+    return this.circuits.openOf(projectId, webhookIntegrationIds);
+  }
+
+  /** Resets earlier failures and sends waiting deliveries after the commit. */
+  async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await this.close(tx, projectId, webhookIntegrationId);
+    tx.afterCommit(() => this.dispatcher.wake());
+  }
+
+  /** Sends due deliveries after the commit. An endpoint with an open circuit receives a probe immediately. */
+  async sendNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
+    await this.circuits.probeNow(tx, projectId, webhookIntegrationId, now);
+    tx.afterCommit(() => this.dispatcher.wake());
+  }
+
+  /** Deletes pending deliveries and the circuit. */
+  async drop(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await this.deliveries.dropOpen(tx, projectId, webhookIntegrationId);
+    await this.close(tx, projectId, webhookIntegrationId);
+  }
+
+  private async close(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await this.circuits.close(tx, projectId, webhookIntegrationId);
+    await this.alerts.withdraw(tx, circuitAlert(projectId, webhookIntegrationId));
+  }
+}

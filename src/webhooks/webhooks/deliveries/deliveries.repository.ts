@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Executor } from '../../../platform/database/database.service.js';
+import type { OldestDue } from '../../../platform/jobs/due-age.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../../platform/jobs/slots.js';
+import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
+import { lockIntegrations, pace } from './paced-deliveries.sql.js';
+
+/** A delivery leased by this process, with everything that its attempt needs. */
+export interface ClaimedDelivery extends LeasedItem {
+  projectId: string;
+  id: string;
+  createdAt: Date;
+  webhookIntegrationId: string;
+  /** Number of earlier attempts. */
+  attempts: number;
+  /** Sent on request, not because the event has just occurred. */
+  replay: boolean;
+  /** The only attempt that an endpoint with an open circuit receives. */
+  isProbe: boolean;
+  /** Later events of the same customer wait for this one. */
+  isOrdered: boolean;
+  /** Consecutive failed attempts of the endpoint when this delivery was claimed. */
+  endpointFailures: number;
+  url: string;
+  sealedSigningSecret: string;
+  /** The secret before a rotation, while it is still used for signing. */
+  sealedPreviousSigningSecret: string | null;
+  sealedAuthorizationHeader: string | null;
+  includeCustomerInfo: boolean;
+  /** JSON text that the first attempt sent with the event. */
+  customerInfo: string | null;
+  customerId: string | null;
+  eventId: string;
+  /** JSON text of the event, exactly as recorded. */
+  event: string;
+}
+
+/** The effect of an attempt on its delivery, and its log entry. Contains no secrets. */
+export interface AttemptResult {
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  nextAttemptAt: Date | null;
+  responseStatus: number | null;
+  /** Duration of the attempt; null if nothing was sent. */
+  responseMs: number | null;
+  lastError: string | null;
+  /** When the attempt started. */
+  attemptedAt: Date;
+  responseBody: string | null;
+  responseHeaders: Record<string, string> | null;
+}
+
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery;
+  leaseUntil: Date;
+  result: AttemptResult;
+}
+
+/** An event whose deliveries are sent at a limited rate. */
+export interface PacedEvent {
+  id: string;
+  createdAtMs: number;
+}
+
+type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
+
+function keyOf({ projectId, id }: DeliveryKey): string {
+  return `${projectId} ${id}`;
+}
+
+/** Queries on the outbox of deliveries. `insertMatchingDeliveries` adds its rows. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Leases due deliveries of all projects, up to the number of free slots (by integration id). */
+  claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
+    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+    return this.database.query(claim, values);
+  }
+
+  /** Extends leases that no other process has taken over. */
+  async renew(held: HeldItem<ClaimedDelivery>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
+    const rows = await this.database.query<LeasedItem>(renew, [
+      held.map(({ item }) => item.projectId),
+      held.map(({ item }) => item.createdAt),
+      held.map(({ item }) => item.id),
+      held.map((lease) => lease.leaseUntil),
+      now,
+      againAt,
+    ]);
+    return rows[0]?.leaseUntil ?? null;
+  }
+
+  /**
+   * Records attempts and ends their leases. Returns for each attempt whether the endpoint's circuit is open, or null,
+   * without recording it, if the lease was lost or the delivery was deleted in the meantime.
+   */
+  async finish(executor: Executor, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
+    const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => attempts.map(value);
+    const rows = await executor.query<DeliveryKey & { isOpen: boolean }>(finish, [
+      all(({ delivery }) => delivery.projectId),
+      all(({ delivery }) => delivery.createdAt),
+      all(({ delivery }) => delivery.id),
+      all(({ leaseUntil }) => leaseUntil),
+      all(({ result }) => result.status),
+      all(({ result }) => result.attempts),
+      all(({ result }) => result.nextAttemptAt),
+      all(({ result }) => result.responseStatus),
+      all(({ result }) => result.responseMs),
+      all(({ result }) => result.lastError),
+      all(({ result }) => result.attemptedAt),
+      all(({ delivery }) => delivery.url),
+      all(({ result }) => result.responseBody),
+      all(({ result }) => result.responseHeaders && JSON.stringify(result.responseHeaders)),
+    ]);
+    const recorded = new Map(rows.map((row) => [keyOf(row), row]));
+    return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
+  }
+
+  /** Stores the customer info of a delivery's first attempt, and returns the stored one. */
+  async freezeCustomerInfo({ projectId, createdAt, id }: ClaimedDelivery, info: string): Promise<string> {
+    const rows = await this.database.query<{ customerInfo: string }>(freezeCustomerInfo, [
+      projectId,
+      createdAt,
+      id,
+      info,
+    ]);
+    return rows[0]?.customerInfo ?? info;
+  }
+
+  /** Deletes the pending deliveries of an integration. */
+  async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
+    await executor.query(dropOpen, [projectId, webhookIntegrationId]);
+  }
+
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
+  }
+
+  /** Spaces out the deliveries of new events to each integration, after those that are already spaced out. */
+  async pace(
+    executor: Executor,
+    projectId: string,
+    events: PacedEvent[],
+    perSecond: number,
+    nowMs: number,
+  ): Promise<void> {
+    const integrations = await executor.query(lockIntegrations, [projectId]);
+    if (integrations.length === 0) return;
+    const times = events.map(({ createdAtMs }) => new Date(createdAtMs));
+    await executor.query(pace, [projectId, events.map(({ id }) => id), times, new Date(nowMs), perSecond]);
+  }
+}

@@ -1,0 +1,159 @@
+import { isHere } from '../../../platform/data-location/is-here.sql.js';
+import { statement } from '../../../platform/database/statement.js';
+import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
+
+/** The integrations with open deliveries, found by stepping through the queue index from one to the next. */
+const queues = `
+  (SELECT d.project_id, d.webhook_integration_id FROM webhook_deliveries d WHERE d.status = 'pending'
+   ORDER BY d.project_id, d.webhook_integration_id LIMIT 1)
+  UNION ALL
+  SELECT next.project_id, next.webhook_integration_id FROM queues q CROSS JOIN LATERAL (
+    SELECT d.project_id, d.webhook_integration_id FROM webhook_deliveries d
+    WHERE d.status = 'pending'
+      AND (d.project_id, d.webhook_integration_id) > (q.project_id, q.webhook_integration_id)
+    ORDER BY d.project_id, d.webhook_integration_id LIMIT 1) next`;
+
+/** True if a delivery `d` does not have to wait for an earlier event of its customer (ordered integrations). */
+const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
+  SELECT 1 FROM webhook_deliveries earlier
+  WHERE earlier.project_id = d.project_id AND earlier.customer_id = d.customer_id
+    AND earlier.webhook_integration_id = d.webhook_integration_id AND earlier.status = 'pending'
+    AND earlier.sequence < d.sequence))`;
+
+/**
+ * Commits the statement's transaction without waiting for the disk. Only for data that may be lost: if the database
+ * crashes, deliveries without their lease are simply due again. This lets first attempts start earlier.
+ */
+const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+
+/**
+ * Leases due deliveries ($1: current time) that no process holds: at most $3, oldest first, and for each integration as
+ * many as it has free slots ($4 and $5: integrations with running attempts and their free slots; $6: slots of the
+ * others). Deliveries of a paused integration wait; those of a deleted integration are dropped. If an integration's
+ * circuit is open, one delivery is leased as a probe once the probe is due. When the lease expires, the delivery is due
+ * again at $2.
+ */
+export const claim = statement(
+  'webhook_deliveries.claim',
+  `WITH RECURSIVE queues AS (${queues}
+   ), ${withoutFlush}, due AS MATERIALIZED (
+     SELECT head.*, w.id IS NULL AS orphan, c.opened_at IS NOT NULL AS is_probe
+     FROM without_flush CROSS JOIN queues q
+     LEFT JOIN webhook_integrations w ON w.project_id = q.project_id AND w.id = q.webhook_integration_id
+     LEFT JOIN webhook_circuits c
+       ON c.project_id = q.project_id AND c.webhook_integration_id = q.webhook_integration_id
+     LEFT JOIN unnest($4::text[], $5::int[]) AS f (webhook_integration_id, places)
+       ON f.webhook_integration_id = q.webhook_integration_id
+     CROSS JOIN LATERAL (
+       SELECT d.project_id, d.created_at, d.id, d.next_attempt_at FROM webhook_deliveries d
+       WHERE d.project_id = q.project_id AND d.webhook_integration_id = q.webhook_integration_id
+         AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')} AND ${inTurn}
+       ORDER BY d.next_attempt_at
+       LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL THEN 1 END)) head
+     WHERE w.enabled IS NOT FALSE AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
+       AND ${isHere('q.project_id')}
+     ORDER BY head.next_attempt_at LIMIT $3::int
+   ), taken AS (
+     SELECT d.project_id, d.webhook_integration_id, d.created_at, d.id, due.orphan, due.is_probe FROM due
+     JOIN webhook_deliveries d USING (project_id, created_at, id)
+     WHERE d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')}
+     FOR UPDATE OF d SKIP LOCKED
+   ), dropped AS (
+     DELETE FROM webhook_deliveries d USING taken t
+     WHERE t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
+   ), probing AS (
+     UPDATE webhook_circuits c SET probe_at = $2, probe_lease_until = ${leaseEnd('$1', '$2')} FROM taken t
+     WHERE t.is_probe AND c.project_id = t.project_id AND c.webhook_integration_id = t.webhook_integration_id
+       AND c.probe_at <= $1 AND ${isFree('c.probe_lease_until')}
+     RETURNING c.project_id, c.webhook_integration_id
+   ), leased AS (
+     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = ${leaseEnd('$1', '$2')} FROM taken t
+     WHERE NOT t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
+       AND (NOT t.is_probe OR (t.project_id, t.webhook_integration_id) IN (SELECT * FROM probing))
+     RETURNING d.*, t.is_probe
+   )
+   SELECT l.project_id AS "projectId", l.id, l.created_at AS "createdAt",
+     l.webhook_integration_id AS "webhookIntegrationId", l.lease_until AS "leaseUntil", l.attempts, l.replay, l.is_probe AS "isProbe",
+     l.customer_id IS NOT NULL AS "isOrdered", coalesce(c.failures, 0) AS "endpointFailures",
+     w.url, w.sealed_signing_secret AS "sealedSigningSecret",
+     CASE WHEN w.previous_signing_secret_until > $1 THEN w.sealed_previous_signing_secret END
+       AS "sealedPreviousSigningSecret",
+     w.sealed_authorization_header AS "sealedAuthorizationHeader",
+     w.include_customer_info AS "includeCustomerInfo", l.customer_info AS "customerInfo",
+     e.customer_id AS "customerId", e.id AS "eventId", e.body::text AS event
+   FROM leased l
+   JOIN webhook_integrations w ON w.project_id = l.project_id AND w.id = l.webhook_integration_id
+   JOIN events e ON e.project_id = l.project_id AND e.created_at = l.event_created_at AND e.id = l.event_id
+   LEFT JOIN webhook_circuits c
+     ON c.project_id = l.project_id AND c.webhook_integration_id = l.webhook_integration_id`,
+);
+
+/** $1 to $4: arrays of keys and of the known lease ends. Extends the leases from now ($5) until $6. */
+export const renew = statement(
+  'webhook_deliveries.renew',
+  `UPDATE webhook_deliveries d SET next_attempt_at = $6, lease_until = ${leaseEnd('$5', '$6')}
+   FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[])
+     AS held (project_id, created_at, id, lease_until)
+   WHERE d.project_id = held.project_id AND d.created_at = held.created_at AND d.id = held.id
+     AND d.status = 'pending' AND d.lease_until = held.lease_until
+   RETURNING d.lease_until AS "leaseUntil"`,
+);
+
+/**
+ * Each parameter is an array with one item per attempt. Only the holder of a lease ($4) writes: after a lost lease,
+ * another process's attempt counts. A delivered event resets its endpoint's failure count. Open circuits are closed by
+ * the code that writes the audit log.
+ */
+export const finish = statement(
+  'webhook_deliveries.finish',
+  `WITH made AS (
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::int[],
+       $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::timestamptz[], $12::text[], $13::text[],
+       $14::json[]) AS made (project_id, created_at, id, lease_until, status, attempts, next_attempt_at,
+       response_status, response_ms, error, attempted_at, url, response_body, response_headers)
+   ), done AS (
+     UPDATE webhook_deliveries d SET status = made.status, attempts = made.attempts,
+       next_attempt_at = made.next_attempt_at, lease_until = NULL, response_status = made.response_status,
+       response_ms = made.response_ms, last_error = made.error, last_attempt_at = made.attempted_at
+     FROM made
+     WHERE d.project_id = made.project_id AND d.created_at = made.created_at AND d.id = made.id
+       AND d.status = 'pending' AND d.lease_until = made.lease_until
+     RETURNING d.project_id, d.webhook_integration_id, d.id, d.status, made.attempted_at, made.attempts, made.url,
+       made.response_status, made.response_ms, made.error, made.response_body, made.response_headers
+   ), logged AS (
+     INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, url, response_status,
+       response_ms, error, response_body, response_headers)
+     SELECT project_id, attempted_at, id, attempts, url, response_status, response_ms, error, response_body,
+       response_headers FROM done
+   ), recovered AS (
+     DELETE FROM webhook_circuits c USING done
+     WHERE done.status = 'delivered' AND c.opened_at IS NULL
+       AND c.project_id = done.project_id AND c.webhook_integration_id = done.webhook_integration_id
+   )
+   SELECT done.project_id AS "projectId", done.id, c.opened_at IS NOT NULL AS "isOpen" FROM done
+   LEFT JOIN webhook_circuits c USING (project_id, webhook_integration_id)`,
+);
+
+/** Stores the customer info of the first attempt, so that every attempt sends the same bytes. */
+export const freezeCustomerInfo = statement(
+  'webhook_deliveries.freeze_customer_info',
+  `UPDATE webhook_deliveries SET customer_info = coalesce(customer_info, $4)
+   WHERE project_id = $1 AND created_at = $2 AND id = $3 RETURNING customer_info AS "customerInfo"`,
+);
+
+export const dropOpen = statement(
+  'webhook_deliveries.drop_open',
+  `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2 AND status = 'pending'`,
+);
+
+/** Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */
+export const oldestDue = statement(
+  'webhook_deliveries.oldest_due',
+  `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w
+   LEFT JOIN webhook_circuits c ON c.project_id = w.project_id AND c.webhook_integration_id = w.id
+   LEFT JOIN LATERAL (
+     SELECT d.next_attempt_at FROM webhook_deliveries d
+     WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn}
+     ORDER BY d.next_attempt_at LIMIT 1) head ON true
+   WHERE w.enabled AND c.opened_at IS NULL AND ${isHere('w.project_id')}`,
+);

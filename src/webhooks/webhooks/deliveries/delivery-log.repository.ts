@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import * as sql from './delivery-log.sql.js';
+import type { TestEvent } from './test-event.js';
+
+export interface LoggedDelivery {
+  id: string;
+  webhookIntegrationId: string;
+  createdAt: Date;
+  eventId: string;
+  /** Upper case. */
+  eventType: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  replay: boolean;
+  /** Null while the delivery is being sent, and if no further attempt is planned. */
+  nextAttemptAt: Date | null;
+  /** Set while the delivery is being sent. */
+  leaseUntil: Date | null;
+  /** The lease has not expired according to the database's clock. */
+  isHeld: boolean;
+  responseStatus: number | null;
+  responseMs: number | null;
+  lastError: string | null;
+}
+
+export interface LoggedAttempt {
+  attemptedAt: Date;
+  url: string;
+  responseStatus: number | null;
+  responseMs: number | null;
+  error: string | null;
+  responseBody: string | null;
+  responseHeaders: Record<string, string> | null;
+}
+
+/** Null fields do not filter; `to` is exclusive. */
+export interface DeliveryFilter {
+  status: LoggedDelivery['status'] | null;
+  /** Upper case. */
+  eventType: string | null;
+  from: Date | null;
+  to: Date | null;
+  eventId: string | null;
+  /** Id of a replay. */
+  replay: string | null;
+}
+
+export interface RecentEvent {
+  id: string;
+  type: string;
+  createdAt: Date;
+  /** JSON text, exactly as recorded. */
+  event: string;
+}
+
+export interface IntegrationKey {
+  projectId: string;
+  integrationId: string;
+}
+
+@Injectable()
+export class DeliveryLogRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  page(
+    { projectId, integrationId }: IntegrationKey,
+    { status, eventType, from, to, eventId, replay }: DeliveryFilter,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<LoggedDelivery[]> {
+    const place = after ?? [null, null];
+    const values = [projectId, integrationId, status, eventType, from, to, ...place, limit + 1];
+    const reader = this.database.forReading;
+    if (replay !== null) return reader.query(sql.pageOfReplay, [...values, eventId, replay]);
+    if (eventId !== null) return reader.query(sql.pageOfEvent, [...values, eventId]);
+    return reader.query(sql.page, values);
+  }
+
+  async find({ projectId, integrationId }: IntegrationKey, id: string): Promise<LoggedDelivery | null> {
+    const rows = await this.database.query<LoggedDelivery>(sql.find, [projectId, integrationId, id]);
+    return rows[0] ?? null;
+  }
+
+  async lock(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+  ): Promise<LoggedDelivery | null> {
+    return (await tx.query<LoggedDelivery>(sql.lock, [projectId, integrationId, id]))[0] ?? null;
+  }
+
+  /** The contents of a delivery as JSON texts; null if it no longer exists. */
+  async content(
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+  ): Promise<{ event: string; customerInfo: string | null } | null> {
+    const values = [projectId, integrationId, id];
+    const rows = await this.database.query<{ event: string; customerInfo: string | null }>(
+      sql.content,
+      values,
+    );
+    return rows[0] ?? null;
+  }
+
+  attempts(projectId: string, deliveryId: string, limit: number): Promise<LoggedAttempt[]> {
+    return this.database.forReading.query(sql.attempts, [projectId, deliveryId, limit]);
+  }
+
+  async sendAgain(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+    now: Date,
+  ): Promise<LoggedDelivery> {
+    return onlyRow(await tx.query<LoggedDelivery>(sql.sendAgain, [projectId, integrationId, id, now]));
+  }
+
+  async insertTest(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    deliveryId: string,
+    { id, body }: TestEvent,
+    appId: string | null,
+    now: Date,
+  ): Promise<LoggedDelivery> {
+    const values = [projectId, integrationId, deliveryId, id, now, appId, body];
+    return onlyRow(await tx.query<LoggedDelivery>(sql.insertTest, values));
+  }
+
+  recentEvents(
+    projectId: string,
+    since: Date,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<RecentEvent[]> {
+    const values = [projectId, since, ...(after ?? [null, null]), limit + 1];
+    return this.database.forReading.query(sql.recentEvents, values);
+  }
+
+  async placeOfRecent(projectId: string, since: Date, id: string): Promise<Place | null> {
+    const values = [projectId, since, id];
+    const [row] = await this.database.query<Pick<RecentEvent, 'createdAt' | 'id'>>(sql.recentEvent, values);
+    return row ? placeByCreation(row) : null;
+  }
+}
+
+function onlyRow<Row>(rows: Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error('a row that was just written is gone');
+  return row;
+}

@@ -1,0 +1,105 @@
+import { statement } from '../../../platform/database/statement.js';
+
+/** Columns of a delivery `d` in the log. While it is being sent, no further attempt is planned. */
+const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
+  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
+  CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
+  d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError"`;
+
+const ofIntegration = `d.project_id = $1 AND d.webhook_integration_id = $2`;
+
+/** Deliveries `d`, newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor; null: any. */
+const pageOf = (deliveries: string, conditions: string): string => `SELECT ${shown} FROM ${deliveries}
+   WHERE ${ofIntegration}${conditions} AND ($3::text IS NULL OR d.status = $3)
+     AND ($4::text IS NULL OR d.event_type = $4)
+     AND ($5::timestamptz IS NULL OR d.created_at >= $5) AND ($6::timestamptz IS NULL OR d.created_at < $6)
+     AND ($7::timestamptz IS NULL OR d.created_at <= $7)
+     AND ($7::timestamptz IS NULL OR d.created_at < $7 OR d.id > $8)
+   ORDER BY d.created_at DESC, d.id LIMIT $9`;
+
+export const page = statement('webhook_log.page', pageOf('webhook_deliveries d', ''));
+
+/** Deliveries of the event $10. The first has the event's time; only replays create more. */
+export const pageOfEvent = statement(
+  'webhook_log.page_of_event',
+  pageOf(
+    `events e CROSS JOIN LATERAL (
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = e.project_id AND d.created_at = e.created_at AND d.event_id = e.id
+       UNION ALL
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = e.project_id AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
+    ' AND e.project_id = $1 AND e.id = $10',
+  ),
+);
+
+/** Deliveries of the replay $11, for the event $10 (null: any). Looks up each by key, at most 10,000. */
+export const pageOfReplay = statement(
+  'webhook_log.page_of_replay',
+  pageOf(
+    `webhook_replay_deliveries l CROSS JOIN LATERAL (
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = l.project_id AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id LIMIT 1) d`,
+    ' AND l.project_id = $1 AND l.replay_id = $11 AND ($10::text IS NULL OR d.event_id = $10)',
+  ),
+);
+
+export const find = statement(
+  'webhook_log.find',
+  `SELECT ${shown} FROM webhook_deliveries d WHERE ${ofIntegration} AND d.id = $3`,
+);
+
+export const lock = statement(
+  'webhook_log.lock',
+  `SELECT ${shown} FROM webhook_deliveries d WHERE ${ofIntegration} AND d.id = $3 FOR UPDATE`,
+);
+
+export const content = statement(
+  'webhook_log.content',
+  `SELECT e.body::text AS event, d.customer_info AS "customerInfo"
+   FROM webhook_deliveries d
+   JOIN events e ON e.project_id = d.project_id AND e.created_at = d.event_created_at AND e.id = d.event_id
+   WHERE ${ofIntegration} AND d.id = $3`,
+);
+
+export const attempts = statement(
+  'webhook_log.attempts',
+  `SELECT attempted_at AS "attemptedAt", url, response_status AS "responseStatus", response_ms AS "responseMs",
+     error, response_body AS "responseBody", response_headers AS "responseHeaders"
+   FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC LIMIT $3`,
+);
+
+/** Makes a delivery due at $4, whatever its status. */
+export const sendAgain = statement(
+  'webhook_log.send_again',
+  `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $4, lease_until = NULL
+   WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
+);
+
+/** $3: id of the delivery, $4: id of the event, $5: current time, $6: app, $7: body. */
+export const insertTest = statement(
+  'webhook_log.insert_test',
+  `WITH e AS (
+     INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body)
+     VALUES ($1, $5, $4, $5, 'TEST', 'test:' || $4::text, $6, 'sandbox', 'send', $7)
+     RETURNING *
+   )
+   INSERT INTO webhook_deliveries AS d (project_id, created_at, id, webhook_integration_id, event_id,
+     event_created_at, event_type, next_attempt_at)
+   SELECT e.project_id, e.created_at, $3::text, $2::text, e.id, e.created_at, e.type, e.created_at FROM e
+   RETURNING ${shown}`,
+);
+
+/** Events recorded at $2 or later, oldest first, after a position ($3, $4; null: from the start). */
+export const recentEvents = statement(
+  'webhook_log.recent_events',
+  `SELECT e.id, e.type, e.created_at AS "createdAt", e.body::text AS event FROM events e
+   WHERE e.project_id = $1 AND e.created_at >= $2 AND e.delivery = 'send'
+     AND ($3::timestamptz IS NULL OR (e.created_at, e.id) > ($3, $4::text))
+   ORDER BY e.created_at, e.id LIMIT $5`,
+);
+
+export const recentEvent = statement(
+  'webhook_log.recent_event',
+  `SELECT created_at AS "createdAt", id FROM events WHERE project_id = $1 AND created_at >= $2 AND id = $3`,
+);

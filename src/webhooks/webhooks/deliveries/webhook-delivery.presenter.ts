@@ -1,0 +1,84 @@
+import { deliveryBody, maskedHeaders } from './delivery-request.js';
+import type { LoggedAttempt, LoggedDelivery, RecentEvent } from './delivery-log.repository.js';
+import type {
+  WebhookAttemptDto,
+  WebhookDeliveryDetailDto,
+  WebhookDeliveryDto,
+  WebhookEventDto,
+} from './webhook-delivery.dto.js';
+import type { WebhookIntegration } from '../integrations/webhook-integration.entity.js';
+
+export interface DeliveryDetail {
+  delivery: LoggedDelivery;
+  integration: WebhookIntegration;
+  content: { event: string; customerInfo: string | null };
+  attempts: LoggedAttempt[];
+}
+
+export function presentDelivery(delivery: LoggedDelivery): WebhookDeliveryDto {
+  return {
+    object: 'webhook_delivery',
+    id: delivery.id,
+    webhook_integration_id: delivery.webhookIntegrationId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
+    response_status: delivery.responseStatus,
+    response_ms: delivery.responseMs,
+    last_error: delivery.lastError,
+    replay: delivery.replay,
+    created_at: delivery.createdAt.getTime(),
+  };
+}
+
+function presentAttempt(attempt: LoggedAttempt): WebhookAttemptDto {
+  return {
+    at: attempt.attemptedAt.getTime(),
+    url: attempt.url,
+    status: attempt.responseStatus,
+    ms: attempt.responseMs,
+    error: attempt.error,
+    response_body: attempt.responseBody,
+    response_headers: attempt.responseHeaders,
+  };
+}
+
+/** Quotes a text for a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function curl(url: string, headers: Record<string, string>, body: string): string {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
+  return ['curl -X POST', shellQuoted(url), ...options, '--data-raw', shellQuoted(body)].join(' ');
+}
+
+export function presentDeliveryDetail(detail: DeliveryDetail): WebhookDeliveryDetailDto {
+  const { delivery, integration, content, attempts } = detail;
+  const hasAuthorization = integration.sealedAuthorizationHeader !== null;
+  const lastAtMs = attempts[0]?.attemptedAt.getTime();
+  const headers = maskedHeaders(
+    { eventId: delivery.eventId, replay: delivery.replay, hasAuthorization },
+    lastAtMs === undefined ? null : Math.floor(lastAtMs / 1000),
+  );
+  const body = deliveryBody(content.event, content.customerInfo);
+  return {
+    ...presentDelivery(delivery),
+    url: integration.url,
+    request: { method: 'POST', headers, body },
+    attempt_log: attempts.map(presentAttempt),
+    curl: curl(integration.url, headers, body),
+  };
+}
+
+export function presentWebhookEvent({ id, type, createdAt, event }: RecentEvent): WebhookEventDto {
+  return {
+    object: 'webhook_event',
+    id,
+    type,
+    created_at: createdAt.getTime(),
+    payload: deliveryBody(event, null),
+  };
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Config } from '../../../platform/config/config.js';
+import type { Executor } from '../../../platform/database/database.service.js';
+import { LeasedWorkFactory } from '../../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../../platform/jobs/leased-work.job.js';
+import { type Lease, type LeasedWork } from '../../../platform/jobs/leased-work.js';
+import { type ClaimedDelivery, DeliveriesRepository, type PacedEvent } from './deliveries.repository.js';
+import { DeliveryAttemptsService } from './delivery-attempts.service.js';
+
+const POLL_MS = 500;
+
+const failedTo = {
+  claim: 'webhook deliveries could not be claimed; the next poll tries again',
+  work: 'a webhook attempt was not recorded; the delivery is sent again when its lease ends',
+  renew: 'webhook leases could not be renewed',
+};
+
+/**
+ * Sends due webhook deliveries and records the attempts. Woken after commits; the poll finds retries, deliveries of
+ * crashed replicas, and anything that a wake missed.
+ */
+@Injectable()
+export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
+  protected readonly leased: LeasedWork<ClaimedDelivery>;
+
+  constructor(
+    leasedWork: LeasedWorkFactory,
+    private readonly repository: DeliveriesRepository,
+    private readonly attempts: DeliveryAttemptsService,
+    config: Config,
+  ) {
+    super();
+    this.leased = leasedWork.create<ClaimedDelivery>({
+      name: 'webhook_deliveries',
+      leaseMs: config.webhookLeaseMs,
+      slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
+      keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (delivery, lease) => this.attempt(delivery, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
+  }
+
+  /** Deliveries may be due: polls immediately. Call after the commit that recorded them. */
+  @Interval('webhook-deliveries', POLL_MS)
+  override wake(): void {
+    super.wake();
+  }
+
+  private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
+    await this.attempts.make(delivery, lease);
+    // The customer's next event, or everything behind a closed circuit, may have been waiting for this one.
+    if (delivery.isOrdered || delivery.isProbe) this.wake();
+  }
+
+  /** Limits the rate at which events are sent to each integration. Call in the transaction that saves them. */
+  pace(
+    executor: Executor,
+    projectId: string,
+    events: PacedEvent[],
+    perSecond: number,
+    nowMs: number,
+  ): Promise<void> {
+    return this.repository.pace(executor, projectId, events, perSecond, nowMs);
+  }
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { LogService } from '../../../platform/observability/log.service.js';
+import { OutboundRequestFailed } from '../../../platform/outbound/outbound-errors.js';
+import {
+  OutboundHttpClient,
+  type OutboundResponse,
+} from '../../../platform/outbound/outbound-http.client.js';
+import { SecretsService } from '../../../platform/secrets/secrets.service.js';
+import { type AttemptOutcome, kindOfStatus, notSent } from './attempt-outcome.js';
+import type { ClaimedDelivery } from './deliveries.repository.js';
+import {
+  deliveryBody,
+  type DeliverySecrets,
+  MASK,
+  MAX_BODY_BYTES,
+  maskSecrets,
+  signedHeaders,
+} from './delivery-request.js';
+import { retryAfterMs } from './retry-schedule.js';
+import {
+  authorizationPlace,
+  previousSigningSecretPlace,
+  signingSecretPlace,
+} from '../integrations/secret-places.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** The parts of a response that the log stores, in characters. */
+const LOGGED_BODY_LENGTH = 4096;
+const LOGGED_HEADER_LENGTH = 1000;
+const LOGGED_HEADERS = 50;
+/** Enough for the logged characters and a secret that extends beyond them, however many bytes each character needs. */
+const READ_BYTES = 24 * 1024;
+
+@Injectable()
+export class WebhookSenderService {
+  constructor(
+    private readonly http: OutboundHttpClient,
+    private readonly secrets: SecretsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+  ) {}
+
+  /** Finishes within a minute and never throws. Only a 200 counts: redirects and other successes are failures. */
+  async send(delivery: ClaimedDelivery, customerInfo: string | null): Promise<AttemptOutcome> {
+    const body = deliveryBody(delivery.event, customerInfo);
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES) return notSent('The event is larger than 1 MiB.');
+    const secrets = this.open(delivery);
+    if (!secrets) return notSent('A secret could not be read.');
+    const timestampS = Math.floor(this.clock.nowMs() / 1000);
+    const startedAt = performance.now();
+    try {
+      const response = await this.http.send({
+        method: 'POST',
+        url: delivery.url,
+        headers: signedHeaders(delivery, secrets, timestampS, body),
+        body,
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: READ_BYTES,
+      });
+      return this.answered(response, secrets);
+    } catch (error) {
+      const known = error instanceof OutboundRequestFailed;
+      if (!known) this.log.error({ err: error }, 'a webhook was not sent');
+      return {
+        ...notSent(known ? maskSecrets(error.message, secrets) : 'The request could not be made.'),
+        responseMs: Math.round(performance.now() - startedAt),
+        kind: known ? error.kind : 'not_sent',
+        reachedOut: known,
+      };
+    }
+  }
+
+  private answered(response: OutboundResponse, secrets: DeliverySecrets): AttemptOutcome {
+    const { status, durationMs, body } = response;
+    const headers = loggedHeaders(response.headers, secrets);
+    return {
+      responseStatus: status,
+      responseMs: durationMs,
+      error: status === 200 ? null : `The endpoint answered ${status}; only 200 counts as delivered.`,
+      responseBody: maskSecrets(body, secrets).slice(0, LOGGED_BODY_LENGTH),
+      responseHeaders: headers,
+      retryAfterMs: retryAfterMs(headers['retry-after'], this.clock.nowMs()),
+      kind: kindOfStatus(status),
+      reachedOut: true,
+    };
+  }
+
+  /** Null if a secret cannot be opened: the server's encryption key is not the one that sealed it. */
+  private open(delivery: ClaimedDelivery): DeliverySecrets | null {
+    const { projectId, webhookIntegrationId: id } = delivery;
+    const { sealedPreviousSigningSecret: previous, sealedAuthorizationHeader: authorization } = delivery;
+    try {
+      const signing = [this.secrets.open(delivery.sealedSigningSecret, signingSecretPlace(projectId, id))];
+      if (previous !== null)
+        signing.push(this.secrets.open(previous, previousSigningSecretPlace(projectId, id)));
+      return {
+        signing,
+        authorization:
+          authorization === null ? null : this.secrets.open(authorization, authorizationPlace(projectId, id)),
+      };
+    } catch (error) {
+      this.log.error({ err: error, projectId, webhookIntegrationId: id }, 'a webhook secret does not open');
+      return null;
+    }
+  }
+}
+
+function loggedHeaders(
+  headers: OutboundResponse['headers'],
+  secrets: DeliverySecrets,
+): Record<string, string> {
+  const logged = Object.entries(headers)
+    .slice(0, LOGGED_HEADERS)
+    .map(([name, value]) => {
+      if (name === 'set-cookie') return [name, MASK];
+      const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+      return [name, maskSecrets(text, secrets).slice(0, LOGGED_HEADER_LENGTH)];
+    });
+  return Object.fromEntries(logged) as Record<string, string>;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Executor, Transaction } from '../../../platform/database/database.service.js';
+import { onTransaction } from '../../../platform/database/on-transaction.js';
+import { keysetPage } from '../../../platform/http/lists/keyset.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { WebhookIntegration } from './webhook-integration.entity.js';
+
+export type WebhookIntegrationChanges = Partial<Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt'>>;
+
+@Injectable()
+export class WebhookIntegrationsRepository {
+  constructor(
+    @InjectRepository(WebhookIntegration) private readonly integrations: Repository<WebhookIntegration>,
+  ) {}
+
+  async insert(tx: Transaction, integration: WebhookIntegration): Promise<void> {
+    await onTransaction(this.integrations, tx).insert(integration);
+  }
+
+  find(projectId: string, id: string, tx?: Executor): Promise<WebhookIntegration | null> {
+    return onTransaction(this.integrations, tx).findOneBy({ projectId, id });
+  }
+
+  lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
+  }
+
+  /** Returns false if it was already paused. */
+  async pause(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).update(
+      { projectId, id, enabled: true },
+      { enabled: false },
+    );
+    return affected === 1;
+  }
+
+  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return keysetPage(this.integrations, { projectId }, page);
+  }
+
+  /** Writes only the given columns, so that concurrent updates of different fields both persist. */
+  async update(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    changes: WebhookIntegrationChanges,
+  ): Promise<void> {
+    if (Object.keys(changes).length === 0) return;
+    await onTransaction(this.integrations, tx).update({ projectId, id }, changes);
+  }
+
+  /** Returns false if it did not exist. */
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id });
+    return affected === 1;
+  }
+}
