@@ -8,8 +8,8 @@ const file = new URL('../docs/charts.md', import.meta.url);
 
 const introduction = `# Charts of a project
 
-\`GET /v2/projects/{project_id}/charts/{chart}\` returns a chart, \`…/options\` what it can be split and filtered by. Made
-from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:charts\`.
+\`GET /v2/projects/{project_id}/charts/{chart}\` returns a chart, \`…/options\` what it can be split and filtered by.
+(Generated from \`src/insights/charts/definitions\` by \`npm run docs:charts\`.)
 
 - **What counts**: purchases of one \`environment\`, production by default; never family members, grants or what a test
   store sold. Customers are counted whatever their environment.
