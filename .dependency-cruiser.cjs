@@ -134,7 +134,7 @@ module.exports = {
       name: 'dashboard-features-apart',
       comment: 'A feature of the dashboard uses ui, api and frame; links go by route.',
       severity: 'error',
-      from: { path: '^libs/dashboard/src/(?!ui/|api/|frame/|routes/)([^/]+)/' },
+      from: { path: '^libs/dashboard/src/(?!ui/|api/|frame/|routes/)((?:settings/|testing/)?[^/]+)/' },
       to: {
         path: '^libs/dashboard/src/[^/]+/',
         pathNot: '^libs/dashboard/src/(ui|api|frame|$1)/',

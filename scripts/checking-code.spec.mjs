@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { checkingCode, languages } from '../libs/dashboard/src/webhooks/signature-check.js';
+import { checkingCode, languages } from '../libs/dashboard/src/webhooks/signing/signature-check.js';
 import { signWebhook } from '../libs/signing/index.js';
 
 const SECRET = 'whsec_c2VjcmV0';

@@ -10,7 +10,7 @@ const KIB = 1024;
 const BASE = 'base';
 const FRAME = 'frame';
 /** Menus, dialogs and other parts that the frame loads when the browser is idle. */
-const OVERLAYS = 'src/ui/overlay/parts.ts';
+const OVERLAYS = 'src/ui/overlays/lazy/parts.ts';
 const LOGIN = 'src/account/login-page.tsx';
 const OVERVIEW = 'src/overview/overview-page.tsx';
 const CHARTS = 'src/charts/charts-page.tsx';

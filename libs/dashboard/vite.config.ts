@@ -29,7 +29,7 @@ const groups = [
   {
     name: 'forms',
     test: named(
-      /^(ui\/(form|field|text-field)|frame\/(use-fields|plain-page)|account\/entry\/(go-on|notice|sign-in[\w.-]*|use-sso))\.tsx?$/,
+      /^(ui\/forms\/(form|field|text-field)|frame\/(forms\/use-fields|pages\/plain-page)|account\/entry\/(go-on|notice|sign-in[\w.-]*|use-sso))\.tsx?$/,
     ),
     priority: 8,
   },
@@ -37,17 +37,22 @@ const groups = [
   {
     name: 'page',
     test: named(
-      /^ui\/(icon-paths|badge|data-list|empty-state|error-panel|format-|keys|money|panel|query-panel|time|tone)|^frame\/(health-|setup-health)|\/react-query\/.*\/use(Queries|InfiniteQuery)\.js$/,
+      /^ui\/(icon-paths|badge|keys|panel|tone|lists\/data-list|loading\/(empty-state|error-panel|query-panel)|format\/(format-|money|time))|^frame\/health\/|\/react-query\/.*\/use(Queries|InfiniteQuery)\.js$/,
     ),
     priority: 7,
   },
   // The frame around every page of a project.
-  { name: 'frame', test: named(/^frame\/(frame|project-page)\.tsx$/), priority: 6 },
+  { name: 'frame', test: named(/^frame\/(frame|pages\/project-page)\.tsx$/), priority: 6 },
   // Controls that most pages use for changes.
-  { name: 'controls', test: named(/^(api|frame|ui)\/(?!chart\/|overlay\/)/), minShareCount: 3, priority: 5 },
+  {
+    name: 'controls',
+    test: named(/^(api|frame|ui)\/(?!chart\/|overlays\/lazy\/)/),
+    minShareCount: 3,
+    priority: 5,
+  },
   // Code that the pages of one feature share.
   {
-    name: (id: string) => /^([\w-]+)\//.exec(nameOf(id))?.[1] ?? null,
+    name: (id: string) => /^(?:(?:settings|testing)\/)?([\w-]+)\//.exec(nameOf(id))?.[1] ?? null,
     debugName: 'features',
     test: named(/^(?!api|frame|ui)[\w-]+\//),
     minShareCount: 2,
@@ -70,7 +75,7 @@ export default defineConfig({
     sourcemap: false,
     manifest: true,
     rollupOptions: {
-      input: { index: 'index.html', pages: 'src/pages.css' },
+      input: { index: 'index.html', pages: 'src/styles/pages.css' },
       output: {
         // The first load lists all file names, so each character counts.
         chunkFileNames: 'assets/[name]-[hash:7].js',

@@ -7,12 +7,12 @@ import './api/write.js';
 import { FormatProvider } from './frame/format.js';
 import { PreferencesProvider } from './frame/preferences.js';
 import { createQueryClient } from './frame/queries.js';
-import { Session } from './frame/session.js';
-import { SessionContext } from './frame/session-context.js';
+import { Session } from './frame/session/session.js';
+import { SessionContext } from './frame/session/session-context.js';
 import { watchForMissingFiles } from './frame/stale-assets.js';
 import { createAppRouter } from './routes/router.js';
-import './styles.css';
-import { ToastProvider } from './ui/toast.js';
+import './styles/styles.css';
+import { ToastProvider } from './ui/overlays/toast.js';
 
 watchForMissingFiles();
 const queries = createQueryClient(() => session);

@@ -7,7 +7,7 @@ import sirv from 'sirv';
 import { pageHeaders } from './page-headers.js';
 
 const ICON = 'src/icon.svg';
-const STYLESHEET = 'src/pages.css';
+const STYLESHEET = 'src/styles/pages.css';
 /** Names of assets hold the hash of their contents. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 

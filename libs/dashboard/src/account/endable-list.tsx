@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { CallError } from '../api/call-error.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import type { Column } from '../ui/data-list.js';
-import { QueryList, type QueryListProps } from '../ui/query-list.js';
-import { useToast } from '../ui/toast.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
+import type { Column } from '../ui/lists/data-list.js';
+import { QueryList, type QueryListProps } from '../ui/lists/query-list.js';
+import { useToast } from '../ui/overlays/toast.js';
 
 interface Ending {
   mutate: (id: string) => void;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { authConfigQuery } from '../api/account.queries.js';
-import { PlainPage } from '../frame/plain-page.js';
+import { PlainPage } from '../frame/pages/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
 import { text } from './entry/sign-in.text.js';
 import { useGoOn } from './entry/go-on.js';

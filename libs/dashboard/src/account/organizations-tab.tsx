@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { organizationList } from '../api/organizations.queries.js';
 import type { Schema } from '../api/types.js';
-import { ShowCall } from '../frame/show-call.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
-import type { Column } from '../ui/data-list.js';
-import { DataText } from '../ui/data-text.js';
+import type { Column } from '../ui/lists/data-list.js';
+import { DataText } from '../ui/text/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { useLeaveOrganization } from './account.queries.js';
 import { text } from './account.text.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { PlainPage } from '../frame/plain-page.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { PlainPage } from '../frame/pages/plain-page.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { CodeStep } from './entry/code-step.js';
 import { resetLinkQuery } from './entry/entry.queries.js';
 import { text } from './entry/entry.text.js';

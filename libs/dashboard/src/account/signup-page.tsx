@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { accountQuery, authConfigQuery } from '../api/account.queries.js';
-import { PlainPage } from '../frame/plain-page.js';
+import { PlainPage } from '../frame/pages/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { text } from './entry/entry.text.js';
 import { text as signInText } from './entry/sign-in.text.js';
 import { useFragment } from './entry/fragment.js';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
-import { DataText } from '../ui/data-text.js';
-import { FormError } from '../ui/form.js';
+import { DataText } from '../ui/text/data-text.js';
+import { FormError } from '../ui/forms/form.js';
 import { EmailLinkPage } from './entry/email-link-page.js';
 import { useResendVerification, useVerifyEmail } from './entry/entry.queries.js';
 import { text } from './entry/entry.text.js';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Page } from '../frame/page.js';
+import { Page } from '../frame/pages/page.js';
 import { Badge } from '../ui/badge.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Tabs } from '../ui/tabs.js';
-import { visibleText } from '../ui/visible-text.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { AppMenu } from './app-menu.js';
 import { appQuery } from './apps.queries.js';
 import { storeNames, text } from './apps.text.js';
 import { OverviewTab } from './overview-tab.js';
-import { StoreTab } from './store-tab.js';
+import { StoreTab } from './store-setup/store-tab.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
 const tabs = [

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { RadioCards } from '../ui/choice.js';
-import { TextField } from '../ui/text-field.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { RadioCards } from '../ui/forms/choice.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type AppType, useCreateApp } from './apps.queries.js';
 import { storeNames, text } from './apps.text.js';
 import { fieldError } from './field-error.js';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/show-call.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type App, appProductsQuery, useDeleteApp } from './apps.queries.js';
 import { text } from './apps.text.js';
 

@@ -1,7 +1,7 @@
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { TextField } from '../ui/text-field.js';
-import { useToast } from '../ui/toast.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { useToast } from '../ui/overlays/toast.js';
 import { type App, useUpdateApp } from './apps.queries.js';
 import { text } from './apps.text.js';
 

@@ -1,4 +1,4 @@
-import type { SetupHealth } from '../frame/setup-health.queries.js';
+import type { SetupHealth } from '../frame/health/setup-health.queries.js';
 import { Badge } from '../ui/badge.js';
 import { text } from './apps.text.js';
 

@@ -1,8 +1,8 @@
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { TextAreaField, TextField } from '../ui/text-field.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { TextAreaField, TextField } from '../ui/forms/text-field.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { useBlock } from './blocked.queries.js';
 import { text } from './blocked.text.js';
 

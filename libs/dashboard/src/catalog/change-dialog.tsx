@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWrite } from '../api/write.js';
-import { ShowCall } from '../frame/show-call.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { staleCatalog } from './catalog.queries.js';
 import { type Action, type Kind, text } from './catalog.text.js';
 import { type CatalogObject, idOf, nameOf } from './catalog.types.js';

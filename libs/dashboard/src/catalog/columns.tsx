@@ -1,7 +1,7 @@
-import { Menu, type MenuItem } from '../ui/menu.js';
-import type { Column } from '../ui/data-list.js';
-import { Time } from '../ui/time.js';
-import { visibleText } from '../ui/visible-text.js';
+import { Menu, type MenuItem } from '../ui/overlays/menu.js';
+import type { Column } from '../ui/lists/data-list.js';
+import { Time } from '../ui/format/time.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { text } from './catalog.text.js';
 
 export const createdColumn = <Row extends { created_at: number }>(header: string): Column<Row> => ({

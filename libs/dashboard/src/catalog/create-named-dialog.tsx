@@ -1,8 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { CallError } from '../api/call-error.js';
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { TextField } from '../ui/text-field.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { TextField } from '../ui/forms/text-field.js';
 import { text } from './catalog.text.js';
 
 interface CreateNamedDialogProps {

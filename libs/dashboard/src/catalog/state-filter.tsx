@@ -1,4 +1,4 @@
-import { SelectField } from '../ui/select-field.js';
+import { SelectField } from '../ui/forms/select-field.js';
 import { text } from './catalog.text.js';
 
 interface StateFilterProps {

@@ -1,5 +1,5 @@
 import { useMay } from '../api/permissions.js';
-import type { MenuItem } from '../ui/menu.js';
+import type { MenuItem } from '../ui/overlays/menu.js';
 import { type Action, type Kind, text } from './catalog.text.js';
 import { type CatalogObject, isArchived } from './catalog.types.js';
 import { objectChanges } from './object-changes.js';

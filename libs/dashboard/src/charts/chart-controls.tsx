@@ -1,7 +1,7 @@
-import { Checkbox } from '../ui/choice.js';
-import { DayField } from '../ui/day-field.js';
-import { FilterBar } from '../ui/filter-bar.js';
-import { SelectField } from '../ui/select-field.js';
+import { Checkbox } from '../ui/forms/choice.js';
+import { DayField } from '../ui/forms/day-field.js';
+import { FilterBar } from '../ui/lists/filter-bar.js';
+import { SelectField } from '../ui/forms/select-field.js';
 import { ranges } from './chart-range.js';
 import { type ChartState, drawings, selectorIds } from './chart-state.js';
 import { currencies } from './charts.queries.js';

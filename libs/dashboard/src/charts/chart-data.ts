@@ -1,5 +1,5 @@
 import type { Schema } from '../api/types.js';
-import { msToDay } from '../ui/format-time.js';
+import { msToDay } from '../ui/format/format-time.js';
 import type { Series } from '../ui/chart/chart-series.js';
 
 export type ChartData = Schema<'ChartDataDto'>;

@@ -1,6 +1,6 @@
-import { useFormat, useNow } from '../ui/format-context.js';
-import { formatPercent } from '../ui/format-number.js';
-import { formatDay, msToDay } from '../ui/format-time.js';
+import { useFormat, useNow } from '../ui/format/format-context.js';
+import { formatPercent } from '../ui/format/format-number.js';
+import { formatDay, msToDay } from '../ui/format/format-time.js';
 import { Icon } from '../ui/icons.js';
 import { averagedOver, type ChartData, latestOf, summaryOf } from './chart-data.js';
 import type { Resolution } from './chart-range.js';

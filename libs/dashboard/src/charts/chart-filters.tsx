@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.js';
-import { SelectField } from '../ui/select-field.js';
-import { visibleText } from '../ui/visible-text.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { filtersOf, filterText } from './chart-state.js';
 import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Page } from '../frame/page.js';
+import { Page } from '../frame/pages/page.js';
 import { Panel } from '../ui/panel.js';
 import { useListedCharts } from './charts-navigation.js';
 import { text } from './charts.text.js';

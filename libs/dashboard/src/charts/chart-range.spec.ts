@@ -1,4 +1,4 @@
-import { formatDay } from '../ui/format-time.js';
+import { formatDay } from '../ui/format/format-time.js';
 import { bucketLabel, spanBefore, spanOf, usualResolution } from './chart-range.js';
 
 describe('spanOf', () => {

@@ -1,4 +1,4 @@
-import { addDays, dayToMs, msToDay } from '../ui/format-time.js';
+import { addDays, dayToMs, msToDay } from '../ui/format/format-time.js';
 
 export const ranges = ['7d', '28d', '90d', '12m', 'ytd', 'custom'] as const;
 export type Range = (typeof ranges)[number];

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEnvironment } from '../frame/environment.js';
-import { SelectField } from '../ui/select-field.js';
+import { SelectField } from '../ui/forms/select-field.js';
 import { categories, charts } from './chart-list.js';
 import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';

@@ -1,9 +1,9 @@
-import { EmptyState } from '../ui/empty-state.js';
-import { useFormat } from '../ui/format-context.js';
-import { formatDay } from '../ui/format-time.js';
+import { EmptyState } from '../ui/loading/empty-state.js';
+import { useFormat } from '../ui/format/format-context.js';
+import { formatDay } from '../ui/format/format-time.js';
 import { Panel } from '../ui/panel.js';
-import { SelectField } from '../ui/select-field.js';
-import { visibleText } from '../ui/visible-text.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import type { ChartData } from './chart-data.js';
 import { bucketLabel } from './chart-range.js';
 import { text } from './charts.text.js';

@@ -1,4 +1,4 @@
-import { msToDay } from '../ui/format-time.js';
+import { msToDay } from '../ui/format/format-time.js';
 import type { ChartData } from './chart-data.js';
 
 type Value = ChartData['values'][number];

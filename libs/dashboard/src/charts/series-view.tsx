@@ -1,8 +1,8 @@
 import { BarChart, LineChart, StackedAreaChart } from '../ui/chart/charts.js';
 import type { Series } from '../ui/chart/chart-series.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { useFormat } from '../ui/format-context.js';
-import { formatDay } from '../ui/format-time.js';
+import { EmptyState } from '../ui/loading/empty-state.js';
+import { useFormat } from '../ui/format/format-context.js';
+import { formatDay } from '../ui/format/format-time.js';
 import { Panel } from '../ui/panel.js';
 import { type ChartData, comparable, drawingOf, incompleteFrom, seriesOf, sharesOf } from './chart-data.js';
 import { bucketLabel } from './chart-range.js';

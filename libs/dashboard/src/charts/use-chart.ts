@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEnvironment } from '../frame/environment.js';
-import { msToDay } from '../ui/format-time.js';
-import { useNow } from '../ui/format-context.js';
+import { msToDay } from '../ui/format/format-time.js';
+import { useNow } from '../ui/format/format-context.js';
 import { chartNamed } from './chart-list.js';
 import { resolutions, spanBefore, spanOf, usualResolution } from './chart-range.js';
 import { type ChartState, readChartState } from './chart-state.js';

@@ -1,6 +1,6 @@
-import { useFormat } from '../ui/format-context.js';
-import { formatMoney } from '../ui/format-money.js';
-import { formatNumber, numberFormat, trueMinus } from '../ui/format-number.js';
+import { useFormat } from '../ui/format/format-context.js';
+import { formatMoney } from '../ui/format/format-money.js';
+import { formatNumber, numberFormat, trueMinus } from '../ui/format/format-number.js';
 
 /** Formats a figure by its unit. Null, for a rate whose denominator is 0, is a dash. */
 export function useFigure(currency: string) {

@@ -1,4 +1,4 @@
-import { visibleText } from '../ui/visible-text.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { text } from './charts.text.js';
 
 export interface ValueColumn {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Schema } from '../api/types.js';
 import { Badge } from '../ui/badge.js';
-import { CopyId } from '../ui/copy-id.js';
-import type { Column } from '../ui/data-list.js';
-import { QueryList } from '../ui/query-list.js';
-import { Time } from '../ui/time.js';
+import { CopyId } from '../ui/text/copy-id.js';
+import type { Column } from '../ui/lists/data-list.js';
+import { QueryList } from '../ui/lists/query-list.js';
+import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import { aliasesQuery, customerQuery } from './customers.queries.js';
 import { text } from './customers.text.js';

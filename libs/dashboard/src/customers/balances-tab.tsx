@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
-import { DataList } from '../ui/data-list.js';
-import { DataText } from '../ui/data-text.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Num } from '../ui/money.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { DataList } from '../ui/lists/data-list.js';
+import { DataText } from '../ui/text/data-text.js';
+import { EmptyState } from '../ui/loading/empty-state.js';
+import { Num } from '../ui/format/money.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { useCustomer } from './customer-context.js';
 import { balancesQuery } from './customers.queries.js';
 import { text } from './customers.text.js';

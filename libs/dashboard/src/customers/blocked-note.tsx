@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
-import { DataText } from '../ui/data-text.js';
+import { DataText } from '../ui/text/data-text.js';
 import { Icon } from '../ui/icons.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { Time } from '../ui/time.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import { blocksQuery } from './customers.queries.js';
 import { text } from './customers.text.js';

@@ -1,7 +1,7 @@
 import { useMay } from '../api/permissions.js';
-import { jobs } from '../frame/jobs.js';
-import { Menu } from '../ui/menu.js';
-import { visibleText } from '../ui/visible-text.js';
+import { jobs } from '../frame/jobs/jobs.js';
+import { Menu } from '../ui/overlays/menu.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { text as actions } from './actions/actions.text.js';
 import { exportCustomer } from './actions/export-customer.js';
 import { useCustomer } from './customer-context.js';

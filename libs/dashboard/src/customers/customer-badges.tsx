@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../ui/badge.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopyButton } from '../ui/text/copy-button.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
 import { text } from './customers.text.js';

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { CopyId } from '../ui/copy-id.js';
-import { DataText } from '../ui/data-text.js';
-import { Money } from '../ui/money.js';
-import { Time } from '../ui/time.js';
+import { CopyId } from '../ui/text/copy-id.js';
+import { DataText } from '../ui/text/data-text.js';
+import { Money } from '../ui/format/money.js';
+import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
 import { text } from './customers.text.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { DataText } from '../ui/data-text.js';
+import { DataText } from '../ui/text/data-text.js';
 import { useCustomer } from './customer-context.js';
 import { text } from './customers.text.js';
 

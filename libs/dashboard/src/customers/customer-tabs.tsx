@@ -2,14 +2,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../ui/panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { AliasesTab } from './aliases-tab.js';
-import { AttributesTab } from './attributes-tab.js';
+import { AttributesTab } from './attributes/attributes-tab.js';
 import { BalancesTab } from './balances-tab.js';
 import type { Customer, Summary } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { JsonTab } from './json-tab.js';
-import { LinksTab } from './links-tab.js';
-import { PurchasesTab } from './purchases-tab.js';
-import { SubscriptionsTab } from './subscriptions-tab.js';
+import { LinksTab } from './links/links-tab.js';
+import { PurchasesTab } from './purchases/purchases-tab.js';
+import { SubscriptionsTab } from './purchases/subscriptions-tab.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 const words = text.tabs;

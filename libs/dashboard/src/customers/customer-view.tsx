@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../api/call-error.js';
-import { Page } from '../frame/page.js';
-import { FormError } from '../ui/form.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { Page } from '../frame/pages/page.js';
+import { FormError } from '../ui/forms/form.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import type { CustomerAction, Done } from './actions/action.js';
-import { AccessPanel } from './access-panel.js';
+import { AccessPanel } from './access/access-panel.js';
 import { BlockedNote } from './blocked-note.js';
 import { CustomerActions } from './customer-actions.js';
 import { CustomerBadges } from './customer-badges.js';
@@ -19,7 +19,7 @@ import { customerQuery, summaryQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { DoneNote } from './done-note.js';
 import { NoSuchCustomer } from './no-such-customer.js';
-import { Timeline } from './timeline.js';
+import { Timeline } from './timeline/timeline.js';
 
 const ActionDialogs = lazy(() => import('./actions/action-dialogs.js'));
 

@@ -1,4 +1,4 @@
-import type { EventKind } from './describe-event.js';
+import type { EventKind } from './timeline/describe-event.js';
 
 const one = (count: number, single: string, many: string) => `${count} ${count === 1 ? single : many}`;
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { DataText } from '../ui/data-text.js';
+import { DataText } from '../ui/text/data-text.js';
 import { Icon } from '../ui/icons.js';
 import type { Done } from './actions/action.js';
 import { useCustomer } from './customer-context.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { JsonView } from '../ui/json-view.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { JsonView } from '../ui/text/json-view.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { useCustomer } from './customer-context.js';
 import { customerQuery } from './customers.queries.js';
 import { text } from './customers.text.js';

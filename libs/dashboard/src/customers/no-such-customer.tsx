@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Page } from '../frame/page.js';
-import { DataText } from '../ui/data-text.js';
+import { Page } from '../frame/pages/page.js';
+import { DataText } from '../ui/text/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { text } from './customers.text.js';
 

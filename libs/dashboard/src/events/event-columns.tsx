@@ -1,6 +1,6 @@
-import type { Column } from '../ui/data-list-row.js';
-import { DataText } from '../ui/data-text.js';
-import { Time } from '../ui/time.js';
+import type { Column } from '../ui/lists/data-list-row.js';
+import { DataText } from '../ui/text/data-text.js';
+import { Time } from '../ui/format/time.js';
 import type { RecordedEvent } from './events.queries.js';
 import { text } from './events.text.js';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../ui/badge.js';
-import { DataText } from '../ui/data-text.js';
-import { useFormat } from '../ui/format-context.js';
-import { formatDuration } from '../ui/period.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { Time } from '../ui/time.js';
+import { DataText } from '../ui/text/data-text.js';
+import { useFormat } from '../ui/format/format-context.js';
+import { formatDuration } from '../ui/format/period.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { Time } from '../ui/format/time.js';
 import { type EventDelivery, eventDeliveriesQuery } from './event-deliveries.queries.js';
 
 const text = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { FormatContext } from '../ui/format-context.js';
+import { FormatContext } from '../ui/format/format-context.js';
 import { usePreferences } from './preferences.js';
 
 /** Provides the person's formats of numbers and times. */

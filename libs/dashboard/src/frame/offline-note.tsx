@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { callLog } from '../api/call-log.js';
 import { Icon } from '../ui/icons.js';
-import { Time } from '../ui/time.js';
+import { Time } from '../ui/format/time.js';
 
 /** Time of the server's last response if the latest completed call got none; null while it responds. */
 function lastAnswerMs(): number | null {

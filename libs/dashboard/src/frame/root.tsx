@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { SessionCover } from './session-notice.js';
+import { SessionCover } from './session/session-notice.js';
 
 export function Root() {
   return (

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Page } from '../frame/page.js';
-import { SelectField } from '../ui/select-field.js';
+import { Page } from '../frame/pages/page.js';
+import { SelectField } from '../ui/forms/select-field.js';
 import { importCommand, type ImportTask, programs } from './import-command.js';
 import { text } from './imports.text.js';
 import { StatusPanel } from './status-panel.js';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { allowanceIn, useProject } from '../api/permissions.js';
-import { CodeBlock } from '../ui/code-block.js';
+import { CodeBlock } from '../ui/text/code-block.js';
 import { Panel } from '../ui/panel.js';
 import type { ImportTask } from './import-command.js';
 import { text } from './imports.text.js';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CallError } from '../api/call-error.js';
-import { type JobControl, jobs } from '../frame/jobs.js';
+import { type JobControl, jobs } from '../frame/jobs/jobs.js';
 import { importStatusQuery, isImporting } from './imports.queries.js';
 import { text } from './imports.text.js';
 

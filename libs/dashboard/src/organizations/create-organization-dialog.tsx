@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Region } from '../api/enterprise.types.js';
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { SelectField } from '../ui/select-field.js';
-import { TextField } from '../ui/text-field.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { useCreateOrganization } from './organizations.queries.js';
 import { regionNames, text } from './organizations.text.js';
 

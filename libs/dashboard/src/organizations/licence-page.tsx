@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EnterpriseStatus, Feature } from '../api/enterprise.types.js';
 import { enterpriseQuery } from '../api/organizations.queries.js';
-import { Page } from '../frame/page.js';
-import { NotFoundPage } from '../frame/problem-page.js';
+import { Page } from '../frame/pages/page.js';
+import { NotFoundPage } from '../frame/pages/problem-page.js';
 import { Badge } from '../ui/badge.js';
-import { DataText } from '../ui/data-text.js';
+import { DataText } from '../ui/text/data-text.js';
 import { KeyValues } from '../ui/key-values.js';
 import { Panel } from '../ui/panel.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { Time } from '../ui/time.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { Time } from '../ui/format/time.js';
 import type { Tone } from '../ui/tone.js';
 import { featureNames, licenceText as text } from './organizations.text.js';
 

@@ -1,4 +1,4 @@
-import { dayToMs } from '../ui/format-time.js';
+import { dayToMs } from '../ui/format/format-time.js';
 
 const DAY_MS = 86_400_000;
 

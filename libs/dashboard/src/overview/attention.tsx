@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { HealthList } from '../frame/health-list.js';
-import { healthWarnings } from '../frame/health-warnings.js';
+import { HealthList } from '../frame/health/health-list.js';
+import { healthWarnings } from '../frame/health/health-warnings.js';
 import { usePreferences } from '../frame/preferences.js';
-import { setupHealthQuery, type SetupHealth } from '../frame/setup-health.queries.js';
+import { setupHealthQuery, type SetupHealth } from '../frame/health/setup-health.queries.js';
 import { Button, buttonClass } from '../ui/button.js';
-import { ErrorPanel } from '../ui/error-panel.js';
+import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
-import { Skeleton } from '../ui/skeleton.js';
+import { Skeleton } from '../ui/loading/skeleton.js';
 import { text } from './overview.text.js';
 
 /** Maximum number of warnings here; the setup page shows the rest. */

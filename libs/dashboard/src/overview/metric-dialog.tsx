@@ -1,6 +1,6 @@
 import { LineChart } from '../ui/chart/charts.js';
 import { ChartTable } from '../ui/chart/chart-table.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import type { MetricHistory } from './metrics.js';
 import { text } from './overview.text.js';
 

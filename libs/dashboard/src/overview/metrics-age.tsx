@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { StaleNote } from '../ui/stale-note.js';
+import { StaleNote } from '../ui/loading/stale-note.js';
 import { metrics } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
 import { useEnvironment } from '../frame/environment.js';
-import { Page } from '../frame/page.js';
+import { Page } from '../frame/pages/page.js';
 import { Attention } from './attention.js';
 import { MetricTile } from './metric-tile.js';
 import { MetricsAge } from './metrics-age.js';

@@ -37,12 +37,12 @@ const invite = createRoute({
 const newProject = createRoute({
   getParentRoute: () => signedIn,
   path: '/new',
-  component: page(() => import('../project/new-project-page.js')),
+  component: page(() => import('../projects/new-project-page.js')),
 });
 const noAccess = createRoute({
   getParentRoute: () => signedIn,
   path: '/no-access',
-  component: page(() => import('../project/no-access-page.js')),
+  component: page(() => import('../projects/no-access-page.js')),
 });
 const account = createRoute({
   getParentRoute: () => signedIn,

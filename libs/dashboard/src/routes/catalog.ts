@@ -7,47 +7,47 @@ const products = createRoute({
   path: '/catalog/products',
   staticData: { operation: 'listProducts' },
   validateSearch: search({ app: text(), state: oneOf('archived') }),
-  component: page(() => import('../catalog/products-page.js')),
+  component: page(() => import('../catalog/products/products-page.js')),
 });
 const product = createRoute({
   getParentRoute: () => project,
   path: '/catalog/products/$productId',
   staticData: { operation: 'getProduct' },
-  component: page(() => import('../catalog/product-page.js')),
+  component: page(() => import('../catalog/products/product-page.js')),
 });
 const entitlements = createRoute({
   getParentRoute: () => project,
   path: '/catalog/entitlements',
   staticData: { operation: 'listEntitlements' },
   validateSearch: search({ state: oneOf('archived'), view: oneOf('matrix'), find: text() }),
-  component: page(() => import('../catalog/entitlements-page.js')),
+  component: page(() => import('../catalog/entitlements/entitlements-page.js')),
 });
 const entitlement = createRoute({
   getParentRoute: () => project,
   path: '/catalog/entitlements/$entitlementId',
   staticData: { operation: 'getEntitlement' },
-  component: page(() => import('../catalog/entitlement-page.js')),
+  component: page(() => import('../catalog/entitlements/entitlement-page.js')),
 });
 const offerings = createRoute({
   getParentRoute: () => project,
   path: '/catalog/offerings',
   staticData: { operation: 'listOfferings' },
   validateSearch: search({ state: oneOf('archived') }),
-  component: page(() => import('../catalog/offerings-page.js')),
+  component: page(() => import('../catalog/offerings/offerings-page.js')),
 });
 const offering = createRoute({
   getParentRoute: () => project,
   path: '/catalog/offerings/$offeringId',
   staticData: { operation: 'getOffering' },
   validateSearch: search({ app: text() }),
-  component: page(() => import('../catalog/offering-page.js')),
+  component: page(() => import('../catalog/offerings/offering-page.js')),
 });
 const currencies = createRoute({
   getParentRoute: () => project,
   path: '/catalog/currencies',
   staticData: { operation: 'listVirtualCurrencies' },
   validateSearch: search({ state: oneOf('archived') }),
-  component: page(() => import('../catalog/currencies-page.js')),
+  component: page(() => import('../catalog/currencies/currencies-page.js')),
 });
 const targeting = createRoute({
   getParentRoute: () => project,

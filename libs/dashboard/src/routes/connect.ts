@@ -20,7 +20,7 @@ const massExtension = createRoute({
   path: '/apps/$appId/extend',
   staticData: { operation: 'getApp' },
   validateSearch: search({ request: text() }),
-  component: page(() => import('../apps/mass-extension-page.js')),
+  component: page(() => import('../apps/mass-extension/mass-extension-page.js')),
 });
 const webhooks = createRoute({
   getParentRoute: () => project,
@@ -54,19 +54,19 @@ const testPurchases = createRoute({
   path: '/test/purchases',
   staticData: { operation: 'createTestPurchase' },
   validateSearch: search({ scenario: text() }),
-  component: page(() => import('../test-purchases/test-purchases-page.js')),
+  component: page(() => import('../testing/purchases/test-purchases-page.js')),
 });
 const testClocks = createRoute({
   getParentRoute: () => project,
   path: '/test/clocks',
   staticData: { operation: 'listTestClocks' },
-  component: page(() => import('../test-clocks/test-clocks-page.js')),
+  component: page(() => import('../testing/clocks/test-clocks-page.js')),
 });
 const testClock = createRoute({
   getParentRoute: () => project,
   path: '/test/clocks/$clockId',
   staticData: { operation: 'getTestClock' },
-  component: page(() => import('../test-clocks/test-clock-page.js')),
+  component: page(() => import('../testing/clocks/test-clock-page.js')),
 });
 export const connectRoutes = [
   apps,

@@ -21,7 +21,7 @@ const customers = createRoute({
   path: '/customers',
   staticData: { operation: 'listCustomers' },
   validateSearch: search({ q: text() }),
-  component: page(() => import('../customers/customers-page.js')),
+  component: page(() => import('../customers/list/customers-page.js')),
 });
 const customer = createRoute({
   getParentRoute: () => project,

@@ -16,7 +16,7 @@ const licence = createRoute({
 const organization = createRoute({
   getParentRoute: () => signedIn,
   path: '/organizations/$orgId',
-  component: page(() => import('../frame/organization-page.js')),
+  component: page(() => import('../frame/pages/organization-page.js')),
 });
 const overview = createRoute({
   getParentRoute: () => organization,

@@ -44,7 +44,7 @@ export const signedIn = createRoute({
 export const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',
-  component: page(() => import('../frame/project-page.js')),
+  component: page(() => import('../frame/pages/project-page.js')),
   validateSearch: search({ env: oneOf(...environments) }),
   search: { middlewares: [retainSearchParams(['env'])] },
 });

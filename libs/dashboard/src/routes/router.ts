@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { Feature, OrganizationRole } from '../api/enterprise.types.js';
 import { readPreferences } from '../frame/preferences.js';
-import { ErrorPage, NotFoundPage } from '../frame/problem-page.js';
+import { ErrorPage, NotFoundPage } from '../frame/pages/problem-page.js';
 import { parseSearch, stringifySearch } from '../frame/search.js';
 import { accountRoutes, personRoutes } from './account.js';
 import { catalogRoutes } from './catalog.js';

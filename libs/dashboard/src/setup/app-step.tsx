@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/show-call.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button, buttonClass } from '../ui/button.js';
-import { ErrorPanel } from '../ui/error-panel.js';
-import { SelectField } from '../ui/select-field.js';
+import { ErrorPanel } from '../ui/loading/error-panel.js';
+import { SelectField } from '../ui/forms/select-field.js';
 import { type App, useCreateTestStore } from './setup.queries.js';
 import { storeNames, text } from './setup.text.js';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { IconButton } from '../ui/button.js';
-import { DataText } from '../ui/data-text.js';
+import { DataText } from '../ui/text/data-text.js';
 import { Icon } from '../ui/icons.js';
 import { text } from './setup.text.js';
 

@@ -11,9 +11,9 @@ import type { App } from './setup.queries.js';
 import { storeNames, text } from './setup.text.js';
 import { useSetup } from './use-setup.js';
 import { Progress } from '../ui/progress.js';
-import { Skeleton } from '../ui/skeleton.js';
+import { Skeleton } from '../ui/loading/skeleton.js';
 import { Panel } from '../ui/panel.js';
-import { visibleText } from '../ui/visible-text.js';
+import { visibleText } from '../ui/text/visible-text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 

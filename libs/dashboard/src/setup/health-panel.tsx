@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { HealthList } from '../frame/health-list.js';
-import { healthWarnings } from '../frame/health-warnings.js';
-import { setupHealthQuery } from '../frame/setup-health.queries.js';
+import { HealthList } from '../frame/health/health-list.js';
+import { healthWarnings } from '../frame/health/health-warnings.js';
+import { setupHealthQuery } from '../frame/health/setup-health.queries.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
-import { QueryPanel } from '../ui/query-panel.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
 import { text } from './setup.text.js';
 
 export function HealthPanel({ projectId }: { projectId: string }) {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Button, buttonClass } from '../ui/button.js';
-import { DataText } from '../ui/data-text.js';
-import { ErrorPanel } from '../ui/error-panel.js';
+import { DataText } from '../ui/text/data-text.js';
+import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { Icon } from '../ui/icons.js';
-import { useAfter } from '../ui/loaded.js';
+import { useAfter } from '../ui/loading/loaded.js';
 import { Spinner } from '../ui/progress.js';
-import { Time } from '../ui/time.js';
+import { Time } from '../ui/format/time.js';
 import { CausesList } from './causes-list.js';
 import { type FirstPurchase, latestSdk, type SdkVersion } from './setup-progress.js';
 import type { App } from './setup.queries.js';

@@ -1,5 +1,5 @@
-import { formatMoney, fromMicros } from '../ui/format-money.js';
-import { useFormat } from '../ui/format-context.js';
+import { formatMoney, fromMicros } from '../ui/format/format-money.js';
+import { useFormat } from '../ui/format/format-context.js';
 import { Icon } from '../ui/icons.js';
 import { Spinner } from '../ui/progress.js';
 import { sample, type SampleStep, sampleSteps } from './sample-catalog.js';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { Page } from '../frame/page.js';
+import { Page } from '../frame/pages/page.js';
 import { usePreferences } from '../frame/preferences.js';
 import { Button, buttonClass } from '../ui/button.js';
 import { Panel } from '../ui/panel.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { Skeleton } from '../ui/skeleton.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { Skeleton } from '../ui/loading/skeleton.js';
 import { Checklist } from './checklist.js';
 import { HealthPanel } from './health-panel.js';
 import { appsQuery } from '../api/apps.queries.js';

@@ -1,4 +1,4 @@
-import type { SetupHealth } from '../frame/setup-health.queries.js';
+import type { SetupHealth } from '../frame/health/setup-health.queries.js';
 import { type Catalog, isSellable } from './sample-catalog.js';
 import type { App, Transaction } from './setup.queries.js';
 

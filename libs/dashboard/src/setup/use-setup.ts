@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { setupHealthQuery } from '../frame/setup-health.queries.js';
+import { setupHealthQuery } from '../frame/health/setup-health.queries.js';
 import { appOf, finishedSteps, purchaseIn } from './setup-progress.js';
 import { type App, catalogQuery, latestTransactionQuery, pollAfter } from './setup.queries.js';
 

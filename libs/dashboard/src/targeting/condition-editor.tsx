@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../ui/button.js';
-import { SelectField } from '../ui/select-field.js';
-import { TextField } from '../ui/text-field.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { TextField } from '../ui/forms/text-field.js';
 import { type ConditionDraft, type Field, hasContext, isList, newDraft, operatorsOf } from './conditions.js';
 import { text } from './targeting.text.js';
 

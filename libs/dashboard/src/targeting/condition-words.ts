@@ -1,4 +1,4 @@
-import { visibleText } from '../ui/visible-text.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type Condition, hasContext } from './conditions.js';
 import { text } from './targeting.text.js';
 

@@ -1,5 +1,5 @@
-import { ConfirmCall } from '../frame/confirm-call.js';
-import { visibleText } from '../ui/visible-text.js';
+import { ConfirmCall } from '../frame/forms/confirm-call.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type TargetingRule, useDeleteRule } from './targeting.queries.js';
 import { text } from './targeting.text.js';
 

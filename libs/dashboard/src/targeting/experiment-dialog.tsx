@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import type { Schema } from '../api/types.js';
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { TextField } from '../ui/text-field.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { ConditionEditor } from './condition-editor.js';
 import { EnrollmentFields, MetricFields, NotesField, VariantFields } from './experiment-fields.js';
 import {

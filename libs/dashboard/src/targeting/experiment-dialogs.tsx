@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { ConfirmCall } from '../frame/confirm-call.js';
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { RadioCards } from '../ui/choice.js';
-import { SelectField } from '../ui/select-field.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import { ConfirmCall } from '../frame/forms/confirm-call.js';
+import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { RadioCards } from '../ui/forms/choice.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { variantsOf } from './experiment-words.js';
 import {
   actionPath,

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import type { useFields } from '../frame/use-fields.js';
-import { Checkbox } from '../ui/choice.js';
-import { FieldError } from '../ui/field.js';
-import { type Option, SelectField } from '../ui/select-field.js';
-import { TextAreaField, TextField } from '../ui/text-field.js';
+import type { useFields } from '../frame/forms/use-fields.js';
+import { Checkbox } from '../ui/forms/choice.js';
+import { FieldError } from '../ui/forms/field.js';
+import { type Option, SelectField } from '../ui/forms/select-field.js';
+import { TextAreaField, TextField } from '../ui/forms/text-field.js';
 import { chosenVariants, type ExperimentField, type ExperimentValues } from './experiment-form.js';
 import { metricNames, text } from './experiments.text.js';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge } from '../ui/badge.js';
-import { formatFullNumber } from '../ui/format-number.js';
-import { useFormat } from '../ui/format-context.js';
+import { formatFullNumber } from '../ui/format/format-number.js';
+import { useFormat } from '../ui/format/format-context.js';
 import { Panel } from '../ui/panel.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { SelectField } from '../ui/select-field.js';
-import { visibleText } from '../ui/visible-text.js';
+import { QueryPanel } from '../ui/loading/query-panel.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type Experiment, type Results, resultsQuery } from './experiments.queries.js';
 import { metricNames, text } from './experiments.text.js';
 import { type Cell, resultRows } from './result-rows.js';

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { appsQuery } from '../api/apps.queries.js';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/show-call.js';
-import { useFields } from '../frame/use-fields.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
+import { useFields } from '../frame/forms/use-fields.js';
 import { Button } from '../ui/button.js';
-import { DataText } from '../ui/data-text.js';
-import { FormActions, FormError } from '../ui/form.js';
+import { DataText } from '../ui/text/data-text.js';
+import { FormActions, FormError } from '../ui/forms/form.js';
 import { KeyValues } from '../ui/key-values.js';
 import { Panel } from '../ui/panel.js';
-import { SelectField } from '../ui/select-field.js';
-import { TextField } from '../ui/text-field.js';
-import { visibleText } from '../ui/visible-text.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type Evaluation, useEvaluate } from './targeting.queries.js';
 import { text } from './targeting.text.js';
 

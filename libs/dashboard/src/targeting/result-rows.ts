@@ -1,5 +1,5 @@
-import { formatMoney } from '../ui/format-money.js';
-import { formatFullNumber } from '../ui/format-number.js';
+import { formatMoney } from '../ui/format/format-money.js';
+import { formatFullNumber } from '../ui/format/format-number.js';
 import type { Results } from './experiments.queries.js';
 
 /** A formatted figure of a variant; null if there is none. */

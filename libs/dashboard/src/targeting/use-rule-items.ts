@@ -1,7 +1,7 @@
 import { useMay } from '../api/permissions.js';
-import type { MenuItem } from '../ui/menu.js';
-import { useToast } from '../ui/toast.js';
-import { visibleText } from '../ui/visible-text.js';
+import type { MenuItem } from '../ui/overlays/menu.js';
+import { useToast } from '../ui/overlays/toast.js';
+import { visibleText } from '../ui/text/visible-text.js';
 import { type TargetingRule, useReorderRules, useUpdateRule } from './targeting.queries.js';
 import { text } from './targeting.text.js';
 

@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../ui/button.js';
-import { type Option, SelectField } from '../ui/select-field.js';
-import { TextField } from '../ui/text-field.js';
+import { type Option, SelectField } from '../ui/forms/select-field.js';
+import { TextField } from '../ui/forms/text-field.js';
 import {
   type ExperimentParts,
   NO_OFFERING,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.js';
-import { TextField } from '../ui/text-field.js';
+import { TextField } from '../ui/forms/text-field.js';
 import { text } from './transactions.text.js';
 
 /** Matches exactly, so it searches only complete ids. */

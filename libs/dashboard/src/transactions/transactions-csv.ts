@@ -1,4 +1,4 @@
-import { saveListAsCsv } from '../frame/list-csv.js';
+import { saveListAsCsv } from '../frame/jobs/list-csv.js';
 import { type Transaction, type TransactionFilter, transactionsPage } from './transactions.queries.js';
 
 const header = [

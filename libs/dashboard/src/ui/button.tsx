@@ -3,7 +3,7 @@ import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class
 import { cx } from './cx.js';
 import { Icon, type IconName } from './icons.js';
 import { Spinner } from './progress.js';
-import { visibleText } from './visible-text.js';
+import { visibleText } from './text/visible-text.js';
 
 export { buttonClass } from './button-class.js';
 

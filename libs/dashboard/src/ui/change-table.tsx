@@ -1,7 +1,7 @@
 import { changeText as text } from './change-table.text.js';
-import { DataText } from './data-text.js';
-import { shortJson } from './json-text.js';
-import { Time } from './time.js';
+import { DataText } from './text/data-text.js';
+import { shortJson } from './text/json-text.js';
+import { Time } from './format/time.js';
 
 interface Change {
   field: string;

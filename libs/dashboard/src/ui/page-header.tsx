@@ -1,5 +1,5 @@
 import { type ReactNode } from 'react';
-import { CopyId } from './copy-id.js';
+import { CopyId } from './text/copy-id.js';
 
 interface PageHeaderProps {
   title: ReactNode;

@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { cx } from './cx.js';
-import { Num } from './money.js';
+import { Num } from './format/money.js';
 
 export interface Tab<Id extends string> {
   id: Id;

@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react';
-import { useDirtyForm } from '../frame/dirty-forms.js';
-import { ShowCall } from '../frame/show-call.js';
+import { useDirtyForm } from '../frame/forms/dirty-forms.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { focusFirstError, FormError } from '../ui/form.js';
-import { CreatedWebhook } from './created-webhook.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { focusFirstError, FormError } from '../ui/forms/form.js';
+import { CreatedWebhook } from './signing/created-webhook.js';
 import { errorAt, wholeError } from './form-errors.js';
 import { WebhookFields } from './webhook-fields.js';
 import { creation, emptyForm } from './webhook-form.js';

@@ -1,4 +1,4 @@
-import { CodeBlock } from '../ui/code-block.js';
+import { CodeBlock } from '../ui/text/code-block.js';
 import { Panel } from '../ui/panel.js';
 import { text } from './webhooks.text.js';
 

@@ -1,5 +1,5 @@
-import { ShowCall } from '../frame/show-call.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { text } from './webhooks.text.js';
 import { useUpdateIntegration } from './webhooks.writes.js';
 

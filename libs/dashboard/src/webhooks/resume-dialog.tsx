@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/show-call.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { FormError } from '../ui/form.js';
-import { useToast } from '../ui/toast.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { FormError } from '../ui/forms/form.js';
+import { useToast } from '../ui/overlays/toast.js';
 import { pausedAtQuery } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 import { useUpdateIntegration } from './webhooks.writes.js';

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMay } from '../api/permissions.js';
-import { useDirtyForm } from '../frame/dirty-forms.js';
-import { ShowCall } from '../frame/show-call.js';
+import { useDirtyForm } from '../frame/forms/dirty-forms.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { focusFirstError, FormActions, FormError } from '../ui/form.js';
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
+import { focusFirstError, FormActions, FormError } from '../ui/forms/form.js';
 import { Panel } from '../ui/panel.js';
-import { useToast } from '../ui/toast.js';
+import { useToast } from '../ui/overlays/toast.js';
 import { errorAt, wholeError } from './form-errors.js';
 import { WebhookFields } from './webhook-fields.js';
 import { changes, formOf } from './webhook-form.js';

@@ -1,4 +1,4 @@
-import { Num } from '../ui/money.js';
+import { Num } from '../ui/format/money.js';
 import { COUNT_LIMIT, deliveredShare } from './webhook-health.js';
 import type { WebhookState } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';

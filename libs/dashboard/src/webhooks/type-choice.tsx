@@ -1,5 +1,5 @@
 import { type EventType, eventTypeGroups, typeName } from '../api/event-types.js';
-import { Checkbox, RadioCards } from '../ui/choice.js';
+import { Checkbox, RadioCards } from '../ui/forms/choice.js';
 import { text } from './webhooks.text.js';
 
 interface TypeChoiceProps {

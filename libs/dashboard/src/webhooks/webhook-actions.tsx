@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
-import { useToast } from '../ui/toast.js';
+import { useToast } from '../ui/overlays/toast.js';
 import { PauseDialog } from './pause-dialog.js';
-import { ReplayDialog } from './replay-dialog.js';
+import { ReplayDialog } from './replays/replay-dialog.js';
 import { ResumeDialog } from './resume-dialog.js';
-import { RotateDialog } from './rotate-dialog.js';
+import { RotateDialog } from './signing/rotate-dialog.js';
 import type { Integration } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 import { useSendTest } from './webhooks.writes.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../api/permissions.js';
-import { Checkbox } from '../ui/choice.js';
-import { SelectField } from '../ui/select-field.js';
-import { SecretField, TextField } from '../ui/text-field.js';
+import { Checkbox } from '../ui/forms/choice.js';
+import { SelectField } from '../ui/forms/select-field.js';
+import { SecretField, TextField } from '../ui/forms/text-field.js';
 import { TypeChoice } from './type-choice.js';
 import type { WebhookForm } from './webhook-form.js';
 import { appsQuery } from '../api/apps.queries.js';

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ShowCall } from '../../frame/show-call.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import type { Column } from '../../ui/data-list.js';
-import { DataText } from '../../ui/data-text.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/format/time.js';
 import { clientList, type ConnectedClient, useDisconnect } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { EndableList } from '../endable-list.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { TextField } from '../../ui/text-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { text } from './entry.text.js';
 import { sixDigits } from './six-digits.js';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.js';
-import { FormActions, FormError } from '../../ui/form.js';
-import { TextField } from '../../ui/text-field.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { CodeField } from './code-field.js';
 import { useCompleteSignIn } from './entry.queries.js';
 import { text } from './entry.text.js';

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
-import { isServerPage, nextPath } from '../../frame/next-path.js';
-import { useSession } from '../../frame/session-context.js';
+import { isServerPage, nextPath } from '../../frame/session/next-path.js';
+import { useSession } from '../../frame/session/session-context.js';
 
 /** Completes a sign-in: informs other tabs, and redirects to `next` if it is a path of this server. */
 export function useGoOn(): (next?: string) => void {

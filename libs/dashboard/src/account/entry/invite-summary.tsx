@@ -1,6 +1,6 @@
-import { DataText } from '../../ui/data-text.js';
+import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/format/time.js';
 import type { ShownInvite } from './entry.queries.js';
 import { text } from './entry.text.js';
 

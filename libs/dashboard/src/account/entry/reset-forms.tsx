@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useFields } from '../../frame/use-fields.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { DataText } from '../../ui/data-text.js';
-import { FormError } from '../../ui/form.js';
-import { SecretField, TextField } from '../../ui/text-field.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { FormError } from '../../ui/forms/form.js';
+import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useForgotPassword, useResetPassword } from './entry.queries.js';
 import { text } from './entry.text.js';
 import type { SignInAnswer } from './sign-in.queries.js';

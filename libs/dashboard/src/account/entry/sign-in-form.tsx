@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useFields } from '../../frame/use-fields.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { FormError } from '../../ui/form.js';
-import { SecretField, TextField } from '../../ui/text-field.js';
+import { FormError } from '../../ui/forms/form.js';
+import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useSignIn } from './sign-in.queries.js';
 import { text } from './sign-in.text.js';
 import { useSso } from './use-sso.js';

@@ -1,8 +1,8 @@
-import { useFields } from '../../frame/use-fields.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { FormError } from '../../ui/form.js';
-import { SecretField, TextField } from '../../ui/text-field.js';
+import { FormError } from '../../ui/forms/form.js';
+import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useSignUp } from './entry.queries.js';
 import { text } from './entry.text.js';
 import { text as signInText } from './sign-in.text.js';

@@ -1,9 +1,9 @@
 import { usePreferences } from '../../frame/preferences.js';
-import { useFormat } from '../../ui/format-context.js';
-import { formatDateTime } from '../../ui/format-time.js';
-import { formatNumber } from '../../ui/format-number.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { formatDateTime } from '../../ui/format/format-time.js';
+import { formatNumber } from '../../ui/format/format-number.js';
 import { Panel } from '../../ui/panel.js';
-import { SelectField } from '../../ui/select-field.js';
+import { SelectField } from '../../ui/forms/select-field.js';
 import { text } from '../account.text.js';
 import { localeOptions } from './locales.js';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Account } from '../../api/account.queries.js';
 import { type Preferences, usePreferences } from '../../frame/preferences.js';
-import { Switch, RadioCards } from '../../ui/choice.js';
-import { FormError } from '../../ui/form.js';
+import { Switch, RadioCards } from '../../ui/forms/choice.js';
+import { FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { useUpdateAccount } from '../account.queries.js';
 import { text } from '../account.text.js';

@@ -1,11 +1,11 @@
 import { useId } from 'react';
-import { ShowCall } from '../../frame/show-call.js';
-import { useFields } from '../../frame/use-fields.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FormError } from '../../ui/form.js';
-import { SecretField, TextField } from '../../ui/text-field.js';
-import { useToast } from '../../ui/toast.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { FormError } from '../../ui/forms/form.js';
+import { SecretField, TextField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useChangeEmail } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { codeErrorOf } from '../code-error.js';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Account } from '../../api/account.queries.js';
 import { Button } from '../../ui/button.js';
-import { DataText } from '../../ui/data-text.js';
-import { FormError } from '../../ui/form.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
-import { Time } from '../../ui/time.js';
-import { useToast } from '../../ui/toast.js';
+import { Time } from '../../ui/format/time.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useCancelEmailChange } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { Notice } from '../entry/notice.js';

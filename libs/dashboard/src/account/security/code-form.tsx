@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CallError } from '../../api/call-error.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { useFields } from '../../frame/use-fields.js';
-import { FormError } from '../../ui/form.js';
-import { TextField } from '../../ui/text-field.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { FormError } from '../../ui/forms/form.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { text } from '../account.text.js';
 import { codeErrorOf } from '../code-error.js';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.js';
-import { Checkbox } from '../../ui/choice.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Checkbox } from '../../ui/forms/choice.js';
+import { CopyButton } from '../../ui/text/copy-button.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
 import { text } from '../account.text.js';
 import './codes-dialog.css';
 

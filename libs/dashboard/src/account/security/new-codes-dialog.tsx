@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
 import { useRenewRecoveryCodes } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { CodeForm } from './code-form.js';

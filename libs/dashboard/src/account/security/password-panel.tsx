@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Account } from '../../api/account.queries.js';
-import { useDirtyForm } from '../../frame/dirty-forms.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { useFields } from '../../frame/use-fields.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { FormActions, FormError } from '../../ui/form.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
-import { SecretField } from '../../ui/text-field.js';
-import { useToast } from '../../ui/toast.js';
+import { SecretField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useChangePassword } from '../account.queries.js';
 import { text } from '../account.text.js';
 

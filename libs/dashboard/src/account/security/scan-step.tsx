@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { CallError } from '../../api/call-error.js';
 import type { Schema } from '../../api/types.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { FormError } from '../../ui/form.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { CopyButton } from '../../ui/text/copy-button.js';
+import { FormError } from '../../ui/forms/form.js';
 import { text } from '../account.text.js';
 import { CodeField } from '../entry/code-field.js';
 import { QrCode } from './qr-code.js';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { useToast } from '../../ui/toast.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useDisableTwoFactor } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { CodeForm } from './code-form.js';

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import type { Schema } from '../../api/types.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { useFields } from '../../frame/use-fields.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FormError } from '../../ui/form.js';
-import { SecretField } from '../../ui/text-field.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { FormError } from '../../ui/forms/form.js';
+import { SecretField } from '../../ui/forms/text-field.js';
 import { useEnableTwoFactor, useSetUpTwoFactor } from '../account.queries.js';
 import { text } from '../account.text.js';
 import { CodesDialog } from './codes-dialog.js';

@@ -1,11 +1,11 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import type { CallError } from '../../api/call-error.js';
-import { useDirtyForm } from '../../frame/dirty-forms.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { FormError } from '../../ui/form.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { FormError } from '../../ui/forms/form.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { text } from './actions.text.js';
 
 interface ActionDialogProps {

@@ -1,4 +1,4 @@
-import type { Purchase, Subscription } from '../purchases.queries.js';
+import type { Purchase, Subscription } from '../purchases/purchases.queries.js';
 
 /** Actions of the dialogs on a customer. */
 export type CustomerAction =

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Num } from '../../ui/money.js';
-import { SelectField } from '../../ui/select-field.js';
-import { NumberField, TextField } from '../../ui/text-field.js';
+import { Num } from '../../ui/format/money.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import { balancesQuery } from '../customers.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';

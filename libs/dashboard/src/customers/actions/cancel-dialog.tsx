@@ -1,6 +1,6 @@
 import { useCustomer } from '../customer-context.js';
-import type { Subscription } from '../purchases.queries.js';
-import { useProductName } from '../use-product-name.js';
+import type { Subscription } from '../purchases/purchases.queries.js';
+import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';

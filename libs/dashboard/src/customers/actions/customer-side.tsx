@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { DataText } from '../../ui/data-text.js';
-import { Time } from '../../ui/time.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Time } from '../../ui/format/time.js';
 import { summaryQuery } from '../customers.queries.js';
 import { text } from './actions.text.js';
 

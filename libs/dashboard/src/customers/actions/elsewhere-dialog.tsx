@@ -1,9 +1,9 @@
 import { storeName } from '../../api/words.js';
 import { AppLink } from '../../ui/app-link.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { ExternalLink } from '../../ui/external-link.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { ExternalLink } from '../../ui/text/external-link.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import { text } from './actions.text.js';
 import { placeOf } from './store-abilities.js';

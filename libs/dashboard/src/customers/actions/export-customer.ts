@@ -1,6 +1,6 @@
 import { CallError, errorOf } from '../../api/call-error.js';
 import { api } from '../../api/client.js';
-import { download } from '../../ui/download.js';
+import { download } from '../../ui/format/download.js';
 
 /** Saves the stored data of a customer as a file. @throws CallError, also if the export is incomplete */
 export async function exportCustomer(projectId: string, id: string, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Schema } from '../../api/types.js';
-import { SelectField } from '../../ui/select-field.js';
-import { NumberField } from '../../ui/text-field.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { NumberField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
-import type { Subscription } from '../purchases.queries.js';
-import { useProductName } from '../use-product-name.js';
+import type { Subscription } from '../purchases/purchases.queries.js';
+import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';

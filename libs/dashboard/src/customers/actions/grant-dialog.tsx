@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DateTimeField } from '../../ui/date-time-field.js';
-import { useNow } from '../../ui/format-context.js';
+import { DateTimeField } from '../../ui/forms/date-time-field.js';
+import { useNow } from '../../ui/format/format-context.js';
 import { Icon } from '../../ui/icons.js';
-import { SelectField } from '../../ui/select-field.js';
-import { Time } from '../../ui/time.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { explanationQuery } from '../customers.queries.js';
-import { entitlementsQuery } from '../purchases.queries.js';
+import { entitlementsQuery } from '../purchases/purchases.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SelectField } from '../../ui/select-field.js';
+import { SelectField } from '../../ui/forms/select-field.js';
 import { useCustomer } from '../customer-context.js';
 import { summaryQuery } from '../customers.queries.js';
-import { offeringsQuery } from '../purchases.queries.js';
+import { offeringsQuery } from '../purchases/purchases.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';

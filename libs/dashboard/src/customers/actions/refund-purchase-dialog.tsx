@@ -1,7 +1,7 @@
-import { Money } from '../../ui/money.js';
+import { Money } from '../../ui/format/money.js';
 import { useCustomer } from '../customer-context.js';
-import type { Purchase } from '../purchases.queries.js';
-import { useProductName } from '../use-product-name.js';
+import type { Purchase } from '../purchases/purchases.queries.js';
+import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';

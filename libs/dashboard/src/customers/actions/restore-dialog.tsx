@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField } from '../../ui/text-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
 import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyValues } from '../../ui/key-values.js';
-import { DataText } from '../../ui/data-text.js';
+import { DataText } from '../../ui/text/data-text.js';
 import { useCustomer } from '../customer-context.js';
 import { blocksQuery, summaryQuery } from '../customers.queries.js';
 import { ActionDialog } from './action-dialog.js';

@@ -1,11 +1,11 @@
 import { auditChangesIn } from '../../api/audit-changes.js';
 import { AppLink } from '../../ui/app-link.js';
 import { ChangeTable } from '../../ui/change-table.js';
-import { CopyId } from '../../ui/copy-id.js';
-import { DataText } from '../../ui/data-text.js';
-import { JsonView } from '../../ui/json-view.js';
+import { CopyId } from '../../ui/text/copy-id.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { JsonView } from '../../ui/text/json-view.js';
 import { KeyValues } from '../../ui/key-values.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/format/time.js';
 import type { OrganizationAuditEntry } from '../../api/enterprise.types.js';
 import { pageOfTarget } from './action-words.js';
 import { text } from './audit.text.js';

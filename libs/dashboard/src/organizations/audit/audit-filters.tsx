@@ -1,9 +1,9 @@
 import actions from 'virtual:organization-audit-actions';
 import { Button } from '../../ui/button.js';
-import { DayField } from '../../ui/day-field.js';
-import { FilterBar, setCount } from '../../ui/filter-bar.js';
-import { SelectField } from '../../ui/select-field.js';
-import { TextField } from '../../ui/text-field.js';
+import { DayField } from '../../ui/forms/day-field.js';
+import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { actionWords } from './action-words.js';
 import { text } from './audit.text.js';
 

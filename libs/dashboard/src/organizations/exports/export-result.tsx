@@ -1,10 +1,10 @@
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { DataText } from '../../ui/data-text.js';
-import { download } from '../../ui/download.js';
-import { useFormat } from '../../ui/format-context.js';
-import { formatNumber } from '../../ui/format-number.js';
+import { CodeBlock } from '../../ui/text/code-block.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { download } from '../../ui/format/download.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { formatNumber } from '../../ui/format/format-number.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
 import type { DownloadedExport } from './exports.queries.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { CopyId } from '../../ui/copy-id.js';
+import { CopyId } from '../../ui/text/copy-id.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryPanel } from '../../ui/query-panel.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { exportKeyQuery } from './exports.queries.js';
 import { text } from './exports.text.js';
 

@@ -1,8 +1,8 @@
 import type { RoleMapping } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteMapping } from './mappings.queries.js';
 import { text } from './mappings.text.js';
 

@@ -1,9 +1,9 @@
 import type { OrganizationRole } from '../../api/enterprise.types.js';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { TextField } from '../../ui/text-field.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useAddMember } from './members.queries.js';
 import { text } from './members.text.js';
 import { RoleField } from './role-field.js';

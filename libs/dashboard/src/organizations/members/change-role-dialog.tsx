@@ -1,8 +1,8 @@
 import type { OrganizationMember, OrganizationRole } from '../../api/enterprise.types.js';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { roleNames } from '../organizations.text.js';
 import { useChangeRole } from './members.queries.js';
 import { text } from './members.text.js';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { OrganizationMember } from '../../api/enterprise.types.js';
 import { Badge } from '../../ui/badge.js';
-import type { Column } from '../../ui/data-list.js';
-import { DataText } from '../../ui/data-text.js';
-import { Time } from '../../ui/time.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Time } from '../../ui/format/time.js';
 import { roleNames } from '../organizations.text.js';
 import { text } from './members.text.js';
 

@@ -1,6 +1,6 @@
 import type { OrganizationMember } from '../../api/enterprise.types.js';
-import { ConfirmCall } from '../../frame/confirm-call.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useRemoveMember } from './members.queries.js';
 import { text } from './members.text.js';
 

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '../../api/enterprise.types.js';
 import { useOrganizationMay } from '../../api/organization.js';
-import { RadioCards } from '../../ui/choice.js';
+import { RadioCards } from '../../ui/forms/choice.js';
 import { roleNames } from '../organizations.text.js';
 import { text } from './members.text.js';
 

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { accountQuery } from '../../api/account.queries.js';
 import type { Organization } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useRemoveMember } from '../members/members.queries.js';
 import { text } from './overview.text.js';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OrganizationProjectMember } from '../../api/enterprise.types.js';
 import { useOrganization } from '../../api/organization.js';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { SelectField } from '../../ui/select-field.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { projectRoleOptions } from '../project-roles.js';
 import { rolesQuery } from '../roles/roles.queries.js';
 import { useAssignRole } from './projects.queries.js';

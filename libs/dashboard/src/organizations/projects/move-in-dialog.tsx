@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/account.queries.js';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { SelectField } from '../../ui/select-field.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { projectsQuery, useMoveIn } from './projects.queries.js';
 import { text } from './projects.text.js';
 

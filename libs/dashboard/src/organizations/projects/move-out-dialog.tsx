@@ -1,8 +1,8 @@
 import type { OrganizationProject } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useMoveOut } from './projects.queries.js';
 import { text } from './projects.text.js';
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { RoleFields } from './role-fields.js';
 import { useCreateRole } from './roles.queries.js';
 import { text } from './roles.text.js';

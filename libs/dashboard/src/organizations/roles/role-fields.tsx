@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { PermissionGrid } from '../../frame/permission-grid.js';
-import { QueryPanel } from '../../ui/query-panel.js';
-import { SelectField } from '../../ui/select-field.js';
-import { TextAreaField, TextField } from '../../ui/text-field.js';
+import { PermissionGrid } from '../../frame/permissions/permission-grid.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import { projectsQuery } from '../projects/projects.queries.js';
 import { scopesQuery } from './roles.queries.js';
 import { text } from './roles.text.js';

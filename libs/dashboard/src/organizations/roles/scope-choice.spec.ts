@@ -1,4 +1,4 @@
-import { everywhere, levelsOf } from '../../frame/permission-levels.js';
+import { everywhere, levelsOf } from '../../frame/permissions/permission-levels.js';
 import { areasOf, scopesOf } from './scope-choice.js';
 
 const groups = [

@@ -1,5 +1,10 @@
 import type { ScopeGroup } from '../../api/enterprise.types.js';
-import { areasWith, type Level, type PermissionArea, permissionsOf } from '../../frame/permission-levels.js';
+import {
+  areasWith,
+  type Level,
+  type PermissionArea,
+  permissionsOf,
+} from '../../frame/permissions/permission-levels.js';
 
 /** The areas of the server's catalogue, in its order. */
 export const areasOf = (groups: readonly ScopeGroup[]): PermissionArea[] =>

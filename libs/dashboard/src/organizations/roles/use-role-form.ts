@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CallError } from '../../api/call-error.js';
 import type { CustomRole, CustomRoleBody } from '../../api/enterprise.types.js';
-import { levelsOf } from '../../frame/permission-levels.js';
-import { useFields } from '../../frame/use-fields.js';
+import { levelsOf } from '../../frame/permissions/permission-levels.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { text } from './roles.text.js';
 import { scopesOf } from './scope-choice.js';
 

@@ -1,8 +1,8 @@
-import { FormDialog } from '../../frame/form-dialog.js';
-import { SecretOnceDialog } from '../../frame/secret-once-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { CodeBlock } from '../../ui/code-block.js';
-import { TextField } from '../../ui/text-field.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { SecretOnceDialog } from '../../frame/forms/secret-once-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { CodeBlock } from '../../ui/text/code-block.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateToken } from './scim.queries.js';
 import { text } from './scim.text.js';
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { RoleMapping, ScimGroup } from '../../api/enterprise.types.js';
 import { useOrganization } from '../../api/organization.js';
-import type { Column } from '../../ui/data-list.js';
-import { DataText } from '../../ui/data-text.js';
-import { Num } from '../../ui/money.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryList } from '../../ui/query-list.js';
+import { QueryList } from '../../ui/lists/query-list.js';
 import { groupList, mappingsQuery } from './scim.queries.js';
 import { text } from './scim.text.js';
 

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../ui/copy-button.js';
-import { DataText } from '../../ui/data-text.js';
+import { CopyButton } from '../../ui/text/copy-button.js';
+import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
 import { Tabs } from '../../ui/tabs.js';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { DataList } from '../../ui/data-list.js';
-import { DataText } from '../../ui/data-text.js';
-import { EmptyState } from '../../ui/empty-state.js';
+import { DataList } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { EmptyState } from '../../ui/loading/empty-state.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryPanel } from '../../ui/query-panel.js';
-import { Time } from '../../ui/time.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { Time } from '../../ui/format/time.js';
 import { actionWords } from '../audit/action-words.js';
 import { recentQuery } from './scim.queries.js';
 import { text } from './scim.text.js';

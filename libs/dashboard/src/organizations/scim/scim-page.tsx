@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Page } from '../../frame/page.js';
+import { Page } from '../../frame/pages/page.js';
 import { Button } from '../../ui/button.js';
 import { CreateTokenDialog } from './create-token-dialog.js';
 import { GroupsPanel } from './groups-panel.js';

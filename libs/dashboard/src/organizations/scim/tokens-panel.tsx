@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ScimToken } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import type { Column } from '../../ui/data-list.js';
-import { DataText } from '../../ui/data-text.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryList } from '../../ui/query-list.js';
-import { Time } from '../../ui/time.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { Time } from '../../ui/format/time.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { tokenList, useRevokeToken } from './scim.queries.js';
 import { text } from './scim.text.js';
 

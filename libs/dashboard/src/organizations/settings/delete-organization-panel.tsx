@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { Organization } from '../../api/enterprise.types.js';
 import { useOrganizationMay } from '../../api/organization.js';
 import { organizationKey } from '../../api/organizations.queries.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/toast.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteOrganization } from '../organizations.queries.js';
 import { text } from './settings.text.js';
 

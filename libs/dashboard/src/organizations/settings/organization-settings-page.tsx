@@ -1,5 +1,5 @@
 import { useOrganization } from '../../api/organization.js';
-import { Page } from '../../frame/page.js';
+import { Page } from '../../frame/pages/page.js';
 import { DeleteOrganizationPanel } from './delete-organization-panel.js';
 import { SettingsPanel } from './settings-panel.js';
 import { billingPanel, generalPanel, retentionPanel } from './settings-panels.js';

@@ -4,7 +4,7 @@ import type {
   OrganizationChanges,
   OrganizationRole,
 } from '../../api/enterprise.types.js';
-import type { Option } from '../../ui/select-field.js';
+import type { Option } from '../../ui/forms/select-field.js';
 import { regionOptions } from '../region-options.js';
 import { text } from './settings.text.js';
 

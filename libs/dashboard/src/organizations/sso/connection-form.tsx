@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { SsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
-import { useDirtyForm } from '../../frame/dirty-forms.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { useFields } from '../../frame/use-fields.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
 import { Button } from '../../ui/button.js';
-import { Checkbox } from '../../ui/choice.js';
-import { FormActions, FormError } from '../../ui/form.js';
+import { Checkbox } from '../../ui/forms/choice.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
-import { TextField } from '../../ui/text-field.js';
-import { useToast } from '../../ui/toast.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateConnection } from './sso.queries.js';
 import { text } from './sso.text.js';
 

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../ui/copy-button.js';
-import { DataText } from '../../ui/data-text.js';
+import { CopyButton } from '../../ui/text/copy-button.js';
+import { DataText } from '../../ui/text/data-text.js';
 
 /** A value to enter elsewhere, in full, with a copy button. */
 export function CopyValue({ value, label }: { value: string; label: string }) {

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FormDialog } from '../../frame/form-dialog.js';
-import { useFields } from '../../frame/use-fields.js';
-import { RadioCards } from '../../ui/choice.js';
-import { TextField } from '../../ui/text-field.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { RadioCards } from '../../ui/forms/choice.js';
+import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateConnection } from './sso.queries.js';
 import { text } from './sso.text.js';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOrganization } from '../../api/organization.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { Panel } from '../../ui/panel.js';
 import { allMembersQuery } from '../members/members.queries.js';
 import { useUpdateOrganization } from '../organizations.queries.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { controlClass, Field } from '../../ui/field.js';
-import { visibleText } from '../../ui/visible-text.js';
+import { controlClass, Field } from '../../ui/forms/field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { text } from './sso.text.js';
 
 const LARGEST = 1024 * 1024;

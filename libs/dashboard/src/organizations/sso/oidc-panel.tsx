@@ -1,5 +1,5 @@
 import type { OidcSettings, SsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
-import { SecretField, TextField } from '../../ui/text-field.js';
+import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { ConnectionForm } from './connection-form.js';
 import { text } from './sso.text.js';
 

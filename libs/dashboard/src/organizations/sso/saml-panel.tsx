@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { SamlSettings, SsoConnection } from '../../api/enterprise.types.js';
-import { Checkbox } from '../../ui/choice.js';
-import { DataText } from '../../ui/data-text.js';
-import { TextAreaField, TextField } from '../../ui/text-field.js';
+import { Checkbox } from '../../ui/forms/choice.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import { ConnectionForm } from './connection-form.js';
 import { MetadataField } from './metadata-field.js';
 import { samlBodyOf, samlValuesOf } from './saml-body.js';

@@ -1,9 +1,9 @@
 import type { SsoConnection } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/show-call.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { FormActions, FormError } from '../../ui/form.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/toast.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateConnection } from './sso.queries.js';
 import { text } from './sso.text.js';
 

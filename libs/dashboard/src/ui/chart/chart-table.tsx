@@ -1,7 +1,7 @@
-import { formatDay } from '../format-time.js';
-import { useFormat } from '../format-context.js';
+import { formatDay } from '../format/format-time.js';
+import { useFormat } from '../format/format-context.js';
 import { chartText } from './chart.text.js';
-import { visibleText } from '../visible-text.js';
+import { visibleText } from '../text/visible-text.js';
 import { type ChartProps } from './chart-series.js';
 
 /** The numbers of a chart as a table, newest first: its accessible equivalent. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../visible-text.js';
+import { visibleText } from '../text/visible-text.js';
 import { colorOf, dashOf, isLine, type Kind, type Series } from './chart-series.js';
 
 interface LegendProps {

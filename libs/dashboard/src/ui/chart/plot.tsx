@@ -1,6 +1,6 @@
 import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { formatDay } from '../format-time.js';
-import { useFormat } from '../format-context.js';
+import { formatDay } from '../format/format-time.js';
+import { useFormat } from '../format/format-context.js';
 import { chartText } from './chart.text.js';
 import { Axes } from './axes.js';
 import { type ChartProps, colorOf, type Kind, summarize, topSeries } from './chart-series.js';

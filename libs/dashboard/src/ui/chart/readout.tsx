@@ -1,5 +1,5 @@
 import { chartText } from './chart.text.js';
-import { visibleText } from '../visible-text.js';
+import { visibleText } from '../text/visible-text.js';
 
 interface ReadoutProps {
   /** Name of the bucket. */

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { NumberField, TextField } from '../../ui/forms/text-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { appProductsQuery } from '../apps.queries.js';
+import { massExtensionBody } from './mass-extension-body.js';
+import { type MassExtension, useMassExtend } from './mass-extension.queries.js';
+import { text } from './mass-extension.text.js';
+
+const optionsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+interface MassExtensionFormProps {
+  projectId: string;
+  appId: string;
+  onRequested: (extension: MassExtension) => void;
+}
+
+const initial = {
+  product_id: '',
+  extend_by_days: '7',
+  extend_reason_code: 'service_issue_or_outage',
+  environment: 'production',
+  storefront_country_codes: '',
+};
+
+/** Asks for the product and the extension, then for a confirmation of what Apple will do. */
+export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensionFormProps) {
+  const query = appProductsQuery(projectId, appId);
+  const products = useQuery(query);
+  const extend = useMassExtend(projectId, appId);
+  const may = useMay('massExtendSubscriptions');
+  const [isAsking, setIsAsking] = useState(false);
+  const { form, field, problem, values, isDirty } = useFields({
+    initial,
+    check: ({ product_id: product, extend_by_days: days }) => ({
+      product_id: product === '' ? text.productMissing : null,
+      extend_by_days: /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 90 ? null : text.daysWrong,
+    }),
+    error: extend.error,
+    busy: extend.isPending,
+    onSubmit: () => setIsAsking(true),
+  });
+  useDirtyForm(isDirty && !extend.isSuccess);
+  const body = massExtensionBody(values);
+  const send = () => {
+    setIsAsking(false);
+    extend.mutate(body, { onSuccess: onRequested });
+  };
+  const where =
+    body.storefront_country_codes.length === 0
+      ? text.allCountries
+      : text.someCountries(body.storefront_country_codes);
+  return (
+    <Panel title={text.form}>
+      <QueryPanel query={products} queryKey={query.queryKey}>
+        {({ items }) => {
+          const sold = items.filter(({ type }) => type === 'subscription');
+          if (sold.length === 0) return <p className="text-muted">{text.noProducts}</p>;
+          const options = sold.map(({ store_identifier: id }) => ({ value: id, label: visibleText(id) }));
+          return (
+            <form {...form} className="grid max-w-xl gap-4">
+              <FormError error={problem} />
+              <SelectField
+                label={text.product}
+                placeholder={text.chooseProduct}
+                options={options}
+                {...field('product_id')}
+              />
+              <NumberField label={text.days} hint={text.daysHint} integer {...field('extend_by_days')} />
+              <SelectField
+                label={text.reason}
+                options={optionsOf(text.reasons)}
+                {...field('extend_reason_code')}
+              />
+              <SelectField
+                label={text.environment}
+                options={optionsOf(text.environments)}
+                {...field('environment')}
+              />
+              <TextField
+                label={text.countries}
+                hint={text.countriesHint}
+                optional
+                mono
+                autoComplete="off"
+                {...field('storefront_country_codes')}
+              />
+              <FormActions>
+                <Button type="submit" variant="primary" busy={extend.isPending} disabledReason={may.reason}>
+                  {text.ask}
+                </Button>
+                <ShowCall
+                  operation="POST /v2/projects/{project_id}/apps/{app_id}/actions/mass_extend"
+                  path={{ project_id: projectId, app_id: appId }}
+                  body={body}
+                />
+              </FormActions>
+            </form>
+          );
+        }}
+      </QueryPanel>
+      <ConfirmDialog
+        open={isAsking}
+        title={text.confirmTitle(visibleText(values.product_id))}
+        confirmLabel={text.submit}
+        onClose={() => setIsAsking(false)}
+        onConfirm={send}
+      >
+        {text.effect(text.dayCount(values.extend_by_days.trim()), where)}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

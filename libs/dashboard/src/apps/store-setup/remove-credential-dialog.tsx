@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { savedCheckQuery, useUpdateApp } from '../apps.queries.js';
+import type { StepDialogProps } from './step-dialog.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
+
+export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDialogProps) {
+  const update = useUpdateApp(projectId, app.id);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const { title } = stepWords[step.id];
+  const body = { [app.type]: Object.fromEntries(Object.keys(step.fields).map((name) => [name, null])) };
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={setupText.removeTitle(title)}
+      confirmLabel={setupText.remove}
+      busy={update.isPending}
+      error={update.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        update.mutate(body, {
+          onSuccess: () => {
+            queries.removeQueries({ queryKey: savedCheckQuery(projectId, app.id).queryKey });
+            toast({ title: setupText.removed(title) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p className="mb-3">{setupText.removeEffect}</p>
+      <ShowCall
+        operation="POST /v2/projects/{project_id}/apps/{app_id}"
+        path={{ project_id: projectId, app_id: app.id }}
+        body={body}
+      />
+    </ConfirmDialog>
+  );
+}

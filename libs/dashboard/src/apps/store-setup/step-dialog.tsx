@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import {
+  type App,
+  type CredentialsCheck,
+  savedCheckQuery,
+  useCheckCredentials,
+  useUpdateApp,
+} from '../apps.queries.js';
+import { CheckNotice } from './check-notice.js';
+import { fieldError } from '../field-error.js';
+import { changesOf, type FieldName, setupFields } from './setup-fields.js';
+import type { SetupStep } from './setup-steps.js';
+import { StepField } from './step-field.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
+
+export interface StepDialogProps {
+  projectId: string;
+  app: App;
+  step: SetupStep;
+  onClose: () => void;
+}
+
+/** Fields of the store object that are unknown to the store itself. */
+const uncheckable: readonly string[] = ['app_apple_id'] satisfies FieldName[];
+
+const missing = (values: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value.trim() === '' && !setupFields[name as FieldName].optional ? setupText.missing : null,
+    ]),
+  );
+
+/** Asks for a step's values, checks them with the store, and saves them. Secrets exist only in this form's state. */
+export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
+  const check = useCheckCredentials(projectId, app.id);
+  const update = useUpdateApp(projectId, app.id);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [verdict, setVerdict] = useState<{ of: object; check: CredentialsCheck } | null>(null);
+  const { title, why, labels } = stepWords[step.id];
+  const busy = check.isPending || update.isPending;
+  const error = fieldError(update.error ?? check.error);
+
+  const save = (changes: Record<string, unknown>, found?: CredentialsCheck) =>
+    update.mutate(
+      { [app.type]: changes },
+      {
+        onSuccess: () => {
+          const { queryKey } = savedCheckQuery(projectId, app.id);
+          if (found) queries.setQueryData(queryKey, found);
+          else if (step.isChecked) queries.removeQueries({ queryKey });
+          toast({ title: setupText.saved(title), tone: 'good' });
+          onClose();
+        },
+      },
+    );
+  const ask = (values: Record<string, string>) => {
+    const changes = changesOf(step.fields, values);
+    const asked = Object.fromEntries(
+      Object.entries(changes).filter(([name, value]) => value !== null && !uncheckable.includes(name)),
+    );
+    check.mutate(asked, {
+      onSuccess: (found) => {
+        setVerdict({ of: values, check: found });
+        if (found.status === 'valid') save(changes, found);
+      },
+    });
+  };
+  const fields = useFields<string>({
+    initial: step.fields,
+    check: missing,
+    error,
+    busy,
+    onSubmit: (values) => {
+      if (step.isChecked && verdict?.of !== values) ask(values);
+      else save(changesOf(step.fields, values), verdict?.check);
+    },
+  });
+  // Ignores a check of other values.
+  const found = verdict?.of === fields.values ? verdict.check : null;
+  const submit = () => {
+    if (!step.isChecked || found?.status === 'valid') return setupText.save;
+    if (found === null) return setupText.checkAndSave;
+    return found.status === 'invalid' ? setupText.saveAnyway : setupText.saveUnchecked;
+  };
+  return (
+    <FormDialog
+      title={title}
+      effect={<p className="text-muted">{why}</p>}
+      fields={fields}
+      submit={submit()}
+      danger={found?.status === 'invalid'}
+      busy={busy}
+      error={error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/apps/{app_id}',
+        path: { project_id: projectId, app_id: app.id },
+        body: { [app.type]: changesOf(step.fields, fields.values) },
+      }}
+      onClose={onClose}
+    >
+      {(Object.keys(step.fields) as FieldName[]).map((name) => (
+        <StepField key={name} name={name} fields={fields} label={labels?.[name]} />
+      ))}
+      {found && found.status !== 'valid' && (
+        <CheckNotice check={found} busy={busy} onAgain={() => ask(fields.values)} />
+      )}
+    </FormDialog>
+  );
+}

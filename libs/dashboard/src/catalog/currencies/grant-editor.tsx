@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { appsQuery } from '../../api/apps.queries.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Checkbox } from '../../ui/forms/choice.js';
+import { FieldError } from '../../ui/forms/field.js';
+import { NumberField } from '../../ui/forms/text-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { isArchived } from '../catalog.types.js';
+import { emptyGrant, type GrantDraft } from './currency-form.js';
+import { text } from './currencies.text.js';
+import { ProductChoice } from './product-choice.js';
+import { optionOf } from '../products/product-words.js';
+import { allProductsQuery } from '../products/products.queries.js';
+
+interface GrantEditorProps {
+  projectId: string;
+  grants: readonly GrantDraft[];
+  onChange: (grants: GrantDraft[]) => void;
+  /** Looks up an error by the server's field name. */
+  errorOf: (param: string) => string | null;
+}
+
+function useProductOptions(projectId: string) {
+  const products = useQuery(allProductsQuery(projectId));
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const options = (products.data ?? []).map((product) => {
+    const { value, label } = optionOf(product);
+    const app = apps.length > 1 ? apps.find(({ id }) => id === product.app_id) : undefined;
+    const named = app ? `${visibleText(app.name)}: ${label}` : label;
+    return { value, label: isArchived(product) ? text.archivedProduct(named) : named };
+  });
+  const note = products.isPending
+    ? text.productsLoading
+    : products.isError
+      ? products.error.message
+      : undefined;
+  return { options, note };
+}
+
+/** Amounts that purchases of products credit. */
+export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEditorProps) {
+  const { options, note } = useProductOptions(projectId);
+  const [added, setAdded] = useState<number | null>(null);
+  const id = useId();
+  const add = useRef<HTMLButtonElement>(null);
+  const change = (key: number, part: Partial<GrantDraft>) =>
+    onChange(grants.map((grant) => (grant.key === key ? { ...grant, ...part } : grant)));
+  const error = errorOf('product_grants');
+  return (
+    <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="font-medium">{text.grants}</legend>
+      <p className="text-sm text-muted">{text.grantsHint}</p>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {grants.map(({ key, productIds, amount, trialAmount, expires }, index) => (
+        <fieldset key={key} className="relative grid min-w-0 gap-3 rounded-md border border-line p-3">
+          <legend className="px-1 text-sm font-medium">{text.grant(index + 1)}</legend>
+          <ProductChoice
+            options={options}
+            note={note}
+            value={productIds}
+            autoFocus={key === added}
+            error={errorOf(`product_grants.${index}.product_ids`)}
+            onChange={(ids) => change(key, { productIds: ids })}
+          />
+          <div className="grid items-start gap-3 sm:grid-cols-2">
+            <NumberField
+              integer
+              label={text.amount}
+              hint={text.amountHint}
+              value={amount}
+              error={errorOf(`product_grants.${index}.amount`)}
+              onChange={({ target }) => change(key, { amount: target.value })}
+            />
+            <NumberField
+              integer
+              label={text.trialAmount}
+              hint={text.trialAmountHint}
+              value={trialAmount}
+              error={errorOf(`product_grants.${index}.trial_amount`)}
+              onChange={({ target }) => change(key, { trialAmount: target.value })}
+            />
+          </div>
+          <Checkbox
+            label={text.expires}
+            hint={text.expiresHint}
+            checked={expires}
+            error={errorOf(`product_grants.${index}.expire_at_cycle_end`)}
+            onChange={({ target }) => change(key, { expires: target.checked })}
+          />
+          <div className="justify-self-end">
+            <IconButton
+              size="sm"
+              icon="trash"
+              label={text.removeGrant(index + 1)}
+              onClick={() => {
+                onChange(grants.filter((grant) => grant.key !== key));
+                // The focused button has been removed.
+                add.current?.focus();
+              }}
+            />
+          </div>
+        </fieldset>
+      ))}
+      <div>
+        <Button
+          ref={add}
+          size="sm"
+          icon="plus"
+          onClick={() => {
+            const grant = emptyGrant(grants);
+            setAdded(grant.key);
+            onChange([...grants, grant]);
+          }}
+        >
+          {text.addGrant}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { type Entitlement, isArchived } from '../catalog.types.js';
+import { unlocks, useAttachToEntitlement } from './entitlements.queries.js';
+import { text } from './entitlements.text.js';
+import { optionOf } from '../products/product-words.js';
+import { allProductsQuery } from '../products/products.queries.js';
+
+interface AttachDialogProps {
+  projectId: string;
+  entitlement: Entitlement;
+  onClose: () => void;
+}
+
+export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: AttachDialogProps) {
+  const { data: products = [] } = useQuery(allProductsQuery(projectId));
+  const attach = useAttachToEntitlement(projectId, entitlement);
+  const left = products.filter((product) => !isArchived(product) && !unlocks(entitlement, product));
+  const fields = useFields({
+    initial: { product: '' },
+    check: ({ product }) => ({ product: product === '' ? text.chooseMissing : null }),
+    error: attach.error,
+    busy: attach.isPending,
+    onSubmit: ({ product }) => {
+      const chosen = left.find(({ id }) => id === product);
+      if (chosen) attach.mutate(chosen, { onSuccess: onClose });
+    },
+  });
+  return (
+    <FormDialog
+      title={text.attachProduct}
+      size="sm"
+      fields={fields}
+      submit={text.attachProduct}
+      busy={attach.isPending}
+      error={attach.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/entitlements/{entitlement_id}/actions/attach_products',
+        path: { project_id: projectId, entitlement_id: entitlement.id },
+        body: { product_ids: [fields.values.product] },
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.product}
+        placeholder={text.choose}
+        hint={left.length === 0 ? text.noneLeft : undefined}
+        options={left.map(optionOf)}
+        {...fields.field('product')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { Page } from '../../frame/pages/page.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { type Column, DataList } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { EmptyState } from '../../ui/loading/empty-state.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Menu } from '../../ui/overlays/menu.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { Time } from '../../ui/format/time.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { AttachToEntitlementDialog } from './attach-to-entitlement-dialog.js';
+import { type Action, text as shared } from '../catalog.text.js';
+import { isArchived, nameOf, type Product } from '../catalog.types.js';
+import { ChangeDialog } from '../change-dialog.js';
+import { DetachDialog } from './detach-dialog.js';
+import { entitlementQuery, useRenameEntitlement } from './entitlements.queries.js';
+import { text } from './entitlements.text.js';
+import { productTypes } from '../products/product-words.js';
+import { RenameDialog } from '../rename-dialog.js';
+import { useObjectItems } from '../use-object-items.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/catalog/entitlements/$entitlementId');
+
+export default function EntitlementPage() {
+  const { projectId, entitlementId } = route.useParams();
+  const navigate = route.useNavigate();
+  const query = useQuery(entitlementQuery(projectId, entitlementId));
+  const rename = useRenameEntitlement(projectId, entitlementId);
+  const mayRename = useMay('renameEntitlement');
+  const mayAttach = useMay('attachEntitlementProducts');
+  const mayDetach = useMay('detachEntitlementProducts');
+  const [open, setOpen] = useState<'rename' | 'attach' | Action | Product | null>(null);
+  const itemsFor = useObjectItems('entitlement', setOpen);
+  const close = () => setOpen(null);
+  const entitlement = query.data;
+  const attach = entitlement && (
+    <Button
+      icon="plus"
+      disabledReason={mayAttach.reason ?? (isArchived(entitlement) ? text.archivedEntitlement : null)}
+      onClick={() => setOpen('attach')}
+    >
+      {text.attachProduct}
+    </Button>
+  );
+  const columns: Column<Product>[] = [
+    {
+      id: 'product',
+      header: text.product,
+      priority: 1,
+      cell: (product) => (
+        <DataText mono truncate>
+          {product.store_identifier}
+        </DataText>
+      ),
+    },
+    { id: 'name', header: shared.name, cell: (product) => <DataText truncate>{nameOf(product)}</DataText> },
+    { id: 'type', header: text.type, priority: 3, cell: ({ type }) => productTypes[type] },
+    {
+      id: 'state',
+      header: shared.stateColumn,
+      width: '7rem',
+      cell: (product) => (isArchived(product) ? <Badge>{shared.archived}</Badge> : shared.active),
+    },
+    {
+      id: 'detach',
+      header: <span className="sr-only">{shared.detach}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (product) => (
+        <IconButton
+          icon="x"
+          size="sm"
+          label={shared.detachNamed(visibleText(product.store_identifier))}
+          disabledReason={mayDetach.reason}
+          onClick={() => setOpen(product)}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page
+      title={entitlement ? visibleText(entitlement.display_name) : text.one}
+      id={entitlementId}
+      badges={entitlement && isArchived(entitlement) && <Badge>{shared.archived}</Badge>}
+      actions={
+        entitlement && (
+          <>
+            <Button icon="edit" disabledReason={mayRename.reason} onClick={() => setOpen('rename')}>
+              {shared.rename}
+            </Button>
+            <Menu iconOnly label={shared.actions} items={itemsFor(entitlement)} />
+          </>
+        )
+      }
+    >
+      <QueryPanel query={query} queryKey={entitlementQuery(projectId, entitlementId).queryKey}>
+        {(shown) => (
+          <div className="grid gap-4">
+            <Panel>
+              <KeyValues
+                items={[
+                  [shared.lookupKey, <DataText mono key="key" children={shown.lookup_key} />],
+                  [shared.created, <Time key="created" ms={shown.created_at} />],
+                ]}
+              />
+            </Panel>
+            <Panel title={text.products} actions={attach} padded={false}>
+              {shown.products?.items.length ? (
+                <DataList
+                  label={text.products}
+                  rows={shown.products.items}
+                  columns={columns}
+                  rowKey={({ id }) => id}
+                  rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
+                />
+              ) : (
+                <EmptyState sentence={text.productsNone} />
+              )}
+            </Panel>
+          </div>
+        )}
+      </QueryPanel>
+      {entitlement && open === 'rename' && (
+        <RenameDialog
+          name={entitlement.display_name}
+          rename={rename}
+          operation="POST /v2/projects/{project_id}/entitlements/{entitlement_id}"
+          path={{ project_id: projectId, entitlement_id: entitlementId }}
+          onClose={close}
+        />
+      )}
+      {entitlement && open === 'attach' && (
+        <AttachToEntitlementDialog {...{ projectId, entitlement }} onClose={close} />
+      )}
+      {entitlement && typeof open === 'object' && open !== null && (
+        <DetachDialog {...{ projectId, entitlement }} product={open} onClose={close} />
+      )}
+      {entitlement && (open === 'archive' || open === 'unarchive' || open === 'delete') && (
+        <ChangeDialog
+          {...{ projectId, kind: 'entitlement', action: open, object: entitlement }}
+          onClose={close}
+          onDone={
+            open === 'delete'
+              ? () => navigate({ to: '/projects/$projectId/catalog/entitlements', params: { projectId } })
+              : undefined
+          }
+        />
+      )}
+    </Page>
+  );
+}

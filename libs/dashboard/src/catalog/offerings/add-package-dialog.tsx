@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { text as shared } from '../catalog.text.js';
+import type { Offering } from '../catalog.types.js';
+import { useCreatePackage } from './offerings.queries.js';
+import { knownPackages, text } from './offerings.text.js';
+
+interface AddPackageDialogProps {
+  projectId: string;
+  offering: Offering;
+  onClose: () => void;
+}
+
+export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDialogProps) {
+  const create = useCreatePackage(projectId, offering.id);
+  const used = new Set(offering.packages?.items.map((item) => item.lookup_key));
+  const free = knownPackages.filter(([key]) => !used.has(key));
+  const [first] = free;
+  const [kind, setKind] = useState<string>(first?.[0] ?? '');
+  const fields = useFields({
+    initial: { lookup_key: first?.[0] ?? '', display_name: first?.[1] ?? '' },
+    check: ({ lookup_key: key, display_name: name }) => ({
+      lookup_key: key.trim() === '' ? shared.lookupKeyMissing : null,
+      display_name: name.trim() === '' ? shared.nameMissing : null,
+    }),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (body) => create.mutate(body, { onSuccess: onClose }),
+  });
+  const choose = (key: string) => {
+    setKind(key);
+    fields.set('lookup_key', key);
+    fields.set('display_name', knownPackages.find(([known]) => known === key)?.[1] ?? '');
+  };
+  return (
+    <FormDialog
+      title={text.addPackage}
+      size="sm"
+      fields={fields}
+      submit={text.addPackage}
+      busy={create.isPending}
+      error={create.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/offerings/{offering_id}/packages',
+        path: { project_id: projectId, offering_id: offering.id },
+        body: fields.values,
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.kind}
+        value={kind}
+        onChange={({ target }) => choose(target.value)}
+        options={[
+          ...free.map(([value, label]) => ({ value, label: `${label} (${value})` })),
+          { value: '', label: text.custom },
+        ]}
+      />
+      <TextField
+        label={shared.lookupKey}
+        hint={text.packageKeyHint}
+        mono
+        autoComplete="off"
+        readOnly={kind !== ''}
+        {...fields.field('lookup_key')}
+      />
+      <TextField label={shared.name} autoComplete="off" {...fields.field('display_name')} />
+    </FormDialog>
+  );
+}

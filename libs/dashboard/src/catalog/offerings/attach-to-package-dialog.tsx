@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { appsQuery } from '../../api/apps.queries.js';
+import { isArchived, nameOf, type Package } from '../catalog.types.js';
+import { useAttachToPackage } from './offerings.queries.js';
+import { text } from './offerings.text.js';
+import { optionOf } from '../products/product-words.js';
+import { allProductsQuery } from '../products/products.queries.js';
+
+interface AttachToPackageDialogProps {
+  projectId: string;
+  item: Package;
+  onClose: () => void;
+}
+
+const criterias = Object.entries(text.criterias).map(([value, label]) => ({ value, label }));
+
+export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPackageDialogProps) {
+  const { data: products = [] } = useQuery(allProductsQuery(projectId));
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const attach = useAttachToPackage(projectId);
+  const attached = new Set(item.products?.items.map(({ product }) => product.id));
+  const left = products.filter((product) => !isArchived(product) && !attached.has(product.id));
+  const appOf = (appId: string | undefined) => apps.find(({ id }) => id === appId);
+  const fields = useFields({
+    initial: { product_id: '', criteria: 'all' },
+    check: (values) => ({ product_id: values.product_id === '' ? text.chooseMissing : null }),
+    error: attach.error,
+    busy: attach.isPending,
+    onSubmit: ({ product_id: productId, criteria }) =>
+      attach.mutate(
+        { packageId: item.id, productId, criteria: criteria as keyof typeof text.criterias },
+        { onSuccess: onClose },
+      ),
+  });
+  const { product_id: chosen, criteria } = fields.values;
+  const isPlay = appOf(left.find(({ id }) => id === chosen)?.app_id)?.type === 'play_store';
+  return (
+    <FormDialog
+      title={text.attachTo(visibleText(nameOf(item)))}
+      effect={text.attachEffect}
+      size="sm"
+      fields={fields}
+      submit={text.attach}
+      busy={attach.isPending}
+      error={attach.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/packages/{package_id}/actions/attach_products',
+        path: { project_id: projectId, package_id: item.id },
+        body: { products: [{ product_id: chosen, eligibility_criteria: criteria }] },
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.product}
+        placeholder={text.choose}
+        options={left.map((product) => {
+          const { value, label } = optionOf(product);
+          const app = appOf(product.app_id);
+          return { value, label: apps.length > 1 && app ? `${visibleText(app.name)}: ${label}` : label };
+        })}
+        {...fields.field('product_id')}
+      />
+      {isPlay && <SelectField label={text.criteria} options={criterias} {...fields.field('criteria')} />}
+    </FormDialog>
+  );
+}

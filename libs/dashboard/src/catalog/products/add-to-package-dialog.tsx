@@ -1,0 +1,61 @@
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { isArchived, nameOf, type Offering, type Product } from '../catalog.types.js';
+import { useAttachToPackage } from '../offerings/offerings.queries.js';
+import { text as offeringText } from '../offerings/offerings.text.js';
+import { text } from './products.text.js';
+
+interface AddToPackageDialogProps {
+  projectId: string;
+  product: Product;
+  offerings: Offering[];
+  onClose: () => void;
+}
+
+export function AddToPackageDialog({ projectId, product, offerings, onClose }: AddToPackageDialogProps) {
+  const attach = useAttachToPackage(projectId);
+  const options = offerings
+    .filter((offering) => !isArchived(offering))
+    .flatMap((offering) =>
+      (offering.packages?.items ?? [])
+        .filter((item) => !item.products?.items.some((each) => each.product.id === product.id))
+        .map((item) => ({
+          value: item.id,
+          label: `${visibleText(nameOf(offering))}: ${visibleText(nameOf(item))}`,
+        })),
+    );
+  const fields = useFields({
+    initial: { package: '' },
+    check: (values) => ({ package: values.package === '' ? text.packageMissing : null }),
+    error: attach.error,
+    busy: attach.isPending,
+    onSubmit: ({ package: packageId }) =>
+      attach.mutate({ packageId, productId: product.id, criteria: 'all' }, { onSuccess: onClose }),
+  });
+  return (
+    <FormDialog
+      title={text.addToPackage}
+      effect={offeringText.attachEffect}
+      size="sm"
+      fields={fields}
+      submit={offeringText.attach}
+      busy={attach.isPending}
+      error={attach.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/packages/{package_id}/actions/attach_products',
+        path: { project_id: projectId, ...(fields.values.package && { package_id: fields.values.package }) },
+        body: { products: [{ product_id: product.id, eligibility_criteria: 'all' }] },
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.packageField}
+        placeholder={text.choosePackage}
+        options={options}
+        {...fields.field('package')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import type { App, Product } from '../catalog.types.js';
+import { TestStoreFields } from './product-form.js';
+import { bodyOf, newProduct, problemsOf, type ProductField } from './product-values.js';
+import { identifierHints, productTypes } from './product-words.js';
+import { useCreateProduct } from './products.queries.js';
+import { text } from './products.text.js';
+
+interface CreateProductDialogProps {
+  projectId: string;
+  apps: App[];
+  /** The app selected on the page. */
+  appId: string | undefined;
+  onClose: () => void;
+}
+
+const types = Object.entries(productTypes).map(([value, label]) => ({ value, label }));
+
+export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateProductDialogProps) {
+  const create = useCreateProduct(projectId);
+  const typeOf = (id: string) => apps.find((app) => app.id === id)?.type;
+  const fields = useFields<ProductField>({
+    initial: newProduct(appId ?? (apps.length === 1 ? apps[0]!.id : '')),
+    check: (values) => problemsOf(values, typeOf(values.app_id) === 'test_store'),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: () => create.mutate(body, { onSuccess: onClose }),
+  });
+  const { values } = fields;
+  const store = typeOf(values.app_id);
+  const type = values.type as Product['type'];
+  const body = {
+    app_id: values.app_id,
+    store_identifier: values.store_identifier.trim(),
+    type,
+    ...bodyOf(values, store === 'test_store'),
+  };
+  return (
+    <FormDialog
+      title={text.create}
+      fields={fields}
+      submit={text.create}
+      busy={create.isPending}
+      error={create.error}
+      call={{ operation: 'POST /v2/projects/{project_id}/products', path: { project_id: projectId }, body }}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-2">
+        <SelectField
+          label={text.app}
+          placeholder={text.chooseApp}
+          hint={apps.length === 0 ? text.noApps : undefined}
+          options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+          {...fields.field('app_id')}
+        />
+        <SelectField label={text.type} options={types} {...fields.field('type')} />
+      </div>
+      <TextField
+        label={text.identifier}
+        hint={`${store ? `${identifierHints[store]} ` : ''}${text.identifierFixed}`}
+        mono
+        autoComplete="off"
+        {...fields.field('store_identifier')}
+      />
+      <TextField label={text.displayName} optional autoComplete="off" {...fields.field('display_name')} />
+      {store === 'test_store' && <TestStoreFields fields={fields} type={type} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Menu, type MenuItem } from '../../ui/overlays/menu.js';
+import { Money } from '../../ui/format/money.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { text as shared } from '../catalog.text.js';
+import type { App, Product } from '../catalog.types.js';
+import { productTypes } from './product-words.js';
+import { text } from './products.text.js';
+
+/** The columns of the product list. */
+export const productColumns = (
+  apps: readonly App[],
+  itemsFor: (product: Product) => MenuItem[],
+): Column<Product>[] => [
+  {
+    id: 'product',
+    header: text.columns.product,
+    priority: 1,
+    cell: (product) => (
+      <DataText mono truncate>
+        {product.store_identifier}
+      </DataText>
+    ),
+  },
+  {
+    id: 'name',
+    header: text.columns.name,
+    cell: (product) => <DataText truncate>{product.display_name}</DataText>,
+  },
+  {
+    id: 'app',
+    header: text.columns.app,
+    priority: 3,
+    cell: ({ app_id: id }) => <DataText truncate>{apps.find((app) => app.id === id)?.name ?? id}</DataText>,
+  },
+  {
+    id: 'type',
+    header: text.columns.type,
+    width: '9rem',
+    priority: 3,
+    cell: ({ type }) => productTypes[type],
+  },
+  {
+    id: 'price',
+    header: text.columns.price,
+    width: '7rem',
+    align: 'end',
+    cell: ({ indicative_price: price }) =>
+      price ? <Money micros={price.amount_micros} currency={price.currency} /> : text.noPrice,
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{shared.actions}</span>,
+    width: '3rem',
+    align: 'end',
+    priority: 1,
+    cell: (product) => (
+      <Menu
+        iconOnly
+        size="sm"
+        label={shared.actionsOf(visibleText(product.store_identifier))}
+        items={itemsFor(product)}
+      />
+    ),
+  },
+];

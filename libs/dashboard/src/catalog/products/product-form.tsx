@@ -1,0 +1,57 @@
+import type { useFields } from '../../frame/forms/use-fields.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { formatPeriod } from '../../ui/format/period.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { NumberField, TextField } from '../../ui/forms/text-field.js';
+import type { Product } from '../catalog.types.js';
+import { periods, text, trials } from './products.text.js';
+import type { ProductField } from './product-values.js';
+
+interface TestStoreFieldsProps {
+  fields: Pick<ReturnType<typeof useFields<ProductField>>, 'field' | 'values'>;
+  type: Product['type'];
+}
+
+/** Price and periods, which can be set here only for Test Store products. */
+export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
+  const { locale } = useFormat();
+  const optionsOf = (known: readonly string[], chosen: string, none: string) => [
+    { value: '', label: none },
+    ...[...new Set([...known, chosen])]
+      .filter((value) => value !== '')
+      .map((value) => ({ value, label: formatPeriod(locale, value) })),
+  ];
+  const { 'subscription.duration': duration, 'subscription.trial_duration': trial } = fields.values;
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
+        <NumberField
+          label={text.price}
+          hint={text.priceHint}
+          {...fields.field('test_store_price.amount_micros')}
+        />
+        <TextField
+          label={text.currency}
+          mono
+          maxLength={3}
+          autoComplete="off"
+          {...fields.field('test_store_price.currency')}
+        />
+      </div>
+      {type === 'subscription' && (
+        <div className="grid grid-cols-2 items-start gap-3">
+          <SelectField
+            label={text.duration}
+            options={optionsOf(periods, duration, text.noDuration)}
+            {...fields.field('subscription.duration')}
+          />
+          <SelectField
+            label={text.trial}
+            options={optionsOf(trials, trial, text.noTrial)}
+            {...fields.field('subscription.trial_duration')}
+          />
+        </div>
+      )}
+    </>
+  );
+}

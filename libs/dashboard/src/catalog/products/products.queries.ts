@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, call } from '../../api/client.js';
+import { allItems, pagedQuery } from '../../api/paging.js';
+import type { Schema } from '../../api/types.js';
+import { useWrite } from '../../api/write.js';
+import { catalogKey, staleCatalog } from '../catalog.queries.js';
+
+export const productsQuery = (projectId: string, appId: string | undefined) =>
+  pagedQuery(catalogKey(projectId, 'products', 'list', appId ?? null), (page, signal) =>
+    api.GET('/v2/projects/{project_id}/products', {
+      params: {
+        path: { project_id: projectId },
+        query: {
+          ...page,
+          app_id: appId,
+          expand: ['items.indicative_price'],
+        },
+      },
+      signal,
+    }),
+  );
+
+/** All products, for selects and the matrix. */
+export const allProductsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: catalogKey(projectId, 'products', 'all'),
+    queryFn: ({ signal }) =>
+      allItems(
+        (page) =>
+          api.GET('/v2/projects/{project_id}/products', {
+            params: { path: { project_id: projectId }, query: page },
+            signal,
+          }),
+        signal,
+      ),
+  });
+
+/** The subscription count is an overview figure, which not everyone may see. */
+export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>
+  queryOptions({
+    queryKey: catalogKey(projectId, 'products', productId, withSubscriptions),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/products/{product_id}', {
+          params: {
+            path: { project_id: projectId, product_id: productId },
+            query: {
+              expand: withSubscriptions ? ['indicative_price', 'active_subscriptions'] : ['indicative_price'],
+            },
+          },
+          signal,
+        }),
+      ),
+  });
+
+export const useCreateProduct = (projectId: string) =>
+  useWrite({
+    send: (body: Schema<'CreateProductDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/products', {
+          params: { path: { project_id: projectId } },
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });
+
+export const useUpdateProduct = (projectId: string, productId: string) =>
+  useWrite({
+    send: (body: Schema<'UpdateProductDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/products/{product_id}', {
+          params: { path: { project_id: projectId, product_id: productId } },
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import type { Schema } from '../../api/types.js';
+import { IconButton } from '../../ui/button.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Time } from '../../ui/format/time.js';
+import { useCustomerWrites } from '../actions/customer-writes.js';
+import { AttributeForm } from './attribute-form.js';
+import { useCustomer } from '../customer-context.js';
+import { text } from '../customers.text.js';
+
+const words = text.attributes;
+
+/** One attribute with its value, which can be edited in place. */
+export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttributeDto'> }) {
+  const { projectId, id, done, failed } = useCustomer();
+  const mayEdit = useMay('setCustomerAttributes');
+  const { setAttributes } = useCustomerWrites(projectId, id);
+  const [isEditing, setIsEditing] = useState(false);
+  const { name, value } = attribute;
+  const set = (to: string | null) => setAttributes.mutateAsync({ attributes: [{ name, value: to }] });
+  const remove = () =>
+    set(null).then(() => done({ title: words.removed(name), undo: () => set(value) }), failed);
+  if (isEditing)
+    return (
+      <li className="border-t border-line px-4 py-3 first:border-t-0">
+        <AttributeForm attribute={attribute} onClose={() => setIsEditing(false)} />
+      </li>
+    );
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5 border-t border-line px-4 py-1 first:border-t-0">
+      <span className="w-56 max-w-full">
+        <DataText mono>{name}</DataText>
+      </span>
+      <span className="min-w-40 flex-1">
+        <DataText>{value}</DataText>
+      </span>
+      <span className="text-sm text-muted">
+        <Time ms={attribute.updated_at} />
+      </span>
+      <span className="flex">
+        <IconButton
+          size="sm"
+          icon="edit"
+          label={words.edit(name)}
+          disabledReason={mayEdit.reason}
+          onClick={() => setIsEditing(true)}
+        />
+        <IconButton
+          size="sm"
+          icon="trash"
+          label={words.remove(name)}
+          disabledReason={mayEdit.reason}
+          busy={setAttributes.isPending}
+          onClick={() => void remove()}
+        />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { docsOf } from '../../api/docs-link.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { Time } from '../../ui/format/time.js';
+import type { Tone } from '../../ui/tone.js';
+import { useCustomer } from '../customer-context.js';
+import { summaryQuery } from '../customers.queries.js';
+import { LinkActions } from './link-actions.js';
+import { LinkDialog, webPurchases } from './link-dialog.js';
+import { type LinkStatus, linksQuery, type RedemptionLink } from './links.queries.js';
+import { text } from './links.text.js';
+import { NeedsPermission } from '../needs-permission.js';
+import { useProductName } from '../purchases/use-product-name.js';
+
+const tones: Record<LinkStatus, Tone> = {
+  active: 'good',
+  expired: 'neutral',
+  replaced: 'neutral',
+  revoked: 'bad',
+  redeemed: 'accent',
+};
+
+function PurchaseName({ link }: { link: RedemptionLink }) {
+  return <DataText mono>{useProductName(link.subscription_id ?? link.purchase_id ?? '')}</DataText>;
+}
+
+const columns: Column<RedemptionLink>[] = [
+  {
+    id: 'status',
+    header: text.columns.status,
+    priority: 1,
+    cell: ({ status, redeemed_by: by }) => (
+      <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
+        <Badge tone={tones[status]}>{text.statuses[status]}</Badge>
+        {by !== null && <DataText>{text.by(by)}</DataText>}
+      </span>
+    ),
+  },
+  { id: 'purchase', header: text.columns.purchase, cell: (link) => <PurchaseName link={link} /> },
+  {
+    id: 'email',
+    header: text.columns.email,
+    priority: 3,
+    cell: ({ obfuscated_email: email }) => (email === null ? text.none : <DataText>{email}</DataText>),
+  },
+  {
+    id: 'created',
+    header: text.columns.created,
+    width: '9rem',
+    cell: (link) => <Time ms={link.created_at} />,
+  },
+  {
+    id: 'expires',
+    header: text.columns.expires,
+    width: '9rem',
+    priority: 3,
+    cell: (link) => <Time ms={link.expires_at} />,
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.actions}</span>,
+    width: '14rem',
+    align: 'end',
+    priority: 1,
+    cell: (link) => <LinkActions link={link} />,
+  },
+];
+
+/** Links that redeem the customer's purchases in an app. */
+export function LinksTab() {
+  const { projectId, id } = useCustomer();
+  const mayRead = useMay('listCustomerRedemptionLinks');
+  const mayCreate = useMay('createRedemptionLink');
+  const options = linksQuery(projectId, id);
+  const query = useInfiniteQuery({ ...options, enabled: mayRead.allowed });
+  const { data } = useQuery(summaryQuery(projectId, id));
+  const [isOpen, setIsOpen] = useState(false);
+  if (!mayRead.allowed) return <NeedsPermission reason={mayRead.reason} />;
+  const purchases = webPurchases(data?.items[0]);
+  const create = (
+    <Button
+      icon="link"
+      disabledReason={mayCreate.reason ?? (purchases.length === 0 ? text.nothing : null)}
+      onClick={() => setIsOpen(true)}
+    >
+      {text.create}
+    </Button>
+  );
+  const hasLinks = query.data?.pages.some(({ items }) => items.length > 0) ?? false;
+  return (
+    <>
+      {hasLinks && <div className="px-4 pb-3">{create}</div>}
+      <QueryList
+        label={text.label}
+        things={text.things}
+        query={query}
+        queryKey={options.queryKey}
+        columns={columns}
+        rowKey={(link) => link.id}
+        empty={{ sentence: text.empty, action: create, docs: docsOf('Web purchases') }}
+      />
+      {isOpen && <LinkDialog purchases={purchases} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { text } from '../customers.text.js';
+
+const words = text.list;
+
+interface CustomerSearchProps {
+  value: string;
+  busy: boolean;
+  onSearch: (typed: string) => void;
+}
+
+/** Finds a customer by any identifier they sent. */
+export function CustomerSearch({ value, busy, onSearch }: CustomerSearchProps) {
+  const [typed, setTyped] = useState(value);
+  return (
+    <form
+      role="search"
+      className="flex max-w-2xl flex-wrap items-start gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+    >
+      <TextField
+        className="min-w-0 flex-1 basis-64"
+        label={words.searchLabel}
+        labelHidden
+        hint={words.searchHint}
+        placeholder={words.searchLabel}
+        value={typed}
+        maxLength={255}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" icon="search" busy={busy}>
+        {words.search}
+      </Button>
+      {value !== '' && <Button onClick={() => onSearch('')}>{words.clear}</Button>}
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMay } from '../../api/permissions.js';
+import { CardsTab } from './cards-tab.js';
+import { useCustomer } from '../customer-context.js';
+import { text } from '../customers.text.js';
+import { PurchaseCard } from './purchase-card.js';
+import { purchasesQuery } from './purchases.queries.js';
+
+/** The customer's one-time purchases. */
+export function PurchasesTab() {
+  const { projectId, id } = useCustomer();
+  return (
+    <CardsTab
+      options={purchasesQuery(projectId, id)}
+      mayRead={useMay('listCustomerPurchases')}
+      none={text.purchases.none}
+      card={(purchase) => <PurchaseCard key={purchase.id} purchase={purchase} />}
+    />
+  );
+}

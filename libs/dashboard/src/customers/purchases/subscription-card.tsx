@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { renewalWords, statusWords, storeName } from '../../api/words.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { CopyId } from '../../ui/text/copy-id.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { ExternalLink } from '../../ui/text/external-link.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Money } from '../../ui/format/money.js';
+import { Time } from '../../ui/format/time.js';
+import { useCustomer } from '../customer-context.js';
+import { text } from '../customers.text.js';
+import { OwnershipHistory } from './ownership-history.js';
+import type { Subscription } from './purchases.queries.js';
+import { SubscriptionPayments } from './subscription-payments.js';
+import { useProductName } from './use-product-name.js';
+
+const words = text.subscriptions;
+
+/** A subscription with its payments and ownership changes. */
+export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
+  const { open } = useCustomer();
+  const mayChange = useMay('refundSubscription');
+  const [opened, setOpened] = useState<'payments' | 'history' | null>(null);
+  const product = useProductName(subscription.id);
+  const status = statusWords[subscription.status];
+  const isGrant = subscription.store === 'promotional';
+  const unlocks = subscription.entitlements.items.map(({ lookup_key: key }) => key).join(', ');
+  const facts = [
+    [words.first, <Time key="first" ms={subscription.starts_at} show="full" />],
+    [words.ends, <Time key="ends" ms={subscription.ends_at} show="full" />],
+    [words.entitlements, <DataText key="unlocks">{unlocks || null}</DataText>],
+    ...(isGrant
+      ? []
+      : ([
+          [words.renewal, renewalWords[subscription.auto_renewal_status]],
+          [
+            words.spent,
+            <Money
+              key="spent"
+              amount={subscription.total_revenue_in_usd.gross}
+              currency={subscription.total_revenue_in_usd.currency}
+            />,
+          ],
+          [words.country, subscription.country ?? '—'],
+          [words.storeId, <CopyId key="id" id={subscription.store_subscription_identifier} />],
+        ] as const)),
+  ] as const;
+  const toggle = (what: 'payments' | 'history') => setOpened(opened === what ? null : what);
+  return (
+    <article
+      aria-label={isGrant ? words.grantKind : product}
+      className="flex flex-col gap-3 border-t border-line px-4 py-4 first:border-t-0"
+    >
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
+        <h3 className="font-semibold">{isGrant ? words.grantKind : <DataText mono>{product}</DataText>}</h3>
+        <Badge tone={status.tone}>{status.label}</Badge>
+        {subscription.pending_payment && <Badge tone="warn">{words.pending}</Badge>}
+        {subscription.ownership === 'family_shared' && <Badge>{words.shared}</Badge>}
+        {subscription.environment === 'sandbox' && (
+          <Badge tone="warn" icon="flask">
+            {text.page.sandbox}
+          </Badge>
+        )}
+        {!isGrant && <span className="text-muted">{storeName(subscription.store)}</span>}
+        {!isGrant && (
+          <span className="ms-auto flex flex-wrap gap-2">
+            {(['refund', 'cancel', 'extend'] as const).map((kind) => (
+              <Button
+                key={kind}
+                size="sm"
+                disabledReason={mayChange.reason}
+                onClick={() => open({ kind, subscription })}
+              >
+                {words[kind]}
+              </Button>
+            ))}
+          </span>
+        )}
+      </div>
+      <KeyValues items={facts} />
+      {subscription.management_url && (
+        <ExternalLink href={subscription.management_url}>{words.manage}</ExternalLink>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!isGrant && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-expanded={opened === 'payments'}
+            icon={opened === 'payments' ? 'chevron-down' : 'chevron-right'}
+            onClick={() => toggle('payments')}
+          >
+            {words.payments}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-expanded={opened === 'history'}
+          icon={opened === 'history' ? 'chevron-down' : 'chevron-right'}
+          onClick={() => toggle('history')}
+        >
+          {words.history}
+        </Button>
+      </div>
+      {opened === 'payments' && <SubscriptionPayments subscription={subscription} />}
+      {opened === 'history' && <OwnershipHistory kind="subscription" purchaseId={subscription.id} />}
+    </article>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMay } from '../../api/permissions.js';
+import { CardsTab } from './cards-tab.js';
+import { useCustomer } from '../customer-context.js';
+import { text } from '../customers.text.js';
+import { subscriptionsQuery } from './purchases.queries.js';
+import { SubscriptionCard } from './subscription-card.js';
+
+/** The customer's subscriptions and grants. */
+export function SubscriptionsTab() {
+  const { projectId, id } = useCustomer();
+  return (
+    <CardsTab
+      options={subscriptionsQuery(projectId, id)}
+      mayRead={useMay('listCustomerSubscriptions')}
+      none={text.subscriptions.none}
+      card={(subscription) => <SubscriptionCard key={subscription.id} subscription={subscription} />}
+    />
+  );
+}

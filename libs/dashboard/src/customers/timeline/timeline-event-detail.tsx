@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { storeName } from '../../api/words.js';
+import { EventDeliveries } from '../../frame/event-deliveries.js';
+import { CopyId } from '../../ui/text/copy-id.js';
+import { JsonView } from '../../ui/text/json-view.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Time } from '../../ui/format/time.js';
+import { useCustomer } from '../customer-context.js';
+import { explanationQuery } from '../customers.queries.js';
+import { text } from '../customers.text.js';
+import type { TimelineEvent } from './days-of-events.js';
+import { OwnershipChange } from '../purchases/ownership-change.js';
+
+const words = text.timeline;
+
+/** The ownership changes of a transfer, each with the request that caused it. */
+function TransferRequests({ event }: { event: TimelineEvent }) {
+  const { projectId, id } = useCustomer();
+  const mayRead = useMay('explainCustomerAccess').allowed;
+  const { data } = useQuery({ ...explanationQuery(projectId, id), enabled: mayRead });
+  const changes = (data?.purchases ?? [])
+    .flatMap(({ ownership_history: { items } }) => items)
+    .filter(({ occurred_at: at }) => at === event.occurred_at);
+  if (changes.length === 0) return null;
+  return (
+    <ul aria-label={text.ownership.title} className="flex flex-col gap-2">
+      {changes.map((change) => (
+        <li key={change.id}>
+          <OwnershipChange change={change} withRequest />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Details of an event: the store's time, the time of recording, and its body. */
+export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
+  const { projectId } = useCustomer();
+  const mayDeliveries = useMay('listWebhookDeliveries').allowed;
+  const { sequence, transaction_id: transaction, store } = event.body as Record<string, unknown>;
+  const items: [string, ReactNode][] = [
+    [words.type, <code key="type">{event.type}</code>],
+    [words.occurred, <Time key="occurred" ms={event.occurred_at} show="full" />],
+    [words.recorded, <Time key="recorded" ms={event.created_at} show="full" />],
+    [words.id, <CopyId key="id" id={event.id} />],
+  ];
+  if (typeof sequence === 'number') items.push([words.sequence, String(sequence)]);
+  if (typeof store === 'string') items.push([words.store, storeName(store)]);
+  if (typeof transaction === 'string')
+    items.push([words.transaction, <CopyId key="transaction" id={transaction} />]);
+  return (
+    <div className="flex flex-col gap-3">
+      <KeyValues items={items} />
+      {event.type === 'TRANSFER' && <TransferRequests event={event} />}
+      {mayDeliveries && <EventDeliveries projectId={projectId} eventId={event.id} />}
+      <Link
+        to="/projects/$projectId/events"
+        params={{ projectId }}
+        search={{ event: event.id }}
+        className="self-start"
+      >
+        {words.openEvent}
+      </Link>
+      <JsonView label={words.json} value={event.body} />
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { itemsOf } from '../../api/paging.js';
+import { useMay } from '../../api/permissions.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState } from '../../ui/loading/empty-state.js';
+import { useFormat, useNow } from '../../ui/format/format-context.js';
+import { formatDate } from '../../ui/format/format-time.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { useCustomer } from '../customer-context.js';
+import { explanationQuery, summaryQuery, timelineQuery } from '../customers.queries.js';
+import { text } from '../customers.text.js';
+import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
+import { describeEvent, eventKinds } from './describe-event.js';
+import { customerTransactionsQuery } from '../purchases/purchases.queries.js';
+import { recordsWithoutEvents, type TimelineRecord } from './records-without-events.js';
+import { TimelineEntry } from './timeline-entry.js';
+import { TimelineRecordEntry } from './timeline-record-entry.js';
+
+const words = text.timeline;
+const route = getRouteApi('/signed-in/projects/$projectId/customer');
+
+/** Reads the timeline's data other than events. Empty until it is loaded, or if the person may not read it. */
+function useHistory(projectId: string, id: string, events: readonly TimelineEvent[] | undefined) {
+  const mayTransactions = useMay('listTransactions').allowed;
+  const mayExplain = useMay('explainCustomerAccess').allowed;
+  const { data: explanation } = useQuery({ ...explanationQuery(projectId, id), enabled: mayExplain });
+  const { data: summaries } = useQuery(summaryQuery(projectId, id));
+  const sources = explanation?.entitlements.flatMap((one) => one.sources) ?? [];
+  const { subscriptions = [], purchases = [] } = summaries?.items[0] ?? {};
+  // If some purchases have no opening event, payments contain information that events lack.
+  const isSilent = events && subscriptions.length + purchases.length > events.filter(isOpening).length;
+  const { data: transactions = [] } = useQuery({
+    ...customerTransactionsQuery(projectId, id),
+    enabled: mayTransactions && isSilent === true,
+  });
+  return { transactions, sources, subscriptions };
+}
+
+const isOpening = ({ type }: TimelineEvent) =>
+  type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
+
+/** The customer's history, newest first, in plain language. */
+export function Timeline() {
+  const { projectId, id } = useCustomer();
+  const { kind, events: environment } = route.useSearch();
+  const navigate = route.useNavigate();
+  const format = useFormat();
+  const options = timelineQuery(projectId, id, environment);
+  const query = useInfiniteQuery(options);
+  const history = useHistory(projectId, id, query.data && itemsOf(query.data));
+  const now = useNow();
+  const when = (ms: number) => formatDate(format, ms);
+  const isWanted = ({ type, body }: TimelineEvent) =>
+    kind === undefined || describeEvent(type, body, when).kind === kind;
+  const isWantedRecord = (record: TimelineRecord) =>
+    (kind === undefined || record.kind === kind) &&
+    (environment === undefined || record.environment === null || record.environment === environment);
+  const change = (search: { kind?: string; events?: string }) =>
+    void navigate({
+      search: (before) => ({ ...before, ...search }) as typeof before,
+      replace: true,
+      resetScroll: false,
+    });
+  const filters = (
+    <>
+      <SelectField
+        size="sm"
+        labelHidden
+        label={words.kind}
+        value={kind ?? ''}
+        placeholder={words.all}
+        options={eventKinds.map((value) => ({ value, label: words.kinds[value] }))}
+        onChange={({ target }) => change({ kind: target.value || undefined })}
+      />
+      <SelectField
+        size="sm"
+        labelHidden
+        label={words.environment}
+        value={environment ?? ''}
+        placeholder={words.both}
+        options={(['production', 'sandbox'] as const).map((value) => ({ value, label: words[value] }))}
+        onChange={({ target }) => change({ events: target.value || undefined })}
+      />
+    </>
+  );
+  return (
+    <Panel title={words.title} padded={false} actions={filters}>
+      <QueryPanel query={query} queryKey={options.queryKey} stale>
+        {(data) => {
+          const loaded = itemsOf(data);
+          const known = { ...history, events: loaded, hasOlderEvents: query.hasNextPage };
+          const records = recordsWithoutEvents(known, now).filter(isWantedRecord);
+          const days = daysOfEvents(loaded.filter(isWanted), ({ occurred_at: at }) => when(at), records);
+          return (
+            <div
+              role="region"
+              aria-label={words.region}
+              tabIndex={0}
+              className="overflow-y-auto outline-offset-[-2px]! lg:max-h-[34rem]"
+            >
+              {days.length === 0 &&
+                (kind === undefined && environment === undefined ? (
+                  <EmptyState sentence={words.empty} />
+                ) : (
+                  <EmptyState
+                    sentence={words.noMatch}
+                    action={
+                      <Button onClick={() => change({ kind: undefined, events: undefined })}>
+                        {words.clear}
+                      </Button>
+                    }
+                  />
+                ))}
+              {days.map(({ day, items }) => (
+                <section key={`${day} ${items[0]?.id}`} aria-label={day}>
+                  <h3 className="sticky top-0 z-1 bg-panel px-4 pt-3 pb-1 text-sm font-medium text-muted">
+                    {day}
+                  </h3>
+                  <ul>
+                    {items.map((item) =>
+                      'body' in item ? (
+                        <TimelineEntry key={item.id} event={item} />
+                      ) : (
+                        <TimelineRecordEntry key={item.id} record={item} />
+                      ),
+                    )}
+                  </ul>
+                </section>
+              ))}
+              {query.hasNextPage && (
+                <div className="border-t border-line px-4 py-2">
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    busy={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {words.more}
+                  </Button>
+                </div>
+              )}
+            </div>
+          );
+        }}
+      </QueryPanel>
+    </Panel>
+  );
+}

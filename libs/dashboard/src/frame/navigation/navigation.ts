@@ -1,0 +1,107 @@
+import type { AccountProject } from '../../api/account.queries.js';
+import { allowanceIn } from '../../api/permissions.js';
+import type { IconName } from '../../ui/icons.js';
+
+interface PageEntry {
+  /** Relative to the address of the project or organization. */
+  path: string;
+  label: string;
+}
+
+export interface NavigationEntry extends PageEntry {
+  /** The operation that the page requires. Entries without its permission are hidden. */
+  operation: string;
+}
+
+export interface PageGroup<Entry extends PageEntry = PageEntry> {
+  label: string;
+  icon: IconName;
+  entries: Entry[];
+}
+
+export type NavigationGroup = PageGroup<NavigationEntry>;
+
+export const navigation: NavigationGroup[] = [
+  {
+    label: 'Overview',
+    icon: 'overview',
+    entries: [
+      { path: '/overview', label: 'Overview', operation: 'getOverviewMetrics' },
+      { path: '/setup', label: 'Set-up', operation: 'listApps' },
+    ],
+  },
+  {
+    label: 'Customers',
+    icon: 'users',
+    entries: [
+      { path: '/customers', label: 'Customers', operation: 'listCustomers' },
+      { path: '/events', label: 'Events', operation: 'listEvents' },
+      { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
+      { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
+    ],
+  },
+  {
+    label: 'Charts',
+    icon: 'chart',
+    entries: [{ path: '/charts', label: 'Charts', operation: 'getChart' }],
+  },
+  {
+    label: 'Catalog',
+    icon: 'product',
+    entries: [
+      { path: '/catalog/products', label: 'Products', operation: 'listProducts' },
+      { path: '/catalog/entitlements', label: 'Entitlements', operation: 'listEntitlements' },
+      { path: '/catalog/offerings', label: 'Offerings', operation: 'listOfferings' },
+      { path: '/catalog/currencies', label: 'Currencies', operation: 'listVirtualCurrencies' },
+      { path: '/targeting', label: 'Targeting', operation: 'listTargetingRules' },
+      { path: '/experiments', label: 'Experiments', operation: 'listExperiments' },
+    ],
+  },
+  {
+    label: 'Connect',
+    icon: 'link',
+    entries: [
+      { path: '/apps', label: 'Apps', operation: 'listApps' },
+      { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
+      { path: '/imports', label: 'Imports', operation: 'getImportStatus' },
+    ],
+  },
+  {
+    label: 'Test',
+    icon: 'flask',
+    entries: [
+      { path: '/test/purchases', label: 'Test purchases', operation: 'createTestPurchase' },
+      { path: '/test/clocks', label: 'Test clocks', operation: 'listTestClocks' },
+    ],
+  },
+  {
+    label: 'Settings',
+    icon: 'settings',
+    entries: [
+      { path: '/settings/general', label: 'General', operation: 'getProject' },
+      { path: '/settings/keys', label: 'API keys', operation: 'listApiKeys' },
+      { path: '/settings/members', label: 'Members', operation: 'listCollaborators' },
+      { path: '/settings/sign-in', label: 'Customer sign-in', operation: 'getAuthSettings' },
+      { path: '/settings/redemption', label: 'Web purchases', operation: 'getRedemptionSettings' },
+      { path: '/settings/audit', label: 'Audit log', operation: 'listAuditLogs' },
+    ],
+  },
+];
+
+/** The start page in a project: the first page that the person may read. */
+export const firstPage = (project: AccountProject | undefined): string =>
+  navigation
+    .flatMap(({ entries }) => entries)
+    .find(({ operation }) => allowanceIn(project, operation).allowed)?.path ?? '/overview';
+
+/** Keys after `g`. */
+export const pageKeys: Record<string, string> = {
+  o: '/overview',
+  c: '/customers',
+  e: '/events',
+  t: '/transactions',
+  w: '/webhooks',
+  p: '/catalog/products',
+  a: '/apps',
+  s: '/settings/general',
+};

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountQuery } from '../api/account.queries.js';
+import { useDirtyForm } from '../frame/forms/dirty-forms.js';
+import { Page } from '../frame/pages/page.js';
+import { ShowCall } from '../frame/api-calls/show-call.js';
+import { useFields } from '../frame/forms/use-fields.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/loading/error-panel.js';
+import { FormActions, FormError } from '../ui/forms/form.js';
+import { Panel } from '../ui/panel.js';
+import { TextField } from '../ui/forms/text-field.js';
+import { useCreateProject } from './new-project.queries.js';
+import { text } from './new-project.text.js';
+
+export default function NewProjectPage() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const enter = useMutation({
+    // The project's pages read it from the account.
+    mutationFn: (projectId: string) =>
+      queries.fetchQuery({ ...accountQuery, staleTime: 0 }).then(() => projectId),
+    onSuccess: (projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),
+  });
+  const create = useCreateProject(({ id }) => enter.mutate(id));
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { name: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.missingName : null }),
+    error: create.error,
+    busy: create.isPending || create.isSuccess,
+    onSubmit: (body) => create.mutate(body),
+  });
+  useDirtyForm(isDirty && !create.isSuccess);
+  return (
+    <Page title={text.title}>
+      <Panel className="max-w-xl">
+        <form {...form} className="flex flex-col gap-4">
+          <p className="text-muted">{text.sentence}</p>
+          <TextField {...field('name')} label={text.name} autoComplete="off" />
+          <FormError error={problem} />
+          {enter.error && (
+            <ErrorPanel
+              error={enter.error}
+              note={text.created}
+              onRetry={() => enter.mutate(enter.variables)}
+              retrying={enter.isPending}
+            />
+          )}
+          <FormActions>
+            <Button type="submit" variant="primary" busy={create.isPending || create.isSuccess}>
+              {text.create}
+            </Button>
+            <ShowCall operation="POST /v2/projects" body={values} />
+          </FormActions>
+        </form>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,141 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { docsOf } from '../../api/docs-link.js';
+import { knownPermissions } from '../../api/known-permissions.js';
+import { useMay } from '../../api/permissions.js';
+import { Page } from '../../frame/pages/page.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { Time } from '../../ui/format/time.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { type ApiKey, apiKeysQuery, useRevokeApiKey } from './api-keys.queries.js';
+import { text } from './api-keys.text.js';
+import { CreateKeyDialog } from './create-key-dialog.js';
+import { summaryOf } from './permission-choice.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/settings/keys');
+
+function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { projectId } = route.useParams();
+  const revoke = useRevokeApiKey(projectId);
+  const toast = useToast();
+  const name = visibleText(apiKey.name);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.revokeTitle(name)}
+      confirmLabel={text.revoke}
+      busy={revoke.isPending}
+      error={revoke.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate(apiKey, {
+          onSuccess: () => {
+            toast({ title: text.revoked(name) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p>{text.revokeEffect}</p>
+      <p className="mt-2">
+        {apiKey.last_used_at === null ? (
+          text.neverUsed
+        ) : (
+          <>
+            {text.lastUsed} <Time ms={apiKey.last_used_at} />.
+          </>
+        )}
+      </p>
+      <div className="mt-3">
+        <ShowCall
+          operation="DELETE /v2/projects/{project_id}/api_keys/{key_id}"
+          path={{ project_id: projectId, key_id: apiKey.id }}
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+export default function KeysPage() {
+  const { projectId } = route.useParams();
+  const keys = useInfiniteQuery(apiKeysQuery(projectId));
+  const mayCreate = useMay('createApiKey');
+  const mayRevoke = useMay('deleteApiKey');
+  const [open, setOpen] = useState<'create' | ApiKey | null>(null);
+  const create = (
+    <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={() => setOpen('create')}>
+      {text.create}
+    </Button>
+  );
+  const columns: Column<ApiKey>[] = [
+    {
+      id: 'name',
+      header: text.columns.name,
+      priority: 1,
+      width: 'minmax(6rem, 1.2fr)',
+      cell: ({ name }) => <DataText>{name}</DataText>,
+    },
+    {
+      id: 'key',
+      header: text.columns.key,
+      cell: ({ prefix }) => <code className="font-mono text-sm">{prefix}…</code>,
+    },
+    {
+      id: 'permissions',
+      header: text.columns.permissions,
+      width: 'minmax(6rem, 1.5fr)',
+      cell: ({ permissions }) => (
+        <span title={permissions.join('\n')}>{summaryOf(permissions, knownPermissions)}</span>
+      ),
+    },
+    {
+      id: 'used',
+      header: text.columns.used,
+      label: text.columns.used,
+      cell: ({ last_used_at: used }) => (used === null ? text.never : <Time ms={used} />),
+    },
+    { id: 'created', header: text.columns.created, priority: 3, cell: (key) => <Time ms={key.created_at} /> },
+    {
+      id: 'revoke',
+      header: <span className="sr-only">{text.revoke}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (key) => (
+        <IconButton
+          icon="trash"
+          size="sm"
+          label={text.revokeNamed(visibleText(key.name))}
+          disabledReason={mayRevoke.reason}
+          onClick={() => setOpen(key)}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page title={text.title} actions={create} note={`${text.intro} ${text.publicKeys}`}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={keys}
+          queryKey={apiKeysQuery(projectId).queryKey}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('API keys') }}
+        />
+      </Panel>
+      {open === 'create' && <CreateKeyDialog projectId={projectId} onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'create' && <RevokeKeyDialog apiKey={open} onClose={() => setOpen(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { useMay } from '../../api/permissions.js';
+import { Panel } from '../../ui/panel.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
+
+/** Names contain no whitespace. */
+const namesIn = (typed: string) => typed.split(/\s+/).filter((name) => name !== '');
+
+/** Customer attributes that filter and split charts. */
+export function AttributesPanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const bodyOf = (typed: string) => ({ chart_attributes: namesIn(typed) });
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { chart_attributes: project.chart_attributes.join(' ') },
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: ({ chart_attributes: typed }) => {
+      if (!may.allowed) return;
+      update.mutate(bodyOf(typed), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.attributes} description={text.attributesNote}>
+      <form {...form} className="grid max-w-xl gap-4">
+        <TextField
+          {...field('chart_attributes')}
+          label={text.attributeNames}
+          hint={text.attributeNamesHint}
+          mono
+          autoComplete="off"
+          readOnly={!may.allowed}
+        />
+        <SaveProject
+          projectId={project.id}
+          update={update}
+          body={bodyOf(values.chart_attributes)}
+          error={problem}
+        />
+      </form>
+    </Panel>
+  );
+}

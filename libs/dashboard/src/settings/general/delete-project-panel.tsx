@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { accountQuery } from '../../api/account.queries.js';
+import { useMay } from '../../api/permissions.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { Panel } from '../../ui/panel.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useDeleteProject } from './project.queries.js';
+
+export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
+  const remove = useDeleteProject(project.id);
+  const may = useMay('deleteProject');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isOpen, setIsOpen] = useState(false);
+  const name = visibleText(project.name);
+  const leave = async () => {
+    await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
+    queries.removeQueries({ queryKey: [project.id] });
+    await navigate({ to: '/', ignoreBlocker: true });
+    toast({ title: text.deleted(name) });
+  };
+  return (
+    <Panel title={text.delete} description={text.deleteNote}>
+      <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
+        {text.delete}
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        danger
+        title={text.deleteTitle(name)}
+        typed={project.name}
+        confirmLabel={text.delete}
+        busy={remove.isPending || remove.isSuccess}
+        error={remove.error?.message}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+      >
+        <p className="mb-3">{text.deleteEffect}</p>
+        <ShowCall operation="DELETE /v2/projects/{project_id}" path={{ project_id: project.id }} />
+      </ConfirmDialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMay } from '../../api/permissions.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { Panel } from '../../ui/panel.js';
+import { NumberField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
+
+/** Share of customers who join no experiment. */
+export function HoldoutPanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  // The server rejects an empty field: JSON has no NaN, so it arrives as null.
+  const bodyOf = ({ experiment_holdout_percentage: value }: { experiment_holdout_percentage: string }) => ({
+    experiment_holdout_percentage: value.trim() === '' ? Number.NaN : Number(value),
+  });
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { experiment_holdout_percentage: String(project.experiment_holdout_percentage) },
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (given) => {
+      if (!may.allowed) return;
+      update.mutate(bodyOf(given), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.holdout} description={text.holdoutNote}>
+      <form {...form} className="grid max-w-xl gap-4">
+        <NumberField
+          {...field('experiment_holdout_percentage')}
+          label={text.holdout}
+          labelHidden
+          hint={text.holdoutHint}
+          integer
+          readOnly={!may.allowed}
+        />
+        <SaveProject projectId={project.id} update={update} body={bodyOf(values)} error={problem} />
+      </form>
+    </Panel>
+  );
+}

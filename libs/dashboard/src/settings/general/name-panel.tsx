@@ -1,0 +1,39 @@
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useFields } from '../../frame/forms/use-fields.js';
+import { useMay } from '../../api/permissions.js';
+import { Panel } from '../../ui/panel.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
+
+export function NamePanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { name: project.name },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (body) => {
+      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.name}>
+      <form {...form} className="grid max-w-xl gap-4">
+        <TextField
+          {...field('name')}
+          label={text.name}
+          labelHidden
+          autoComplete="off"
+          readOnly={!may.allowed}
+        />
+        <SaveProject projectId={project.id} update={update} body={values} error={problem} />
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,144 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { docsOf } from '../../api/docs-link.js';
+import { useMay } from '../../api/permissions.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Badge } from '../../ui/badge.js';
+import { IconButton } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { Time } from '../../ui/format/time.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { type Invite, inviteList, useResendInvite, useRevokeInvite } from './members.queries.js';
+import { roleNames, text } from './members.text.js';
+
+function Actions({
+  invite,
+  projectId,
+  onRevoke,
+}: {
+  invite: Invite;
+  projectId: string;
+  onRevoke: () => void;
+}) {
+  const toast = useToast();
+  const mayResend = useMay('resendInvite');
+  const mayRevoke = useMay('deleteInvite');
+  const resend = useResendInvite(projectId, ({ email, email_sent: isSent }) =>
+    isSent
+      ? toast({ title: text.resent(visibleText(email)), tone: 'good' })
+      : toast({ title: text.mailNotSent, description: text.mailNotSentMore, tone: 'warn' }),
+  );
+  return (
+    <span className="flex justify-end gap-1.5">
+      <IconButton
+        size="sm"
+        icon="send"
+        label={text.resendNamed(invite.email)}
+        busy={resend.isPending}
+        disabledReason={mayResend.reason}
+        onClick={() =>
+          resend.mutate(invite.id, {
+            onError: ({ message }) => toast({ title: message, tone: 'bad' }),
+          })
+        }
+      />
+      <IconButton
+        size="sm"
+        icon="trash"
+        label={text.revokeNamed(invite.email)}
+        disabledReason={mayRevoke.reason}
+        onClick={onRevoke}
+      />
+    </span>
+  );
+}
+
+const columnsOf = (projectId: string, onRevoke: (invite: Invite) => void): Column<Invite>[] => [
+  {
+    id: 'email',
+    header: text.columns.email,
+    width: 'minmax(0, 1fr)',
+    cell: ({ email }) => <DataText truncate>{email}</DataText>,
+  },
+  { id: 'role', header: text.columns.role, width: '6rem', cell: ({ role }) => roleNames[role] },
+  {
+    id: 'state',
+    header: text.columns.state,
+    width: '7.5rem',
+    cell: ({ status, expires_at: expiresAt }) => (
+      <span className="flex flex-wrap items-center gap-x-2 py-1">
+        <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{text.states[status]}</Badge>
+        <span className="text-sm text-muted">
+          {text.ends[status]} <Time ms={expiresAt} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'sent',
+    header: text.columns.sent,
+    label: text.columns.sent,
+    width: '6.5rem',
+    cell: (invite) => <Time ms={invite.last_sent_at} />,
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.columns.actions}</span>,
+    width: '4.5rem',
+    align: 'end',
+    priority: 1,
+    cell: (invite) => <Actions invite={invite} projectId={projectId} onRevoke={() => onRevoke(invite)} />,
+  },
+];
+
+export function InvitesPanel({ projectId }: { projectId: string }) {
+  const list = inviteList(projectId);
+  const invites = useInfiniteQuery(list);
+  const toast = useToast();
+  const [revoking, setRevoking] = useState<Invite | null>(null);
+  const revoke = useRevokeInvite(projectId, () => {
+    setRevoking(null);
+    toast({ title: text.revoked });
+  });
+  return (
+    <Panel title={text.invites} description={text.invitesSentence} padded={false}>
+      <QueryList
+        label={text.invites}
+        query={invites}
+        queryKey={list.queryKey}
+        things="invitations"
+        empty={{ sentence: text.noInvites, docs: docsOf('Invites') }}
+        rowKey={({ id }) => id}
+        columns={columnsOf(projectId, setRevoking)}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        danger
+        title={text.revokeTitle}
+        confirmLabel={text.revoke}
+        busy={revoke.isPending}
+        error={revoke.error?.message}
+        onClose={() => {
+          setRevoking(null);
+          revoke.reset();
+        }}
+        onConfirm={() => revoking && revoke.mutate(revoking.id)}
+      >
+        {revoking && (
+          <>
+            <p className="mb-3">{text.revokeSentence(visibleText(revoking.email))}</p>
+            <ShowCall
+              operation="DELETE /v2/projects/{project_id}/invites/{invite_id}"
+              path={{ project_id: projectId, invite_id: revoking.id }}
+            />
+          </>
+        )}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

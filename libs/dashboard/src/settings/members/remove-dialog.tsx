@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountQuery } from '../../api/account.queries.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { type Member, useRemoveMember } from './members.queries.js';
+import { text } from './members.text.js';
+
+interface RemoveDialogProps {
+  projectId: string;
+  member: Member;
+  isSelf: boolean;
+  onClose: () => void;
+}
+
+/** Removes a member, or leaves the project. */
+export function RemoveDialog({ projectId, member, isSelf, onClose }: RemoveDialogProps) {
+  const toast = useToast();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const name = visibleText(member.name ?? member.email);
+  const remove = useRemoveMember(projectId, () => {
+    toast({ title: isSelf ? text.left : text.removed(name) });
+    onClose();
+    if (!isSelf) return;
+    // The person has lost access to the project, so its loaded data is removed.
+    void queries.fetchQuery({ ...accountQuery, staleTime: 0 }).then(async () => {
+      await navigate({ to: '/' });
+      queries.removeQueries({ queryKey: [projectId] });
+    });
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={isSelf ? text.leaveTitle : text.removeTitle(name)}
+      confirmLabel={isSelf ? text.leave : text.remove}
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(member.id)}
+    >
+      <p className="mb-3">{isSelf ? text.leaveSentence : text.removeSentence(name)}</p>
+      <ShowCall
+        operation="DELETE /v2/projects/{project_id}/collaborators/{user_id}"
+        path={{ project_id: projectId, user_id: member.id }}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { docsOf } from '../../api/docs-link.js';
+import { useMay } from '../../api/permissions.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { IconButton } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import type { Column } from '../../ui/lists/data-list.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Num } from '../../ui/format/money.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { Time } from '../../ui/format/time.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { identitiesQuery, type Identity, useDeleteIdentity } from './sign-in.queries.js';
+import { text } from './sign-in.text.js';
+
+interface IdentitiesPanelProps {
+  projectId: string;
+  appUserId: string | undefined;
+  onFind: (appUserId: string | undefined) => void;
+}
+
+function UnlinkDialog({
+  identity,
+  projectId,
+  onClose,
+}: {
+  identity: Identity;
+  projectId: string;
+  onClose: () => void;
+}) {
+  const unlink = useDeleteIdentity(projectId);
+  const toast = useToast();
+  const subject = visibleText(identity.subject);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.unlinkTitle(subject)}
+      confirmLabel={text.unlink}
+      busy={unlink.isPending}
+      error={unlink.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        unlink.mutate(identity, {
+          onSuccess: () => {
+            toast({ title: text.unlinked(subject) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p className="mb-3">{text.unlinkEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/projects/{project_id}/auth/identities/{provider_id}/{subject}"
+        path={{ project_id: projectId, provider_id: identity.provider_id, subject: identity.subject }}
+      />
+    </ConfirmDialog>
+  );
+}
+
+export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPanelProps) {
+  const identities = useInfiniteQuery(identitiesQuery(projectId, appUserId));
+  const may = useMay('deleteAuthIdentity');
+  const [unlinked, setUnlinked] = useState<Identity | null>(null);
+  const columns: Column<Identity>[] = [
+    {
+      id: 'subject',
+      header: text.columns.subject,
+      priority: 1,
+      cell: ({ subject }) => <DataText mono>{subject}</DataText>,
+    },
+    {
+      id: 'app_user_id',
+      header: text.columns.appUserId,
+      cell: ({ app_user_id: id }) => (
+        <Link
+          to="/projects/$projectId/customer"
+          params={{ projectId }}
+          search={{ id }}
+          className="inline-flex min-h-6 items-center"
+        >
+          <DataText mono>{id}</DataText>
+        </Link>
+      ),
+    },
+    {
+      id: 'logins',
+      header: text.columns.logins,
+      width: '6rem',
+      align: 'end',
+      priority: 3,
+      cell: ({ logins }) => <Num value={logins} />,
+    },
+    {
+      id: 'last',
+      header: text.columns.last,
+      width: '9rem',
+      cell: ({ last_login_at: at }) => <Time ms={at} />,
+    },
+    {
+      id: 'unlink',
+      header: <span className="sr-only">{text.unlink}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (identity) => (
+        <IconButton
+          icon="x"
+          size="sm"
+          label={text.unlinkNamed(visibleText(identity.subject))}
+          disabledReason={may.reason}
+          onClick={() => setUnlinked(identity)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <form
+        role="search"
+        aria-label={text.findLabel}
+        className="mb-4 flex max-w-sm items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const id = new FormData(event.currentTarget).get('id');
+          onFind(typeof id === 'string' && id !== '' ? id : undefined);
+        }}
+      >
+        <TextField
+          key={appUserId}
+          className="grow"
+          label={text.find}
+          name="id"
+          mono
+          autoComplete="off"
+          defaultValue={appUserId ?? ''}
+        />
+      </form>
+      <Panel padded={false}>
+        <QueryList
+          label={text.tabs.identities}
+          things={text.identities}
+          query={identities}
+          queryKey={identitiesQuery(projectId, appUserId).queryKey}
+          columns={columns}
+          rowKey={({ provider_id: provider, subject }) => `${provider} ${subject}`}
+          filtered={appUserId !== undefined}
+          onClearFilters={() => onFind(undefined)}
+          empty={{ sentence: text.identitiesEmpty, docs: docsOf('Customer sign-in') }}
+        />
+      </Panel>
+      {unlinked && (
+        <UnlinkDialog projectId={projectId} identity={unlinked} onClose={() => setUnlinked(null)} />
+      )}
+    </>
+  );
+}

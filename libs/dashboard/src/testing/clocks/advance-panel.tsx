@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button } from '../../ui/button.js';
+import { DateTimeField } from '../../ui/forms/date-time-field.js';
+import { FormError } from '../../ui/forms/form.js';
+import { Panel } from '../../ui/panel.js';
+import { Progress } from '../../ui/progress.js';
+import { Time } from '../../ui/format/time.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { type TestClock, useAdvanceClock } from './test-clocks.queries.js';
+import { text } from './test-clocks.text.js';
+import { watchAdvance } from './watch-advance.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Returns the same time a month later in UTC, or the end of a shorter month. */
+function monthAfter(ms: number): number {
+  const date = new Date(ms);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+/** The clock's time, and controls to advance it. */
+export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
+  const queries = useQueryClient();
+  const advance = useAdvanceClock(
+    projectId,
+    clock.id,
+    (begun) => void watchAdvance(queries, projectId, begun),
+  );
+  const may = useMay('advanceTestClock');
+  const [ownMs, setOwnMs] = useState<number | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const { frozen_time: now, status, target_time: target, progress, error, period_ends_at: periodEnd } = clock;
+  const isAdvancing = status === 'advancing' || advance.isPending;
+  const to = (ms: number) => advance.mutate({ frozen_time: ms });
+  const steps = [
+    [text.day, now + DAY_MS],
+    [text.week, now + 7 * DAY_MS],
+    [text.month, monthAfter(now)],
+  ] as const;
+  return (
+    <Panel title={text.time}>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="grid gap-1">
+          <p className="text-lg font-semibold sm:text-2xl tabular-nums">
+            <Time ms={now} show="full" />
+          </p>
+          {periodEnd !== null && (
+            <p className="text-sm text-muted">
+              {text.periodEnds} <Time ms={periodEnd} show="full" />
+            </p>
+          )}
+        </div>
+        {status === 'advancing' && target !== null && (
+          <div className="grid max-w-md gap-1.5">
+            <Progress label={text.statuses.advancing} value={Math.round((progress ?? 0) * 100)} max={100} />
+            <p className="text-sm text-muted">
+              {text.advancingTo} <Time ms={target} show="full" />
+            </p>
+          </div>
+        )}
+        {status === 'failed' && (
+          <div className="grid gap-2">
+            <FormError error={`${text.failedTitle}. ${visibleText(error ?? '')}`} />
+            {target !== null && (
+              <Button
+                className="justify-self-start"
+                icon="refresh"
+                disabledReason={may.reason}
+                onClick={() => to(target)}
+              >
+                {text.retry}
+              </Button>
+            )}
+          </div>
+        )}
+        <FormError error={advance.error?.message} />
+        <div className="flex flex-wrap gap-2">
+          {steps.map(([label, ms]) => (
+            <Button key={label} busy={isAdvancing} disabledReason={may.reason} onClick={() => to(ms)}>
+              {label}
+            </Button>
+          ))}
+          <Button
+            busy={isAdvancing}
+            disabledReason={may.reason ?? (periodEnd === null ? text.noPeriod : undefined)}
+            onClick={() => periodEnd !== null && to(periodEnd)}
+          >
+            {text.period}
+          </Button>
+        </div>
+        <div className="grid justify-items-start gap-2">
+          <DateTimeField
+            label={text.toTime}
+            ms={ownMs}
+            onChange={setOwnMs}
+            error={isMissing && ownMs === null ? text.startMissing : null}
+          />
+          <Button
+            variant="primary"
+            busy={isAdvancing}
+            disabledReason={may.reason}
+            onClick={() => (ownMs === null ? setIsMissing(true) : to(ownMs))}
+          >
+            {text.advance}
+          </Button>
+        </div>
+        <ShowCall
+          operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}/actions/advance"
+          path={{ project_id: projectId, test_clock_id: clock.id }}
+          body={{ frozen_time: ownMs ?? now + DAY_MS }}
+        />
+      </div>
+    </Panel>
+  );
+}

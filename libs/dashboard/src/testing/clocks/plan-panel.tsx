@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { FormActions, FormError } from '../../ui/forms/form.js';
+import { Panel } from '../../ui/panel.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { type PlanStep, type TestClock, useUpdateClock } from './test-clocks.queries.js';
+import { text } from './test-clocks.text.js';
+
+const options = (Object.keys(text.steps) as PlanStep[]).map((value) => ({ value, label: text.steps[value] }));
+
+/** The result of each period, in order. */
+export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
+  const update = useUpdateClock(projectId, clock.id);
+  const may = useMay('updateTestClock');
+  const toast = useToast();
+  const [plan, setPlan] = useState(clock.plan);
+  useDirtyForm(plan.join() !== clock.plan.join());
+  const swap = (index: number, other: number) =>
+    setPlan(plan.map((step, at) => (at === index ? plan[other]! : at === other ? plan[index]! : step)));
+  return (
+    <Panel title={text.plan} description={text.planNote}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (may.allowed && !update.isPending) {
+            update.mutate({ plan }, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+          }
+        }}
+      >
+        <ol className="grid max-w-md gap-2">
+          {plan.map((step, index) => (
+            // Steps have no id, only their position.
+            <li key={index} className="flex items-end gap-1">
+              <SelectField
+                className="grow"
+                label={index === plan.length - 1 ? text.lastStep(index + 1) : text.step(index + 1)}
+                value={step}
+                disabled={!may.allowed}
+                options={options}
+                onChange={({ target }) =>
+                  setPlan(plan.map((each, at) => (at === index ? (target.value as PlanStep) : each)))
+                }
+              />
+              <IconButton
+                icon="arrow-up"
+                label={text.moveUp(index + 1)}
+                disabled={index === 0}
+                disabledReason={may.reason}
+                onClick={() => swap(index, index - 1)}
+              />
+              <IconButton
+                icon="arrow-down"
+                label={text.moveDown(index + 1)}
+                disabled={index === plan.length - 1}
+                disabledReason={may.reason}
+                onClick={() => swap(index, index + 1)}
+              />
+              <IconButton
+                icon="trash"
+                label={text.removeStep(index + 1)}
+                disabled={plan.length === 1}
+                disabledReason={may.reason}
+                onClick={() => setPlan(plan.filter((_, at) => at !== index))}
+              />
+            </li>
+          ))}
+        </ol>
+        <Button
+          className="justify-self-start"
+          icon="plus"
+          disabled={plan.length >= 100}
+          disabledReason={may.reason}
+          onClick={() => setPlan([...plan, 'renew'])}
+        >
+          {text.addStep}
+        </Button>
+        <FormError error={update.error?.message} />
+        <FormActions>
+          <Button type="submit" busy={update.isPending} disabledReason={may.reason}>
+            {text.savePlan}
+          </Button>
+          <ShowCall
+            operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}"
+            path={{ project_id: projectId, test_clock_id: clock.id }}
+            body={{ plan }}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}

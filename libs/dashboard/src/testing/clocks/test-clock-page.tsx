@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { Page } from '../../frame/pages/page.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button } from '../../ui/button.js';
+import { CodeBlock } from '../../ui/text/code-block.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { AdvancePanel } from './advance-panel.js';
+import { clockScript } from './clock-script.js';
+import { CustomersPanel } from './customers-panel.js';
+import { EventsPanel } from './events-panel.js';
+import { PlanPanel } from './plan-panel.js';
+import { StatusBadge } from './status-badge.js';
+import { type TestClock, testClockQuery, useDeleteClock } from './test-clocks.queries.js';
+import { text } from './test-clocks.text.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/test/clocks/$clockId');
+
+function DeleteButton({ clock, projectId }: { clock: TestClock; projectId: string }) {
+  const remove = useDeleteClock(projectId);
+  const may = useMay('deleteTestClock');
+  const navigate = route.useNavigate();
+  const toast = useToast();
+  const [isOpen, setIsOpen] = useState(false);
+  const name = visibleText(clock.name);
+  return (
+    <>
+      <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
+        {text.delete}
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        danger
+        title={text.deleteTitle(name)}
+        confirmLabel={text.delete}
+        busy={remove.isPending}
+        error={remove.error?.message}
+        onClose={() => setIsOpen(false)}
+        onConfirm={() =>
+          remove.mutate(clock.id, {
+            onSuccess: () => {
+              toast({ title: text.deleted(name) });
+              void navigate({ to: '/projects/$projectId/test/clocks', params: { projectId } });
+            },
+          })
+        }
+      >
+        <p className="mb-3">{text.deleteEffect(clock.customer_ids.length)}</p>
+        <ShowCall
+          operation="DELETE /v2/projects/{project_id}/test_clocks/{test_clock_id}"
+          path={{ project_id: projectId, test_clock_id: clock.id }}
+        />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+export default function TestClockPage() {
+  const { projectId, clockId } = route.useParams();
+  const clock = useQuery(testClockQuery(projectId, clockId));
+  return (
+    <Page
+      title={clock.data ? visibleText(clock.data.name) : text.title}
+      id={clockId}
+      badges={clock.data && <StatusBadge status={clock.data.status} />}
+      actions={clock.data && <DeleteButton clock={clock.data} projectId={projectId} />}
+    >
+      <QueryPanel query={clock} queryKey={testClockQuery(projectId, clockId).queryKey}>
+        {(current) => (
+          <div className="ui-in-turn grid grid-cols-1 gap-4">
+            <AdvancePanel clock={current} projectId={projectId} />
+            <EventsPanel clock={current} projectId={projectId} />
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <PlanPanel key={current.plan.join()} clock={current} projectId={projectId} />
+              <CustomersPanel clock={current} projectId={projectId} />
+            </div>
+            <Panel title={text.use} description={text.useNote}>
+              <CodeBlock label={text.use} code={clockScript(location.origin, projectId, clockId)} copy />
+            </Panel>
+          </div>
+        )}
+      </QueryPanel>
+    </Page>
+  );
+}

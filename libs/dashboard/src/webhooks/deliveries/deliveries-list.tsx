@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { docsOf } from '../../api/docs-link.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { Num } from '../../ui/format/money.js';
+import { formatDuration } from '../../ui/format/period.js';
+import { QueryList } from '../../ui/lists/query-list.js';
+import { Time } from '../../ui/format/time.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { Countdown } from './countdown.js';
+import { DeliveryStatusBadge } from './delivery-status.js';
+import { type Delivery, deliveriesQuery, type DeliveryFilter } from '../webhooks.queries.js';
+import { text } from '../webhooks.text.js';
+
+interface DeliveriesListProps {
+  projectId: string;
+  webhookId: string;
+  filter: DeliveryFilter;
+  openId: string | undefined;
+  onOpen: (delivery: Delivery) => void;
+  onClearFilters: () => void;
+}
+
+/** Deliveries to an endpoint, newest first. */
+export function DeliveriesList(props: DeliveriesListProps) {
+  const { projectId, webhookId, filter, openId, onOpen, onClearFilters } = props;
+  const query = deliveriesQuery(projectId, webhookId, filter);
+  const list = useInfiniteQuery(query);
+  const { locale } = useFormat();
+  const isNarrow = openId !== undefined;
+  return (
+    <QueryList
+      label={text.deliveries}
+      query={list}
+      queryKey={query.queryKey}
+      things={text.deliveryThings}
+      filtered={Object.values(filter).some((value) => value !== undefined)}
+      onClearFilters={onClearFilters}
+      empty={{ sentence: text.noDeliveries, docs: docsOf('Webhook deliveries') }}
+      rowKey={({ id }) => id}
+      selectedKey={openId}
+      onOpen={onOpen}
+      columns={[
+        {
+          id: 'type',
+          header: text.delivery.type,
+          cell: ({ event_type: type, replay }) => (
+            <span className="flex min-w-0 items-center gap-2">
+              <DataText truncate>{type}</DataText>
+              {replay && <span className="text-xs text-muted">{text.delivery.replayed}</span>}
+            </span>
+          ),
+          width: 'minmax(6rem, 1.6fr)',
+          priority: 1,
+        },
+        {
+          id: 'status',
+          header: text.delivery.status,
+          cell: DeliveryStatusBadge,
+          width: '6.5rem',
+          priority: 1,
+        },
+        {
+          id: 'answer',
+          header: text.delivery.answer,
+          cell: (delivery) => <Answer delivery={delivery} />,
+          width: isNarrow ? '6rem' : 'minmax(0, 1.2fr)',
+          priority: 2,
+        },
+        ...(isNarrow
+          ? []
+          : [
+              {
+                id: 'ms',
+                header: text.delivery.duration,
+                cell: ({ response_ms: ms }: Delivery) => formatDuration(locale, ms),
+                align: 'end' as const,
+                width: '5.5rem',
+                priority: 3 as const,
+              },
+            ]),
+        {
+          id: 'attempts',
+          header: text.delivery.attempts,
+          cell: ({ attempts }) => <Num value={attempts} />,
+          align: 'end',
+          width: '5rem',
+          priority: 3,
+        },
+        {
+          id: 'next',
+          header: text.delivery.next,
+          cell: (delivery) => <Countdown delivery={delivery} />,
+          width: '7rem',
+          priority: 2,
+        },
+        {
+          id: 'created',
+          header: text.delivery.created,
+          cell: ({ created_at: ms }) => <Time ms={ms} />,
+          width: '7.5rem',
+          priority: 2,
+        },
+      ]}
+    />
+  );
+}
+
+/** The endpoint's status code, or why there was none. */
+function Answer({ delivery }: { delivery: Delivery }) {
+  const { response_status: status, last_error: error, attempts } = delivery;
+  if (attempts === 0) return <span className="text-muted">—</span>;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {status !== null && <span className="tabular-nums">{status}</span>}
+      {error !== null && (
+        <DataText truncate className="text-muted">
+          {error}
+        </DataText>
+      )}
+    </span>
+  );
+}

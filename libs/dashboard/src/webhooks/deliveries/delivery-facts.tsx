@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { CopyId } from '../../ui/text/copy-id.js';
+import { DataText } from '../../ui/text/data-text.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Time } from '../../ui/format/time.js';
+import { Countdown } from './countdown.js';
+import { customerOfBody } from './delivery-body.js';
+import { DeliveryStatusBadge } from './delivery-status.js';
+import type { Delivery } from '../webhooks.queries.js';
+import { text } from '../webhooks.text.js';
+
+interface DeliveryFactsProps {
+  projectId: string;
+  delivery: Delivery;
+  /** Request body, for a link to the customer. */
+  body?: string;
+}
+
+/** The delivery's properties from the list, with links to its event and customer. */
+export function DeliveryFacts({ projectId, delivery, body }: DeliveryFactsProps) {
+  const customer = body === undefined ? null : customerOfBody(body);
+  const { id, status, created_at: created, event_id: event, event_type: type, last_error: error } = delivery;
+  return (
+    <div className="flex flex-col gap-3">
+      <KeyValues
+        items={[
+          [
+            text.delivery.status,
+            <span key="status" className="flex flex-wrap items-center gap-2">
+              <DeliveryStatusBadge status={status} />
+              <Countdown delivery={delivery} />
+            </span>,
+          ],
+          ...(error !== null && status !== 'delivered'
+            ? [[text.delivery.error, <DataText key="error">{error}</DataText>] as const]
+            : []),
+          [text.delivery.created, <Time key="created" ms={created} show="full" />],
+          [text.delivery.id, <CopyId key="id" id={id} />],
+          [text.delivery.event, <CopyId key="event" id={event} />],
+        ]}
+      />
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        {type !== 'TEST' && (
+          <Link to="/projects/$projectId/events" params={{ projectId }} search={{ event }}>
+            {text.delivery.openEvent}
+          </Link>
+        )}
+        {customer !== null && type !== 'TEST' && (
+          <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id: customer }}>
+            {text.delivery.openCustomer}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}

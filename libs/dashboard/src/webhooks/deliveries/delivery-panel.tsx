@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../api/permissions.js';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button } from '../../ui/button.js';
+import { FormError } from '../../ui/forms/form.js';
+import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { SidePanel } from '../../ui/overlays/side-panel.js';
+import { Tabs } from '../../ui/tabs.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
+import { DeliveryCurl } from './delivery-curl.js';
+import { DeliveryFacts } from './delivery-facts.js';
+import { DeliveryRequest } from './delivery-request.js';
+import { type Delivery, type DeliveryDetail, deliveryQuery } from '../webhooks.queries.js';
+import { text } from '../webhooks.text.js';
+import { useRetry } from '../webhooks.writes.js';
+
+interface DeliveryPanelProps {
+  projectId: string;
+  webhookId: string;
+  deliveryId: string;
+  /** The list's copy, if the list contains it. */
+  listed: Delivery | undefined;
+  onClose: () => void;
+}
+
+/** Panel next to the list: a delivery's request, its attempts, and a button to resend it. */
+export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClose }: DeliveryPanelProps) {
+  const mayRead = useMay('getWebhookDelivery');
+  const mayRetry = useMay('retryWebhookDelivery');
+  const query = deliveryQuery(projectId, webhookId, deliveryId);
+  const detail = useQuery({ ...query, enabled: mayRead.allowed });
+  // Stored here, because the panel becomes a dialog in a narrower window.
+  const [part, setPart] = useState<Part>('request');
+  const retry = useRetry(projectId, webhookId, deliveryId);
+  const title = detail.data?.event_type ?? listed?.event_type ?? deliveryId;
+  return (
+    <SidePanel
+      open
+      onClose={onClose}
+      title={visibleText(title)}
+      actions={
+        <Button
+          size="sm"
+          icon="refresh"
+          busy={retry.isPending}
+          disabledReason={mayRetry.reason}
+          onClick={() => retry.mutate()}
+        >
+          {text.retry}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormError error={retry.error?.message} />
+        <p role="status" className="sr-only">
+          {retry.isSuccess && text.retried}
+        </p>
+        {mayRead.allowed ? (
+          <QueryPanel query={detail} queryKey={query.queryKey}>
+            {(data) => <Parts projectId={projectId} delivery={data} part={part} onPart={setPart} />}
+          </QueryPanel>
+        ) : (
+          <>
+            {listed && <DeliveryFacts projectId={projectId} delivery={listed} />}
+            <p className="text-muted">
+              {text.detail.noPermission} {mayRead.reason}
+            </p>
+          </>
+        )}
+        <ShowCall
+          operation="POST /v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}/retry"
+          path={{ project_id: projectId, webhook_integration_id: webhookId, delivery_id: deliveryId }}
+        />
+      </div>
+    </SidePanel>
+  );
+}
+
+type Part = 'request' | 'attempts' | 'curl';
+
+interface PartsProps {
+  projectId: string;
+  delivery: DeliveryDetail;
+  part: Part;
+  onPart: (part: Part) => void;
+}
+
+function Parts({ projectId, delivery, part, onPart }: PartsProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <DeliveryFacts projectId={projectId} delivery={delivery} body={delivery.request.body} />
+      <div>
+        <Tabs
+          label={text.detail.sections}
+          value={part}
+          onChange={onPart}
+          tabs={[
+            { id: 'request', label: text.detail.request },
+            { id: 'attempts', label: text.detail.attempts, count: delivery.attempts },
+            { id: 'curl', label: text.detail.curl },
+          ]}
+        >
+          {part === 'request' && <DeliveryRequest delivery={delivery} />}
+          {part === 'attempts' && <DeliveryAttempts delivery={delivery} />}
+          {part === 'curl' && <DeliveryCurl delivery={delivery} />}
+        </Tabs>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { CodeBlock } from '../../ui/text/code-block.js';
+import { Tabs } from '../../ui/tabs.js';
+import { checkingCode, languages } from './signature-check.js';
+import { text } from '../webhooks.text.js';
+
+/** Code that verifies in a backend that a request came from this server. */
+export function CheckingCode() {
+  const [language, setLanguage] = useState<string>('node');
+  return (
+    <section className="flex flex-col gap-1.5">
+      <h3 className="font-medium">{text.checking}</h3>
+      <p className="text-sm text-muted">{text.checkingAbout}</p>
+      <Tabs label={text.checking} tabs={languages} value={language} onChange={setLanguage}>
+        <CodeBlock label={text.checking} code={checkingCode[language] ?? ''} copy />
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { Time } from '../../ui/format/time.js';
+import { CheckingCode } from './checking-code.js';
+import { SecretOnce } from './secret-once.js';
+import { text } from '../webhooks.text.js';
+import { useRotateSecret } from '../webhooks.writes.js';
+
+/** How long the previous secret also signs. */
+const BOTH_SIGN_MS = 24 * 3_600_000;
+
+interface RotateDialogProps {
+  projectId: string;
+  webhookId: string;
+  onClose: () => void;
+}
+
+/** Creates a new signing secret and shows it once. */
+export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProps) {
+  const [done, setDone] = useState<{ secret: string; untilMs: number } | null>(null);
+  const rotate = useRotateSecret(projectId, webhookId, ({ signing_secret: secret }) =>
+    setDone({ secret, untilMs: Date.now() + BOTH_SIGN_MS }),
+  );
+  if (!done) {
+    return (
+      <ConfirmDialog
+        open
+        onClose={onClose}
+        onConfirm={() => rotate.mutate()}
+        title={text.rotate.title}
+        confirmLabel={text.rotate.confirm}
+        busy={rotate.isPending}
+        error={rotate.error?.message}
+      >
+        <div className="flex flex-col gap-3">
+          {text.rotate.about}
+          <ShowCall
+            operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}/actions/rotate_secret"
+            path={{ project_id: projectId, webhook_integration_id: webhookId }}
+          />
+        </div>
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text.rotate.done}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <SecretOnce secret={done.secret} />
+        <p>
+          {text.rotate.until} <Time ms={done.untilMs} show="full" />.
+        </p>
+        <CheckingCode />
+      </div>
+    </Dialog>
+  );
+}
