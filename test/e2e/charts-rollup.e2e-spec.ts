@@ -229,17 +229,17 @@ describe('the rollup of charts', () => {
       const leap = Date.parse('2024-02-29T10:00:00Z');
       const until = (day: string): number => Date.parse(`${day}T10:00:00Z`);
       await history.addCustomer('leap', leap);
-      const chain = (ends: string[], amountMicros: number): SoldPeriod[] =>
+      const periodsUntil = (ends: string[], amountMicros: number): SoldPeriod[] =>
         ends.map((end, index) => ({
           startMs: index === 0 ? leap : until(ends[index - 1] ?? ''),
           endMs: until(end),
           amountMicros,
         }));
-      const yearly = chain(['2025-02-28', '2026-02-28', '2027-02-28'], 120_000_000);
+      const yearly = periodsUntil(['2025-02-28', '2026-02-28', '2027-02-28'], 120_000_000);
       await sell({ storeProductId: 'yearly', periods: yearly }, 'leap');
       // The catalog does not know how long this one is.
       await sell({ storeProductId: 'unknown', periods: yearly }, 'leap');
-      const monthly = chain(['2024-03-29', '2024-04-29', '2024-05-31'], 10_000_000);
+      const monthly = periodsUntil(['2024-03-29', '2024-04-29', '2024-05-31'], 10_000_000);
       await sell({ periods: monthly }, 'leap');
       const spring = { resolution: 'month', start_date: '2024-02-01', end_date: '2024-06-30' };
       const mrr = async (query: object) => values('mrr', 0, { ...query });

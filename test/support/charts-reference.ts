@@ -44,7 +44,7 @@ export interface Person {
   dims: Record<string, string>;
 }
 
-export interface Chain {
+export interface Subscription {
   id: string;
   customer: string;
   store: string;
@@ -67,7 +67,7 @@ export interface Period {
   catalogued: boolean;
   /** End of what is paid. */
   paidTo: number | null;
-  chain: Chain | undefined;
+  subscription: Subscription | undefined;
   dims: Record<string, string>;
   person: Person;
   run: Period[] | null;
@@ -115,7 +115,7 @@ export async function load(server: TestServer, project: string, environment: str
         WHERE a.project_id = $1 AND a.customer_id = c.id AND a.value IS NOT NULL) AS attributes
      FROM customers c WHERE project_id = $1`,
   );
-  const chains = await query<Chain>(
+  const subscriptions = await query<Subscription>(
     `SELECT id, customer_id AS customer, store, store_key AS key, facts FROM subscriptions
      WHERE project_id = $1 AND environment = $2`,
     environment,
@@ -161,13 +161,14 @@ export async function load(server: TestServer, project: string, environment: str
       if (row.customer !== person.id || row.seq !== 0) continue;
       if (!opens.includes(row.kind)) continue;
       const rows = ledger.filter(({ purchase, key }) => purchase === row.purchase && key === row.key);
-      const chain = chains.find(({ id }) => id === row.purchase);
-      const span = chain && accessSpans(chain.facts).find(({ periodKey }) => periodKey === row.key);
+      const subscription = subscriptions.find(({ id }) => id === row.purchase);
+      const span =
+        subscription && accessSpans(subscription.facts).find(({ periodKey }) => periodKey === row.key);
       let to = span?.endMs ?? null;
       if (row.type === 'trial' && span && span.periodEndMs !== null && to !== null)
         to = Math.min(to, span.periodEndMs);
       const has = span !== undefined && (to === null || to > row.at);
-      const fact = chain?.facts.periods[row.key] ?? chain?.facts.imported?.periods[row.key];
+      const fact = subscription?.facts.periods[row.key] ?? subscription?.facts.imported?.periods[row.key];
       if (fact?.value.planId) row.product = `${row.product}:${fact.value.planId}`;
       const duration = durations.get(row.product) ?? null;
       const length =
@@ -192,7 +193,7 @@ export async function load(server: TestServer, project: string, environment: str
         duration: duration ?? lengthNames[length] ?? `P${length / 2}D`,
         catalogued: durations.has(row.product),
         paidTo: span?.periodEndMs ?? null,
-        chain,
+        subscription,
         dims: {},
         person,
         run: null,
@@ -200,7 +201,7 @@ export async function load(server: TestServer, project: string, environment: str
         runType: '',
       });
     }
-    joinRuns(own, chains);
+    joinRuns(own, subscriptions);
     nameDims(own, person);
     periods.push(...own);
   }
@@ -212,11 +213,11 @@ export async function load(server: TestServer, project: string, environment: str
   return { people, periods, runs, days };
 }
 
-function joinRuns(own: Period[], chains: Chain[]): void {
-  const lists = chains.map((chain) => ({
-    chain,
+function joinRuns(own: Period[], subscriptions: Subscription[]): void {
+  const lists = subscriptions.map((subscription) => ({
+    subscription,
     list: own
-      .filter(({ row, kind }) => row.purchase === chain.id && kind !== 'none')
+      .filter(({ row, kind }) => row.purchase === subscription.id && kind !== 'none')
       .sort((a, b) => a.from - b.from || (a.row.key < b.row.key ? -1 : 1)),
   }));
   for (const { list } of lists) {
@@ -230,13 +231,13 @@ function joinRuns(own: Period[], chains: Chain[]): void {
       if (period.run?.[0] === period && joined) period.runBefore = last?.run ?? null;
     });
   }
-  for (const { chain, list } of lists) {
-    const key = chain.facts.replaced?.value.byStoreKey;
+  for (const { subscription, list } of lists) {
+    const key = subscription.facts.replaced?.value.byStoreKey;
     const last = list.at(-1);
     for (const other of lists) {
       const first = other.list[0];
-      if (!key || !last || !first || other.chain === chain || first.runBefore) continue;
-      if (other.chain.key !== key || other.chain.store !== chain.store) continue;
+      if (!key || !last || !first || other.subscription === subscription || first.runBefore) continue;
+      if (other.subscription.key !== key || other.subscription.store !== subscription.store) continue;
       if ((last.to !== null && first.from - last.to > HOUR) || first.from < last.from) continue;
       last.to = first.from;
       first.runBefore = last.run;

@@ -76,9 +76,9 @@ export async function referenceRetention(
     const last = run.at(-1);
     if (!last || standard.length !== k) return false;
     const inGrace = last.paidTo !== null && last.paidTo <= now && last.to !== null && last.to > now;
-    const chain = runs.filter((other) => other[0]?.chain === last.chain);
-    const isLast = chain.every((other) => (other[0]?.from ?? 0) <= (run[0]?.from ?? 0));
-    return inGrace || (isLast && last.chain?.facts.renewal?.value.inRetry === true);
+    const ofSubscription = runs.filter((other) => other[0]?.subscription === last.subscription);
+    const isLast = ofSubscription.every((other) => (other[0]?.from ?? 0) <= (run[0]?.from ?? 0));
+    return inGrace || (isLast && last.subscription?.facts.renewal?.value.inRetry === true);
   };
   const all = members.filter(({ first }) =>
     buckets.some(({ from, to }) => first.from >= from && first.from < to),
@@ -222,8 +222,8 @@ const isIssue = ({ paidTo, kind }: Period, now: number): boolean =>
 /** What the store says now of a subscription that runs: it goes on after its present period. */
 function renews(period: Period, now: number): boolean {
   const isActive = period.from <= now && (period.to === null || period.to > now);
-  if (!isActive || !period.chain || isIssue(period, now)) return false;
-  const { autoRenewalStatus } = deriveState(period.chain.facts, now);
+  if (!isActive || !period.subscription || isIssue(period, now)) return false;
+  const { autoRenewalStatus } = deriveState(period.subscription.facts, now);
   return autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product';
 }
 

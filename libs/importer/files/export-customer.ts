@@ -1,7 +1,7 @@
 import type { Store } from '../../engine/index.js';
 import type { ImportCustomer } from '../customer-item.js';
 import { newestAttributes } from './attributes.js';
-import { chainItems, type ExportChain } from './export-chain.js';
+import { importItems, type ExportSubscription } from './export-subscription.js';
 
 export interface ExportCustomer {
   customer: ImportCustomer;
@@ -11,12 +11,12 @@ export interface ExportCustomer {
 /** Combines all purchases of a customer. */
 export function exportCustomer(
   id: string,
-  chains: ExportChain[],
+  subscriptions: ExportSubscription[],
   appIdOf: (store: Store) => string | null,
   nowMs: number,
 ): ExportCustomer {
-  const rows = chains.flatMap((chain) => chain.rows);
-  const items = chains.map((chain) => chainItems(chain, appIdOf, nowMs));
+  const rows = subscriptions.flatMap((exported) => exported.rows);
+  const items = subscriptions.map((exported) => importItems(exported, appIdOf, nowMs));
   const firstSeen = rows.flatMap(({ firstSeenMs }) => firstSeenMs ?? []);
   const own = rows.filter((row) => row.customerId === id);
   // The customer of an older row owned the purchase before. Only rows with this customer's id contain this customer's

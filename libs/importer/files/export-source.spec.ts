@@ -179,8 +179,8 @@ describe('the transaction export', () => {
   it('gives each transaction once, to one customer, in the order of their ids, whatever the order of rows', async () => {
     const day = (index: number) => new Date(at('2026-01-01 00:00:00') + index * 86_400_000).toISOString();
     const transactions = fc.uniqueArray(
-      fc.record({ chain: fc.integer({ min: 0, max: 5 }), period: fc.integer({ min: 0, max: 9 }) }),
-      { selector: ({ chain, period }) => `${chain} ${period}`, minLength: 1, maxLength: 30 },
+      fc.record({ subscription: fc.integer({ min: 0, max: 5 }), period: fc.integer({ min: 0, max: 9 }) }),
+      { selector: ({ subscription, period }) => `${subscription} ${period}`, minLength: 1, maxLength: 30 },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -189,12 +189,12 @@ describe('the transaction export', () => {
         fc.integer({ min: 500, max: 20_000 }),
         fc.infiniteStream(fc.nat()),
         async (all, versions, charactersInMemory, random) => {
-          const rows = all.flatMap(({ chain, period }) =>
+          const rows = all.flatMap(({ subscription, period }) =>
             Array.from({ length: versions }, (_, version) => ({
               ...renewal,
-              rc_original_app_user_id: `customer-${chain % 3}`,
-              original_store_transaction_id: `chain-${chain}`,
-              store_transaction_id: `chain-${chain}-${period}`,
+              rc_original_app_user_id: `customer-${subscription % 3}`,
+              original_store_transaction_id: `subscription-${subscription}`,
+              store_transaction_id: `subscription-${subscription}-${period}`,
               renewal_number: String(period + 1),
               start_time: day(period),
               end_time: day(period + 1),
@@ -211,12 +211,14 @@ describe('the transaction export', () => {
           const { customers, skipped } = await imported('export', [file], { nowMs: NOW, charactersInMemory });
           expect(skipped).toEqual([]);
           const ids = customers.map(({ id }) => id);
-          expect(ids).toEqual([...new Set(all.map(({ chain }) => `customer-${chain % 3}`))].sort());
+          expect(ids).toEqual(
+            [...new Set(all.map(({ subscription }) => `customer-${subscription % 3}`))].sort(),
+          );
           const subscriptions = customers.flatMap((customer) => customer.subscriptions ?? []);
-          expect(subscriptions).toHaveLength(new Set(all.map(({ chain }) => chain)).size);
+          expect(subscriptions).toHaveLength(new Set(all.map(({ subscription }) => subscription)).size);
           const given = subscriptions.flatMap((each) => each.transactions?.map(({ id }) => id) ?? []);
           expect(given.toSorted()).toEqual(
-            all.map(({ chain, period }) => `chain-${chain}-${period}`).toSorted(),
+            all.map(({ subscription, period }) => `subscription-${subscription}-${period}`).toSorted(),
           );
           for (const each of subscriptions) {
             const times = each.transactions?.map((one) => one.purchased_at) ?? [];

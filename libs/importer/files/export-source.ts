@@ -1,6 +1,11 @@
 import type { ImportCustomer } from '../customer-item.js';
 import { csvRows, isProblem } from './csv-file.js';
-import { addVersion, type ExportChain, exportChain, type NewestVersions } from './export-chain.js';
+import {
+  addVersion,
+  type ExportSubscription,
+  exportSubscription,
+  type NewestVersions,
+} from './export-subscription.js';
 import { exportCustomer } from './export-customer.js';
 import { type ExportRow, exportRow, requiredColumns } from './export-row.js';
 import { ExternalSort } from './external-sort.js';
@@ -25,11 +30,11 @@ export async function* exportCustomers(options: FileSourceOptions): AsyncGenerat
       (newest, value) => addVersion(newest, JSON.parse(value) as ExportRow),
     );
     for await (const [key, newest] of versions) {
-      const chain = exportChain(newest);
-      if (!chain) {
+      const exported = exportSubscription(newest);
+      if (!exported) {
         options.onSkipped({ kind: 'subscription', id: nameOf(key), reason: 'every order is void' });
       } else {
-        await byCustomer.add(chain.customerId, JSON.stringify(chain));
+        await byCustomer.add(exported.customerId, JSON.stringify(exported));
       }
     }
     await byPurchase.close();
@@ -69,17 +74,17 @@ async function* customersOf(
   options: FileSourceOptions,
 ): AsyncGenerator<ImportCustomer> {
   const customers = byCustomer.folded(
-    () => ({ chains: [] as ExportChain[], count: 0 }),
+    () => ({ subscriptions: [] as ExportSubscription[], count: 0 }),
     (state, value) => {
-      if (++state.count <= MOST_PURCHASES) state.chains.push(JSON.parse(value) as ExportChain);
+      if (++state.count <= MOST_PURCHASES) state.subscriptions.push(JSON.parse(value) as ExportSubscription);
     },
   );
-  for await (const [id, { chains, count }] of customers) {
+  for await (const [id, { subscriptions, count }] of customers) {
     if (count > MOST_PURCHASES) {
       options.onSkipped({ kind: 'customer', id, reason: `has ${count} purchases: not a single person` });
       continue;
     }
-    const { customer, leftOut } = exportCustomer(id, chains, options.appIdOf, options.nowMs);
+    const { customer, leftOut } = exportCustomer(id, subscriptions, options.appIdOf, options.nowMs);
     for (const reason of leftOut) options.onSkipped({ kind: 'subscription', id, reason });
     yield customer;
   }

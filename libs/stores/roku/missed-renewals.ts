@@ -12,7 +12,7 @@ function foundByEnd(
   said: RokuTransaction,
   before: PeriodFact | null | undefined,
 ): EndedPeriod {
-  const key = `${said.chainKey}.${endMs}`;
+  const key = `${said.subscriptionKey}.${endMs}`;
   const fact: PeriodFact = {
     ...factOf(said, noHints, undefined, endMs),
     storeProductId: before?.storeProductId ?? said.productId,
@@ -29,11 +29,11 @@ function foundByEnd(
 export function rhythmIn(
   { periods }: SubscriptionFacts,
   { duration }: RokuReport,
-  { chainKey, productId }: RokuTransaction,
+  { subscriptionKey, productId }: RokuTransaction,
 ): Rhythm | null {
   const paid = Object.entries(periods).flatMap(([key, { value }]): Span[] => {
     const { kind, storeProductId, startMs, endMs } = value;
-    const isOwn = kind === 'normal' && storeProductId === productId && !isFoundByEnd(key, chainKey);
+    const isOwn = kind === 'normal' && storeProductId === productId && !isFoundByEnd(key, subscriptionKey);
     return isOwn && endMs !== null ? [{ startMs, endMs }] : [];
   });
   return rhythmOf(

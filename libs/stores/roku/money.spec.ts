@@ -138,7 +138,7 @@ describe('money of a one-time purchase from Roku', () => {
     id: 'a1',
     key: 'a1',
     originalId: 'a1',
-    chainKey: 'a1',
+    subscriptionKey: 'a1',
     productId: 'coins',
     channelId: null,
     purchasedAtMs: 1,

@@ -12,7 +12,7 @@ export interface RokuNotification {
   transactionId: string;
   originalId: string | null;
   /** Key of the purchase or subscription. */
-  chainKey: string;
+  subscriptionKey: string;
   channelId: string | null;
   customerId: string | null;
   isFreeTrial: boolean;
@@ -80,7 +80,7 @@ export function readRokuMessage(text: string): RokuNotification {
     type,
     transactionId,
     originalId: original,
-    chainKey: transactionKey(original ?? transactionId),
+    subscriptionKey: transactionKey(original ?? transactionId),
     channelId: rokuText(fields.channelid),
     customerId: rokuText(fields.customerid) ?? rokuText(fields.rokucustomerid),
     isFreeTrial: rokuFlag(fields.isfreetrial),

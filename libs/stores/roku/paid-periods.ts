@@ -26,8 +26,8 @@ export interface RokuPeriods {
 function keyedByPeriod(sold: RokuTransaction[], known: SubscriptionFacts): Map<string, RokuTransaction> {
   const keyed = new Map<string, RokuTransaction>();
   for (const transaction of sold) {
-    const { key, chainKey } = transaction;
-    const found = Object.entries(known.periods).filter(([name]) => isFoundByEnd(name, chainKey));
+    const { key, subscriptionKey } = transaction;
+    const found = Object.entries(known.periods).filter(([name]) => isFoundByEnd(name, subscriptionKey));
     const taken = found.find(([, { value }]) => transactionKey(value.storeTransactionId) === key);
     const own = known.periods[key] ? key : (taken?.[0] ?? freeFor(transaction, found, keyed));
     keyed.set(own ?? key, transaction);
@@ -106,10 +106,10 @@ function reportedPeriods(
   function latestEnd(transaction: RokuTransaction | null, endMs: number | null): number {
     if (transaction === null) return endMs ?? shownEndMs;
     if (endMs !== null) return Math.min(endMs, shownEndMs);
-    const { key, chainKey, purchasedAtMs: startMs } = transaction;
+    const { key, subscriptionKey, purchasedAtMs: startMs } = transaction;
     const untilMs = Math.min(transaction.expiresAtMs ?? shownEndMs, shownEndMs);
     // This is the first one alone, long after its payment: the app posts the others.
-    if (key === chainKey) return untilMs;
+    if (key === subscriptionKey) return untilMs;
     return endOfFirst({ startMs, endMs: untilMs }, rhythmIn(known, report, said), atMs);
   }
 }

@@ -15,15 +15,15 @@ export function priceOf({ totalMicros, currency }: RokuTransaction): Price {
 }
 
 /** Whether a period was found by its expiration instead of a transaction. */
-export function isFoundByEnd(name: string, chainKey: string): boolean {
-  return name.startsWith(`${chainKey}.`) && /^\d+$/.test(name.slice(chainKey.length + 1));
+export function isFoundByEnd(name: string, subscriptionKey: string): boolean {
+  return name.startsWith(`${subscriptionKey}.`) && /^\d+$/.test(name.slice(subscriptionKey.length + 1));
 }
 
 /** Test users pay nothing, so a price of zero alone does not indicate a trial. */
 function kindOf(transaction: RokuTransaction, hints: RokuHints, known: PeriodFact | undefined): PeriodKind {
   if (known?.kind === 'trial' || known?.kind === 'intro') return known.kind;
-  const { key, chainKey, totalMicros, isFreeTrial } = transaction;
-  if (key !== chainKey) return 'normal';
+  const { key, subscriptionKey, totalMicros, isFreeTrial } = transaction;
+  if (key !== subscriptionKey) return 'normal';
   if (totalMicros === 0) return isFreeTrial || hints.isTrial ? 'trial' : 'normal';
   return hints.hasIntro && totalMicros !== null ? 'intro' : 'normal';
 }
@@ -40,7 +40,7 @@ export function factOf(
     planId: null,
     offerCode: null,
     kind: kindOf(transaction, hints, known),
-    isRenewal: transaction.key !== transaction.chainKey,
+    isRenewal: transaction.key !== transaction.subscriptionKey,
     startMs: transaction.purchasedAtMs,
     endMs,
     price: priceOf(transaction),

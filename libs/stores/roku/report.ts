@@ -49,7 +49,7 @@ export const noHints: RokuHints = {
 
 /** The subscription that replaces another one, at once or at the end of its period. */
 export interface Successor {
-  chainKey: string;
+  subscriptionKey: string;
   productId: string;
   /** Start of the subscription; null until it starts. */
   startMs: number | null;
@@ -90,6 +90,6 @@ export function successorOf(transactions: RokuTransaction[]): Successor | null {
   const [first] = begun(transactions);
   const latest = begun(transactions).at(-1) ?? transactions[0];
   if (!latest) return null;
-  const { chainKey, productId } = first ?? latest;
-  return { chainKey, productId, startMs: first?.purchasedAtMs ?? null };
+  const { subscriptionKey, productId } = first ?? latest;
+  return { subscriptionKey, productId, startMs: first?.purchasedAtMs ?? null };
 }

@@ -12,11 +12,11 @@ export interface KnownRokuPurchase {
   latestId: string | null;
 }
 
-export type KnownRokuPurchases = (chainKey: string) => Promise<KnownRokuPurchase | null>;
+export type KnownRokuPurchases = (subscriptionKey: string) => Promise<KnownRokuPurchase | null>;
 
-/** Roku's answers about one subscription or purchase. */
-export interface RokuChain {
-  chainKey: string;
+/** Roku's answers about one subscription. A one-time purchase is read in the same way. */
+export interface RokuSubscription {
+  subscriptionKey: string;
   /** At least one. */
   transactions: RokuTransaction[];
   known: KnownRokuPurchase | null;
@@ -35,41 +35,45 @@ export class RokuReader {
   ) {}
 
   /** The subscription of the first transaction that Roku knows. @throws RokuCallFailed */
-  async chain(ids: readonly string[]): Promise<RokuChain> {
+  async readSubscription(ids: readonly string[]): Promise<RokuSubscription> {
     const found = new Map<string, RokuTransaction>();
     const asked = new Set<string>();
     const waiting = [...ids];
-    let chain: Omit<RokuChain, 'transactions'> | null = null;
+    let subscription: Omit<RokuSubscription, 'transactions'> | null = null;
     for (let id = waiting.shift(); id !== undefined && asked.size < MAX_CALLS; id = waiting.shift()) {
       const key = transactionKey(id);
       if (asked.has(key)) continue;
       asked.add(key);
       const transaction = await this.transaction(id);
-      if (transaction === null || (chain && transaction.chainKey !== chain.chainKey)) continue;
+      if (
+        transaction === null ||
+        (subscription && transaction.subscriptionKey !== subscription.subscriptionKey)
+      )
+        continue;
       found.set(transaction.key, transaction);
-      if (chain) continue;
-      const { chainKey, originalId } = transaction;
-      chain = { chainKey, known: await this.known(chainKey) };
-      waiting.push(...(chain.known?.latestId ? [chain.known.latestId] : []), originalId);
+      if (subscription) continue;
+      const { subscriptionKey, originalId } = transaction;
+      subscription = { subscriptionKey, known: await this.known(subscriptionKey) };
+      waiting.push(...(subscription.known?.latestId ? [subscription.known.latestId] : []), originalId);
     }
-    if (chain === null) throw unknownTransaction();
-    return { ...chain, transactions: [...found.values()] };
+    if (subscription === null) throw unknownTransaction();
+    return { ...subscription, transactions: [...found.values()] };
   }
 
   /** The subscriptions that this one ended or will end. Omits those that Roku no longer knows. */
-  async replacedBy({ chainKey, transactions }: RokuChain): Promise<RokuChain[]> {
+  async replacedBy({ subscriptionKey, transactions }: RokuSubscription): Promise<RokuSubscription[]> {
     const ids = new Map(
       transactions.flatMap(({ replacedIds }) => replacedIds).map((id) => [transactionKey(id), id]),
     );
-    const chains: RokuChain[] = [];
+    const subscriptions: RokuSubscription[] = [];
     for (const id of [...ids.values()].slice(0, MAX_REPLACED)) {
-      const chain = await this.chain([id]).catch((error: unknown) => {
+      const subscription = await this.readSubscription([id]).catch((error: unknown) => {
         if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
         throw error;
       });
-      if (chain && chain.chainKey !== chainKey) chains.push(chain);
+      if (subscription && subscription.subscriptionKey !== subscriptionKey) subscriptions.push(subscription);
     }
-    return chains;
+    return subscriptions;
   }
 
   /** Null if Roku does not know it. */

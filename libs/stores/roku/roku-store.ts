@@ -25,7 +25,7 @@ import {
 import { RokuApi, type RokuServices } from './roku-api.js';
 import { RokuCallFailed } from './roku-call-failed.js';
 import { failureOf, isUnknown, keyMissing, refused } from './roku-failures.js';
-import { type KnownRokuPurchases, type RokuChain, RokuReader } from './roku-reader.js';
+import { type KnownRokuPurchases, type RokuSubscription, RokuReader } from './roku-reader.js';
 import { subscriptionFacts, voidedFacts } from './subscription-facts.js';
 import { isTransactionId, transactionKey } from './transaction-id.js';
 
@@ -43,7 +43,7 @@ export interface RokuApp {
 }
 
 interface Reading {
-  chain: RokuChain;
+  subscription: RokuSubscription;
   purchases: VerifiedPurchase[];
   accounts: StoreAccount[];
 }
@@ -71,7 +71,7 @@ export class RokuStore implements StoreAdapter {
       try {
         const reading = await this.read(api, [token], hints);
         const environment =
-          reading.chain.known?.environment ?? (receipt.isSandbox ? 'sandbox' : 'production');
+          reading.subscription.known?.environment ?? (receipt.isSandbox ? 'sandbox' : 'production');
         const verified = await this.sold(reading, environment);
         return verified.failure === null
           ? { ...verified, purchases: withHints(verified.purchases, receipt) }
@@ -87,7 +87,7 @@ export class RokuStore implements StoreAdapter {
   lookUp({ id }: NamedPurchase): Promise<Verified | VerificationFailure> {
     return this.ask(async (api) => {
       const reading = await this.read(api, [id], noHints);
-      return this.sold(reading, reading.chain.known?.environment ?? 'production');
+      return this.sold(reading, reading.subscription.known?.environment ?? 'production');
     });
   }
 
@@ -102,7 +102,7 @@ export class RokuStore implements StoreAdapter {
         moneyBack: await moneyBackOf(api, notification, this.nowMs()),
       };
       const reading = await this.read(api, transactionsToAsk(notification), hints);
-      return this.sold(reading, reading.chain.known?.environment ?? 'production');
+      return this.sold(reading, reading.subscription.known?.environment ?? 'production');
     });
   }
 
@@ -144,24 +144,24 @@ export class RokuStore implements StoreAdapter {
   private async read(api: RokuApi, ids: string[], hints: RokuHints): Promise<Reading> {
     const atMs = this.nowMs();
     const reader = new RokuReader(api, (key) => this.app.known(key));
-    const chain = await reader.chain(ids);
-    const [first] = chain.transactions;
-    const customerId = chain.transactions.find((one) => one.customerId !== null)?.customerId ?? null;
+    const subscription = await reader.readSubscription(ids);
+    const [first] = subscription.transactions;
+    const customerId = subscription.transactions.find((one) => one.customerId !== null)?.customerId ?? null;
     const accounts: StoreAccount[] =
       customerId === null ? [] : [{ kind: 'roku_customer_id', key: customerId }];
     const { isSoldOnce } = await this.app.sold(first?.productId ?? '');
-    const isOnce = isSoldOnce || chain.transactions.every(({ expiresAtMs }) => expiresAtMs === null);
-    if (isOnce) return { chain, accounts, purchases: this.soldOnce(chain, hints, atMs) };
-    const purchases = await this.subscription(chain, { hints, successor: null, atMs });
-    const successor = successorOf(chain.transactions);
-    for (const old of await reader.replacedBy(chain)) {
-      purchases.push(...(await this.subscription(old, { hints: noHints, successor, atMs })));
+    const isOnce = isSoldOnce || subscription.transactions.every(({ expiresAtMs }) => expiresAtMs === null);
+    if (isOnce) return { subscription, accounts, purchases: this.soldOnce(subscription, hints, atMs) };
+    const purchases = await this.soldSubscription(subscription, { hints, successor: null, atMs });
+    const successor = successorOf(subscription.transactions);
+    for (const old of await reader.replacedBy(subscription)) {
+      purchases.push(...(await this.soldSubscription(old, { hints: noHints, successor, atMs })));
     }
-    return { chain, accounts, purchases };
+    return { subscription, accounts, purchases };
   }
 
-  private async subscription(
-    { chainKey, transactions }: RokuChain,
+  private async soldSubscription(
+    { subscriptionKey, transactions }: RokuSubscription,
     { hints, successor, atMs }: Omit<RokuReport, 'transactions' | 'duration'>,
   ): Promise<VerifiedPurchase[]> {
     const { duration } = await this.app.sold(saidBy(transactions)?.productId ?? '');
@@ -172,7 +172,7 @@ export class RokuStore implements StoreAdapter {
     return [
       {
         kind: 'subscription',
-        key: chainKey,
+        key: subscriptionKey,
         firstPostStands: false,
         onlyIfKnown: isReplaced(successor),
         observation: { atMs, facts },
@@ -181,7 +181,7 @@ export class RokuStore implements StoreAdapter {
     ];
   }
 
-  private soldOnce({ transactions }: RokuChain, hints: RokuHints, atMs: number): VerifiedPurchase[] {
+  private soldOnce({ transactions }: RokuSubscription, hints: RokuHints, atMs: number): VerifiedPurchase[] {
     return transactions.map((transaction) => {
       const isSubject = hints.moneyBack?.ofKey === transaction.key || transactions.length === 1;
       const own = isSubject ? hints : { ...hints, moneyBack: null };
@@ -217,20 +217,20 @@ export class RokuStore implements StoreAdapter {
 
   /** One key serves all channels of an account, so an answer may concern another app's channel. */
   private async sold(
-    { chain, purchases, accounts }: Reading,
+    { subscription, purchases, accounts }: Reading,
     environment: Environment,
   ): Promise<Verified | VerificationFailure> {
     const { channelId } = this.app;
-    const sellerId = chain.transactions[0]?.channelId ?? null;
+    const sellerId = subscription.transactions[0]?.channelId ?? null;
     const names =
-      chain.transactions.find((one) => one.partnerReferenceId !== null)?.partnerReferenceId ?? null;
+      subscription.transactions.find((one) => one.partnerReferenceId !== null)?.partnerReferenceId ?? null;
     const verified: Verified = {
       failure: null,
       environment,
       purchases,
       accounts,
       ...(names !== null && { appUserIds: [names] }),
-      ...(isDue(chain, this.nowMs()) && { unfinished: [chain.chainKey] }),
+      ...(isDue(subscription, this.nowMs()) && { unfinished: [subscription.subscriptionKey] }),
     };
     if (channelId === null || sellerId === null || sellerId === channelId) return verified;
     const appId = await this.app.appOfChannel(sellerId);
@@ -240,7 +240,7 @@ export class RokuStore implements StoreAdapter {
 }
 
 /** Whether a renewal is overdue. Roku asks clients to poll until it renews or is cancelled. */
-function isDue({ transactions }: RokuChain, nowMs: number): boolean {
+function isDue({ transactions }: RokuSubscription, nowMs: number): boolean {
   const said = saidBy(begun(transactions));
   if (said === null || said.expiresAtMs === null) return false;
   return said.isEntitled && !said.isCancelled && said.expiresAtMs <= nowMs;

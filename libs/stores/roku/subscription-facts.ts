@@ -107,7 +107,7 @@ function replacementOf(
   known: SubscriptionFacts,
   { latest, said }: RokuPeriods,
 ): Pick<SubscriptionFacts, 'replaced' | 'continuations'> | null {
-  const ownKey = said.chainKey;
+  const ownKey = said.subscriptionKey;
   const register = (value: ReplacedFact): Register<ReplacedFact> => ({ at: atMs, src: 'api', value });
   const by = known.replaced?.value ?? null;
   const isTaken = by !== null && by.byStoreKey !== null && by.ofKey !== by.byStoreKey;
@@ -120,8 +120,8 @@ function replacementOf(
     };
   }
   if (successor !== null && successor.startMs !== null && !isActive) {
-    const { chainKey, productId, startMs } = successor;
-    const value = { byStoreKey: chainKey, atMs: startMs, byProductId: productId, ofKey: ownKey };
+    const { subscriptionKey, productId, startMs } = successor;
+    const value = { byStoreKey: subscriptionKey, atMs: startMs, byProductId: productId, ofKey: ownKey };
     return { replaced: register(value) };
   }
   const wasPlanned = known.renewal?.value.autoRenew === true && known.renewal.value.nextProductId !== null;
@@ -206,7 +206,7 @@ function refundsOf(
   function subjectOf(): Priced | undefined {
     const last = priced.at(-1);
     const named = priced.find(({ transactionKeys }) => transactionKeys.includes(moneyBack?.ofKey ?? ''));
-    const meansLatest = moneyBack?.endsAccess === true && moneyBack.ofKey === said.chainKey && isShut;
+    const meansLatest = moneyBack?.endsAccess === true && moneyBack.ofKey === said.subscriptionKey && isShut;
     return meansLatest ? last : (named ?? last);
   }
 }

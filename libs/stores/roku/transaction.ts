@@ -10,7 +10,7 @@ export interface RokuTransaction {
   key: string;
   originalId: string;
   /** Identifies the purchase or subscription: the key of its first transaction. */
-  chainKey: string;
+  subscriptionKey: string;
   productId: string;
   channelId: string | null;
   purchasedAtMs: number;
@@ -81,7 +81,7 @@ export function readTransaction(json: unknown): RokuTransaction | null {
     id,
     key: transactionKey(id),
     originalId,
-    chainKey: transactionKey(originalId),
+    subscriptionKey: transactionKey(originalId),
     productId,
     channelId: rokuText(fields.channelid),
     purchasedAtMs,

@@ -74,7 +74,7 @@ describe('what Roku writes', () => {
     };
     expect(readTransaction({ ...common, ...spelt })).toMatchObject({
       key: 't1',
-      chainKey: 'first',
+      subscriptionKey: 'first',
       status: 'pending_inactive',
       channelId: '12345',
       isCancelled: true,

@@ -51,13 +51,13 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
 
   async authenticate(app: App, { body }: RawNotification): Promise<NotificationHead> {
     const { notification, messageKey } = await this.verified(app, body);
-    const { type, chainKey, atMs, responseKey } = notification;
+    const { type, subscriptionKey, atMs, responseKey } = notification;
     return {
       dedupeKey: messageKey,
       kind: type,
       subkind: null,
       environment: null,
-      subject: chainKey,
+      subject: subscriptionKey,
       sentAtMs: atMs,
       answer: responseKey,
       // One address serves all channels of a developer account.

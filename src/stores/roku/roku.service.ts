@@ -43,7 +43,7 @@ export class RokuService {
       appId,
       apiKey: key ?? this.apps.credential(app, 'roku_api_key'),
       channelId: storeSettings.roku_channel_id ?? null,
-      known: (chainKey: string) => this.known(projectId, chainKey),
+      known: (subscriptionKey: string) => this.known(projectId, subscriptionKey),
       sold: async (productId: string) => {
         const product = (await this.catalogs.get(projectId)).productOf(appId, productId);
         const isSoldOnce = product !== undefined && product.type !== 'subscription';
@@ -65,13 +65,14 @@ export class RokuService {
     return other ?? (own === undefined ? app : null);
   }
 
-  private async known(projectId: string, chainKey: string): Promise<KnownRokuPurchase | null> {
-    const known = await this.lookups.knownAs(projectId, 'roku', chainKey);
+  private async known(projectId: string, subscriptionKey: string): Promise<KnownRokuPurchase | null> {
+    const known = await this.lookups.knownAs(projectId, 'roku', subscriptionKey);
     if (known === null) return null;
     const { kind, environment } = known;
-    const ids = kind === 'subscription' ? await this.lookups.transactionIds(projectId, 'roku', chainKey) : [];
+    const ids =
+      kind === 'subscription' ? await this.lookups.transactionIds(projectId, 'roku', subscriptionKey) : [];
     // A renewal found by its expiration has no transaction yet.
-    const latestId = ids.find((id) => !id.startsWith(`${chainKey}.`)) ?? null;
+    const latestId = ids.find((id) => !id.startsWith(`${subscriptionKey}.`)) ?? null;
     return { kind, environment, latestId };
   }
 }

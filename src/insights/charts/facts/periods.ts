@@ -107,14 +107,14 @@ function endOf(opening: ChartLedgerRow, span: PlanSpan): number | null {
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-interface Chain {
+interface SubscriptionContext {
   spans: Map<string, PlanSpan>;
   offering: string;
   hints: HintFact | undefined;
   offers: Map<string, ChartOffer>;
 }
 
-function chainOf({ facts }: ChartSubscription): Chain {
+function contextOf({ facts }: ChartSubscription): SubscriptionContext {
   return {
     spans: new Map(planSpans(facts).map((span) => [span.periodKey, span])),
     hints: facts.hints?.value,
@@ -139,7 +139,7 @@ function commissionOf(rows: ChartLedgerRow[], opening: ChartLedgerRow): number {
 /** Returns several periods if the product changed within the period. The first one has the money. */
 function periodsOf(
   rows: ChartLedgerRow[],
-  chain: Chain | undefined,
+  subscription: SubscriptionContext | undefined,
   hints: HintFact | undefined,
   joined: ChartEnrollment | undefined,
   find: FindProduct,
@@ -147,7 +147,7 @@ function periodsOf(
   const opening = rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
   if (!opening || !isCounted(opening)) return [];
   const { periodKey, purchaseId, purchasedAtMs } = opening;
-  const span = chain?.spans.get(periodKey);
+  const span = subscription?.spans.get(periodKey);
   const startsAtMs = span?.isPaidAhead ? span.startMs : purchasedAtMs;
   const endsAtMs = span ? endOf(opening, span) : null;
   const hasAccess = span !== undefined && (endsAtMs === null || endsAtMs > startsAtMs);
@@ -175,9 +175,9 @@ function periodsOf(
       productId: product?.productId ?? named,
       duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
       lengthUnits,
-      offering: chain?.offering ?? hints?.presentedOfferingId ?? '',
-      shownIn: shownIn(chain ? chain.hints : hints, joined),
-      offer: chain?.offers.get(periodKey) ?? null,
+      offering: subscription?.offering ?? hints?.presentedOfferingId ?? '',
+      shownIn: shownIn(subscription ? subscription.hints : hints, joined),
+      offer: subscription?.offers.get(periodKey) ?? null,
       paidUntilMs: span?.periodEndMs ?? null,
       isSameProduct: index > 0 && part.storeProductId === parts[index - 1]?.storeProductId,
       access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
@@ -235,9 +235,9 @@ export function chartPeriods(
 ): ChartPeriod[] {
   const hints = new Map(oneTime.map((purchase) => [purchase.id, purchase.hints ?? undefined]));
   const joined = experimentsOf(ledger, enrollments);
-  const chains = new Map(subscriptions.map((subscription) => [subscription.id, chainOf(subscription)]));
+  const contexts = new Map(subscriptions.map((one) => [one.id, contextOf(one)]));
   return grouped(ledger).flatMap((rows) => {
     const id = rows[0]?.purchaseId ?? '';
-    return periodsOf(rows, chains.get(id), hints.get(id), joined.get(id), find);
+    return periodsOf(rows, contexts.get(id), hints.get(id), joined.get(id), find);
   });
 }

@@ -41,7 +41,7 @@ function retainedBits(standard: ChartPeriod[]): bigint {
 
 export function runRow(
   run: Run,
-  isLastOfChain: boolean,
+  isLastOfSubscription: boolean,
   dims: ReadonlyMap<ChartPeriod, PeriodDims>,
   next: Run | null,
 ): RunRow | null {
@@ -56,7 +56,7 @@ export function runRow(
   const [cohort] = standard;
   const isTrial = last.access === 'trial';
   // A run whose next period is paid in advance still runs and renews.
-  const goesOn = isLastOfChain || next?.subscription === run.subscription;
+  const goesOn = isLastOfSubscription || next?.subscription === run.subscription;
   const autoRenewalStatus = goesOn ? deriveState(facts, last.startsAtMs).autoRenewalStatus : null;
   return {
     purchaseId: run.subscription.id,
@@ -68,7 +68,7 @@ export function runRow(
     endsAtMs: last.endsAtMs,
     isTrial,
     isRenewing: autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product',
-    inRetry: isLastOfChain && viewSubscription(facts).renewal.inRetry,
+    inRetry: isLastOfSubscription && viewSubscription(facts).renewal.inRetry,
     rateDay: utcDay(last.opening.purchasedAtMs),
     monthly: isTrial ? 0 : last.monthlyMicros,
     lastPayment: isTrial ? 0 : last.usdPriceMicros,

@@ -8,7 +8,7 @@ import type {
 import type { ExportRow } from './export-row.js';
 
 /** Rows with the same original transaction id. Subscription rows form one subscription; purchases stay separate. */
-export interface ExportChain {
+export interface ExportSubscription {
   /**
    * Taken from the newest row: an older one may name a customer who was merged into this one or transferred the
    * purchase.
@@ -28,7 +28,7 @@ export function addVersion(newest: NewestVersions, row: ExportRow): void {
 }
 
 /** Null if every order is void. */
-export function exportChain(newest: NewestVersions): ExportChain | null {
+export function exportSubscription(newest: NewestVersions): ExportSubscription | null {
   const rows = [...newest.values()].filter((row) => !isVoid(row));
   rows.sort((a, b) => a.startMs - b.startMs || a.renewalNumber - b.renewalNumber);
   const last = rows.at(-1);
@@ -45,26 +45,26 @@ function isOneTime({ store, isAutoRenewable, endMs }: ExportRow): boolean {
   return store !== 'promotional' && !isAutoRenewable && endMs === null;
 }
 
-export interface ChainItems {
+export interface ImportItems {
   subscriptions: ImportSubscription[];
   purchases: ImportPurchase[];
   /** Sentences that explain what was left out. */
   leftOut: string[];
 }
 
-export function chainItems(
-  chain: ExportChain,
+export function importItems(
+  exported: ExportSubscription,
   appIdOf: (store: Store) => string | null,
   nowMs: number,
-): ChainItems {
-  const store = (chain.rows[0] as ExportRow).store;
-  if (store === 'promotional') return grants(chain.rows, nowMs);
+): ImportItems {
+  const store = (exported.rows[0] as ExportRow).store;
+  if (store === 'promotional') return grants(exported.rows, nowMs);
   const appId = appIdOf(store);
   if (appId === null) return { subscriptions: [], purchases: [], leftOut: [`no app of ${store} is known`] };
-  const periods = chain.rows.filter((row) => !isOneTime(row));
+  const periods = exported.rows.filter((row) => !isOneTime(row));
   return {
     subscriptions: periods.length > 0 ? [subscription(periods, appId, nowMs)] : [],
-    purchases: chain.rows.filter(isOneTime).map((row) => purchase(row, appId)),
+    purchases: exported.rows.filter(isOneTime).map((row) => purchase(row, appId)),
     leftOut: [],
   };
 }
@@ -174,8 +174,8 @@ function purchase(row: ExportRow, appId: string): ImportPurchase {
 
 const LIFETIME = /_lifetime$/;
 
-function grants(rows: ExportRow[], nowMs: number): ChainItems {
-  const items: ChainItems = { subscriptions: [], purchases: [], leftOut: [] };
+function grants(rows: ExportRow[], nowMs: number): ImportItems {
+  const items: ImportItems = { subscriptions: [], purchases: [], leftOut: [] };
   for (const row of rows) {
     const end = row.effectiveEndMs ?? row.endMs;
     // A revoked grant gives no access.
