@@ -26,7 +26,7 @@ try {
   await dataSource.initialize();
   const definitions = definitionsOf(await indexesOf(dataSource));
   await dataSource.destroy();
-  const text = `/** Every index that the migrations make, by name (generated: \`npm run schema:indexes\`). */
+  const text = `/** Every index that the migrations create, by name (generated: \`npm run schema:indexes\`). */
 export const expectedIndexes: Readonly<Record<string, string>> = ${JSON.stringify(definitions)};
 `;
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'typescript' }));

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BalancesModule } from './balances/balances.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { DueWorkModule } from './due-work/due-work.module.js';
+import { ErasedPurchasesModule } from './erased/erased-purchases.module.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { PurchasesModule } from './recording/purchases.module.js';
 import { SelfCheckModule } from './self-check/self-check.module.js';
@@ -22,6 +23,7 @@ import { TransfersModule } from './transfers/transfers.module.js';
     BalancesModule,
     StoreTasksModule,
     DueWorkModule,
+    ErasedPurchasesModule,
     SelfCheckModule,
   ],
 })

@@ -79,6 +79,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'replaced_oauth_tokens.delete_old': ['replaced_oauth_tokens'],
     'oauth_grants.delete_expired': ['oauth_grants'],
     'redemption_links.delete_expired': ['redemption_links'],
+    'erased_purchases.delete_old': ['erased_purchases'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

@@ -1,4 +1,5 @@
 import { CustomersService } from '../../src/customers/customers/identity/customers.service.js';
+import { ErasedPurchasesRetentionJob } from '../../src/purchases/erased/erased-purchases-retention.job.js';
 import { systemChange } from '../../src/platform/audit/project-write.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
@@ -479,6 +480,71 @@ describe('the App Store', () => {
       expect(rows).toEqual([{ state: 'ignored_unknown_purchase' }]);
       expect(await purchaseRows()).toBe(before);
       expect((await world.backend.get(`${world.path}/customers/${user}`)).status).toBe(404);
+    });
+
+    it('does not create a customer for old periods of a deleted one, but for later periods and new purchases', async () => {
+      await world.configure({ track_new_purchases: true });
+      const user = newAppUserId();
+      const account = world.store.account();
+      const subscription = world.store.subscribe(account, monthly);
+      await world.post(user, subscription.signed());
+      const customers = async (): Promise<number> => {
+        const rows = await world.server.dataSource.query<{ count: number }[]>(
+          'SELECT count(*)::int AS count FROM customers WHERE project_id = $1',
+          [world.projectId],
+        );
+        return rows[0]?.count ?? -1;
+      };
+      expect((await world.backend.delete(`${world.path}/customers/${user}`)).status).toBe(200);
+      const before = await customers();
+      const purchases = await purchaseRows();
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.cancel());
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.refund());
+      expect(await customers()).toBe(before);
+      expect(await purchaseRows()).toBe(purchases);
+
+      await world.notify(world.store.subscribe(account, yearly).subscribed());
+      expect(await customers()).toBe(before + 1);
+    });
+
+    it('deletes the hashes of erased purchases after two years', async () => {
+      const { app, dataSource } = world.server;
+      const user = newAppUserId();
+      await world.post(user, bought().signed());
+      await world.backend.delete(`${world.path}/customers/${user}`);
+      const countAfterRetention = async (): Promise<number | undefined> => {
+        await app.get(ErasedPurchasesRetentionJob).run();
+        const rows = await dataSource.query<{ count: number }[]>(
+          'SELECT count(*)::int AS count FROM erased_purchases WHERE project_id = $1',
+          [world.projectId],
+        );
+        return rows[0]?.count;
+      };
+      expect(await countAfterRetention()).toBeGreaterThan(0);
+      const expired = new Date(world.clock.nowMs() - 730 * DAY_MS);
+      await dataSource.query('UPDATE erased_purchases SET erased_at = $2 WHERE project_id = $1', [
+        world.projectId,
+        expired,
+      ]);
+      expect(await countAfterRetention()).toBe(0);
+    });
+
+    it('creates a customer for a period that starts after the deletion', async () => {
+      await world.configure({ track_new_purchases: true });
+      const user = newAppUserId();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      await world.backend.delete(`${world.path}/customers/${user}`);
+      world.clock.advanceMs(30 * DAY_MS);
+      await world.notify(subscription.renew());
+      const [owner] = await world.server.dataSource.query<{ id: string }[]>(
+        `SELECT c.original_app_user_id AS id FROM customers c JOIN subscriptions s ON s.customer_id = c.id
+         WHERE s.store_key = $1`,
+        [subscription.originalTransactionId],
+      );
+      expect(owner?.id).toMatch(/^\$RCAnonymousID:/);
     });
 
     it('that are forged, of another app, or of the other environment, are refused and change nothing', async () => {

@@ -602,6 +602,32 @@ describe('Google Play', () => {
       expect(row?.name).toMatch(/^\$RCAnonymousID:/);
     });
 
+    it('does not create a customer for old purchases of a deleted one, but for a new purchase', async () => {
+      await world.configure({ track_new_purchases: true });
+      const user = newAppUserId();
+      const subscription = world.play.subscribe(monthly, { account: 'erased-account' });
+      await world.post(user, subscription.token);
+      expect((await world.backend.delete(`${world.path}/customers/${user}`)).status).toBe(200);
+      const owners = (token: string): Promise<unknown[]> =>
+        world.server.dataSource.query(
+          `SELECT c.original_app_user_id AS name FROM subscriptions s JOIN customers c
+           ON c.project_id = s.project_id AND c.id = s.customer_id WHERE s.store_key = $1`,
+          [token],
+        );
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.token, 3);
+      expect(await owners(subscription.token)).toEqual([]);
+      const next = world.play.subscribe(monthly, { account: 'erased-account' });
+      await world.notify(next.token, 4);
+      expect(await owners(next.token)).toEqual([
+        { name: expect.stringMatching(/^\$RCAnonymousID:/) as string },
+      ]);
+      world.clock.advanceMs(30 * DAY_MS);
+      subscription.renew();
+      await world.notify(subscription.token, 2);
+      expect(await owners(subscription.token)).toHaveLength(1);
+    });
+
     it('a voided purchase: the latest payment ends access, an earlier one is only money', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);

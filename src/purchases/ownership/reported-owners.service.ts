@@ -13,6 +13,7 @@ import {
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { ErasedPurchasesService } from '../erased/erased-purchases.service.js';
 import { ImportedKeysService } from '../lookups/imported-keys.service.js';
 import { hasAccountOf } from './ownership.policy.js';
 import type { OwnedPurchases } from '../recording/posted-purchases.js';
@@ -53,6 +54,12 @@ export interface ReportedOwners {
   nowMs: number;
 }
 
+/** Owners of purchases that have none yet, and of those that stay unknown. */
+export interface NewOwners extends ReportedOwners {
+  /** Keys of old purchases of deleted customers: they have no owner, and must get none. */
+  erased: ReadonlySet<string>;
+}
+
 /** Decides which customer receives reported purchases. A store report never moves a purchase. */
 @Injectable()
 export class ReportedOwnersService {
@@ -60,6 +67,7 @@ export class ReportedOwnersService {
     private readonly customers: CustomersService,
     private readonly accounts: StoreAccountsService,
     private readonly imported: ImportedKeysService,
+    private readonly erased: ErasedPurchasesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -111,7 +119,7 @@ export class ReportedOwnersService {
     catalog: Catalog,
     reported: ReportedPurchases,
     named: NamedOwner,
-  ): Promise<ReportedOwners> {
+  ): Promise<NewOwners> {
     const { projectId, store, environment, purchases } = reported;
     const { predecessor } = named;
     const own = [...namesOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
@@ -127,12 +135,14 @@ export class ReportedOwnersService {
     const rows = await this.customers.lock(tx, projectId, wanted);
     const byName = name === null ? undefined : rows.find((row) => hasAppUserId(row, name));
     if (name !== null && !byName) throw new ConcurrentChange(`customer ${name} changed before it was locked`);
-    const isOwned = purchases.every((purchase) => rows.some((row) => owns(row, reported, purchase)));
+    const unowned = purchases.filter((purchase) => !rows.some((row) => owns(row, reported, purchase)));
+    const erased = await this.erased.erasedKeys(tx, reported, unowned);
     const beside = rows.find((row) => predecessor !== undefined && owns(row, reported, { key: predecessor }));
     const ofAccount = named.noted === undefined ? rows.find((row) => hasAccountOf(row, accounts)) : undefined;
     const known = beside ?? byName ?? ofAccount;
-    const newOwner = known ?? (isOwned ? null : await this.create(tx, projectId, named.noted));
-    return this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts);
+    const isNeeded = unowned.length > erased.size;
+    const newOwner = known ?? (isNeeded ? await this.create(tx, projectId, named.noted) : null);
+    return { ...this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts), erased };
   }
 
   /** Stores accounts that belong to no customer yet as those of the purchases' owner. Call after recording. */

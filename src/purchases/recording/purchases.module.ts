@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ErasedPurchasesModule } from '../erased/erased-purchases.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
@@ -54,6 +55,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     CatalogModule,
     CurrenciesModule,
     CustomersModule,
+    ErasedPurchasesModule,
     ListeningModule,
     StoreTasksModule,
     WebhooksModule,

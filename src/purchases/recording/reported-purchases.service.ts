@@ -44,7 +44,10 @@ export class ReportedPurchasesService {
     );
   }
 
-  /** Like `record`, but purchases without an owner go to the customer that `named` identifies (created if new). */
+  /**
+   * Like `record`, but purchases without an owner go to the customer that `named` identifies (created if new). Old
+   * purchases of deleted customers remain without an owner.
+   */
   async recordForAccount(reported: ReportedPurchases, named: NamedOwner): Promise<string[]> {
     if (reported.purchases.length === 0) return [];
     const catalog = await this.catalogs.get(reported.projectId);
@@ -61,9 +64,11 @@ export class ReportedPurchasesService {
     if (unowned.length === 0) return [];
     return run(async (tx) => {
       const owners = await this.owners.lockOrCreate(tx, catalog, reported, named);
-      const left = await this.save(tx, reported, owners, catalog);
-      await this.owners.noteAccounts(tx, reported, owners);
-      return left;
+      const purchases = reported.purchases.filter(({ key }) => !owners.erased.has(key));
+      const rest = { ...reported, purchases };
+      const left = await this.save(tx, rest, owners, catalog);
+      await this.owners.noteAccounts(tx, rest, owners);
+      return [...left, ...owners.erased];
     });
   }
 

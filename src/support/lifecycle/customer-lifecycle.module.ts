@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ErasedPurchasesModule } from '../../purchases/erased/erased-purchases.module.js';
 import { CustomerErasure } from './customer-erasure.entity.js';
 import { CustomerCreationService } from './customer-creation.service.js';
 import { CustomerDeletionService } from './customer-deletion.service.js';
@@ -13,7 +14,13 @@ import { ErasureRepository } from './erasure.repository.js';
 import { ErasureService } from './erasure.service.js';
 
 @Module({
-  imports: [AttributesModule, CatalogModule, CustomersModule, TypeOrmModule.forFeature([CustomerErasure])],
+  imports: [
+    AttributesModule,
+    CatalogModule,
+    CustomersModule,
+    ErasedPurchasesModule,
+    TypeOrmModule.forFeature([CustomerErasure]),
+  ],
   controllers: [CustomerLifecycleV1Controller, CustomerLifecycleV2Controller],
   providers: [
     CustomerCreationService,

@@ -3,6 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { IdempotentRequestsService } from '../../platform/idempotency/idempotent-requests.service.js';
+import { ErasedPurchasesService } from '../../purchases/erased/erased-purchases.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
 import {
   type Erased,
@@ -18,6 +19,7 @@ export class ErasureService {
   constructor(
     private readonly erasures: ErasureRepository,
     private readonly job: ErasureJob,
+    private readonly purchases: ErasedPurchasesService,
     private readonly requests: IdempotentRequestsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -25,6 +27,7 @@ export class ErasureService {
   /** Erases a customer without counting the rows. */
   async eraseSoon(tx: Transaction, erasure: Erasure): Promise<void> {
     await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    await this.purchases.recordErased(tx, erasure, this.clock.nowMs());
     await this.erasures.eraseCustomer(tx, erasure, 'most');
     await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
   }
@@ -37,6 +40,7 @@ export class ErasureService {
     before: Erased,
   ): Promise<{ erased: Erased; isComplete: boolean }> {
     await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    await this.purchases.recordErased(tx, erasure, this.clock.nowMs());
     const rest = await this.erasures.eraseCustomer(tx, erasure, 'all');
     const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
     const erased = sumOf(before, { ...rest, events });

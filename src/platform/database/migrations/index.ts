@@ -28,6 +28,7 @@ import { PreparedAnswers1770030000000 } from './1770030000000-prepared-answers.j
 import { RentalPurchases1770050000000 } from './1770050000000-rental-purchases.js';
 import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
 import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
+import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   RentalPurchases1770050000000,
   ImportGaps1770080000000,
   ImportGapsIndex1770080000001,
+  ErasedPurchases1796500000000,
 ];

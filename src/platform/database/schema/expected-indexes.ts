@@ -138,6 +138,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX entitlements_lookup_key_unique ON public.entitlements USING btree (project_id, lookup_key)',
   entitlements_pkey:
     'CREATE UNIQUE INDEX entitlements_pkey ON public.entitlements USING btree (project_id, id)',
+  erased_purchases_by_time:
+    'CREATE INDEX erased_purchases_by_time ON public.erased_purchases USING btree (erased_at)',
+  erased_purchases_pkey:
+    'CREATE UNIQUE INDEX erased_purchases_pkey ON public.erased_purchases USING btree (project_id, key_hash)',
   event_keys_pkey:
     'CREATE UNIQUE INDEX event_keys_pkey ON public.event_keys USING btree (project_id, dedupe_key)',
   event_kinds_pkey:
