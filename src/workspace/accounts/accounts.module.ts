@@ -31,7 +31,6 @@ import { PasswordHasherService } from './passwords/password-hasher.service.js';
 import { PasswordResetLinksService } from './passwords/password-reset-links.service.js';
 import { PasswordResetMailsService } from './passwords/password-reset-mails.service.js';
 import { PasswordsController } from './passwords/passwords.controller.js';
-import { ReauthenticationService } from './passwords/reauthentication.service.js';
 import { Session } from './sessions/session.entity.js';
 import { KnownDevice } from './sessions/known-device.entity.js';
 import { KnownDevicesRepository } from './sessions/known-devices.repository.js';
@@ -120,7 +119,6 @@ import { UsersRepository } from './users.repository.js';
     SessionsRepository,
     SessionsService,
     SetupTokenService,
-    ReauthenticationService,
     SignInQueueService,
     SignInService,
     SignInStepsService,

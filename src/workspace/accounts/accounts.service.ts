@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/errors/api-error.js';
-import type { User } from './user.entity.js';
+import { accountGone, type User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Absent fields stay unchanged. */
@@ -16,7 +15,7 @@ export class AccountsService {
   /** @throws ApiError 401 if the account is gone, since its session is then invalid */
   async get(userId: string): Promise<User> {
     const user = await this.users.find(userId);
-    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+    if (!user) throw accountGone();
     return user;
   }
 

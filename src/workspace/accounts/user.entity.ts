@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ApiError } from '../../platform/http/errors/api-error.js';
 
 @Entity('users')
 export class User {
@@ -44,4 +45,9 @@ export class User {
 
 export function hasTwoFactor({ twoFactorEnabledAt }: User): boolean {
   return (twoFactorEnabledAt ?? null) !== null;
+}
+
+/** The session of a deleted account is no longer valid. */
+export function accountGone(): ApiError {
+  return new ApiError('unauthenticated', 'The account no longer exists.');
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { AccountsService } from '../accounts.service.js';
-import { ReauthenticationService } from '../passwords/reauthentication.service.js';
+import { PasswordCheckService } from '../passwords/password-check.service.js';
 import type { Client } from '../sessions/client.js';
 
 /** Requires proof of ownership before an account is deleted. */
@@ -9,7 +9,7 @@ import type { Client } from '../sessions/client.js';
 export class AccountConfirmationService {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly reauthentication: ReauthenticationService,
+    private readonly passwords: PasswordCheckService,
   ) {}
 
   /**
@@ -25,6 +25,6 @@ export class AccountConfirmationService {
     if (email !== user.email) throw ApiError.parameter('email', 'email is not the address of your account.');
     if (user.passwordHash === null) return;
     if (password === null) throw ApiError.parameter('password', 'password is required.');
-    await this.reauthentication.assert(userId, { password }, client);
+    await this.passwords.reauthenticate(userId, { password }, client);
   }
 }

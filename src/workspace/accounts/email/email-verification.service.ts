@@ -7,7 +7,7 @@ import { MailsService } from '../../../platform/mail/mails.service.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { confirmationMailsOfUser } from '../account-limits.js';
 import { AccountLinksService } from '../links/account-links.service.js';
-import type { User } from '../user.entity.js';
+import { accountGone, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { emailVerificationMail } from './email-verification.mail.js';
 
@@ -46,7 +46,7 @@ export class EmailVerificationService {
   /** Sends nothing if the address is confirmed. @throws ApiError 401 if the account is gone, 429, 502 */
   async resend(userId: string): Promise<User> {
     const user = await this.users.find(userId);
-    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+    if (!user) throw accountGone();
     if (user.emailVerified) return user;
     await this.limiter.count([confirmationMailsOfUser, userId]);
     const mail = await this.database.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { SessionPrincipal } from '../../../platform/principal/principal.js'
 import type { Client } from '../sessions/client.js';
 import { UsersRepository } from '../users.repository.js';
 import { NewPasswordsService } from './new-passwords.service.js';
-import { ReauthenticationService } from './reauthentication.service.js';
+import { PasswordCheckService } from './password-check.service.js';
 
 export interface PasswordChange {
   currentPassword: string;
@@ -18,7 +18,7 @@ export class PasswordChangesService {
   constructor(
     private readonly database: DatabaseService,
     private readonly users: UsersRepository,
-    private readonly reauthentication: ReauthenticationService,
+    private readonly passwords: PasswordCheckService,
     private readonly newPasswords: NewPasswordsService,
   ) {}
 
@@ -29,7 +29,7 @@ export class PasswordChangesService {
     client: Client,
   ): Promise<void> {
     const proof = { password: currentPassword, param: 'current_password' };
-    const proven = await this.reauthentication.assert(userId, proof, client);
+    const proven = await this.passwords.reauthenticate(userId, proof, client);
     const passwordHash = await this.newPasswords.hash(password);
     await this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, userId);

@@ -11,6 +11,7 @@ import type { Client } from '../sessions/client.js';
 import { DEVICE_LIFETIME_S } from '../sessions/device-cookie.js';
 import { KnownDevicesRepository } from '../sessions/known-devices.repository.js';
 import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
+import { accountGone, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordHasherService } from './password-hasher.service.js';
 
@@ -22,10 +23,19 @@ export interface CheckedPassword {
   freshHash: string | null;
 }
 
+/** Proof required again from a signed-in user before account changes. */
+export interface PasswordProof {
+  /** Normalised. */
+  password: string;
+  /** Request field of the password, for the error. */
+  param?: string;
+}
+
 export function wrongCredentials(): ApiError {
   return new ApiError('unauthenticated', 'The email or the password is wrong.');
 }
 
+/** Checks passwords for all callers, so that all wrong ones of an account count together. */
 @Injectable()
 export class PasswordCheckService {
   constructor(
@@ -44,25 +54,55 @@ export class PasswordCheckService {
 
   /** @throws ApiError 401, identical and after the same work for an unknown address and a wrong password; 429 */
   async check(email: string, password: string, client: Client): Promise<CheckedPassword> {
-    const checked = await this.matching(email, password, client);
+    const checked = await this.findMatch(email, password, client);
     if (!checked) throw wrongCredentials();
     return checked;
   }
 
+  /**
+   * Checks the password of a signed-in user. Counts wrong passwords like a sign-in.
+   * @throws ApiError 400 for a wrong password (a 401 would mean that the session has ended), 401 if the account is
+   * gone, 429, 503
+   */
+  async reauthenticate(
+    userId: string,
+    { password, param = 'password' }: PasswordProof,
+    client: Client,
+  ): Promise<User> {
+    const user = await this.users.find(userId);
+    if (!user) throw accountGone();
+    if (!(await this.queue.run(() => this.findMatch(user.email, password, client)))) {
+      throw ApiError.parameter(param, `${param} is wrong.`);
+    }
+    return user;
+  }
+
+  /** Resets the count of wrong passwords for an address. */
+  forgetFailures(tx: Transaction, email: string): Promise<void> {
+    return this.limiter.forget(tx, failedSignInsOfAddress, email);
+  }
+
   /** Returns null for an unknown address and for a wrong password. @throws ApiError 429 */
-  async matching(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
-    // Counted before the check and reverted after success, so that parallel guesses cannot slip through.
+  private async findMatch(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
+    // Counted before the check, so that parallel guesses cannot slip through, and reverted unless the guess is wrong.
     const hits = await this.limiter.count(await this.guessesOf(email, client.device), [
       failedSignInsOfNetwork,
       clientNetwork(client.ip),
     ]);
-    const user = await this.users.findByEmail(email);
-    const storedHash = user?.passwordHash ?? null;
-    const matches = await this.hasher.verify(storedHash, password);
-    if (!user || storedHash === null || !matches) return null;
-    await this.limiter.takeBack(hits);
-    const isOutdated = this.hasher.isOutdated(storedHash);
-    return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
+    let isWrong = false;
+    try {
+      const user = await this.users.findByEmail(email);
+      const storedHash = user?.passwordHash ?? null;
+      const matches = await this.hasher.verify(storedHash, password);
+      if (!user || storedHash === null || !matches) {
+        isWrong = true;
+        return null;
+      }
+      const isOutdated = this.hasher.isOutdated(storedHash);
+      return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
+    } finally {
+      if (!isWrong) await this.limiter.takeBack(hits);
+    }
   }
 
   /** Strangers can use up the guesses of an address, but not those of a device where the user has signed in. */
@@ -72,10 +112,5 @@ export class PasswordCheckService {
     const owner = await this.devices.ownerOf(email, deviceHash, since);
     if (owner === null) return [failedSignInsOfAddress, email];
     return [failedSignInsOfDevice, `${owner}:${deviceHash.toString('base64url')}`];
-  }
-
-  /** Resets the count of wrong passwords for an address. */
-  forgetFailures(tx: Transaction, email: string): Promise<void> {
-    return this.limiter.forget(tx, failedSignInsOfAddress, email);
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { wrongCodesOfAccount } from '../account-limits.js';
-import { hasTwoFactor, type User } from '../user.entity.js';
+import { accountGone, hasTwoFactor, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { CodesService } from './codes.service.js';
 
@@ -72,7 +72,7 @@ export class CodeChecksService {
 
   private async locked(tx: Transaction, userId: string): Promise<User> {
     const user = await this.users.lock(tx, userId);
-    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+    if (!user) throw accountGone();
     return user;
   }
 }

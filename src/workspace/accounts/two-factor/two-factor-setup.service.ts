@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
-import { ReauthenticationService } from '../passwords/reauthentication.service.js';
+import { PasswordCheckService } from '../passwords/password-check.service.js';
 import type { Client } from '../sessions/client.js';
-import { hasTwoFactor } from '../user.entity.js';
+import { accountGone, hasTwoFactor } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { totpSecretPlace } from './secret-places.js';
 import { newTotpSecret, otpauthUrl } from './totp.js';
@@ -18,7 +17,7 @@ export interface NewTotpSecret {
 @Injectable()
 export class TwoFactorSetupService {
   constructor(
-    private readonly reauthentication: ReauthenticationService,
+    private readonly passwords: PasswordCheckService,
     private readonly database: DatabaseService,
     private readonly users: UsersRepository,
     private readonly secrets: SecretsService,
@@ -29,12 +28,12 @@ export class TwoFactorSetupService {
    * @throws ApiError 400 for a wrong password, 409 if two-factor is on, 429, 503
    */
   async setUp(userId: string, password: string, client: Client): Promise<NewTotpSecret> {
-    await this.reauthentication.assert(userId, { password }, client);
+    await this.passwords.reauthenticate(userId, { password }, client);
     const secret = newTotpSecret();
     const sealedTotpSecret = this.secrets.seal(secret, totpSecretPlace(userId));
     return this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, userId);
-      if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+      if (!user) throw accountGone();
       if (hasTwoFactor(user)) throw isOn();
       await this.users.update(userId, { sealedTotpSecret, totpLastStep: null }, tx);
       return { secret, otpauthUrl: otpauthUrl(secret, user.email) };
