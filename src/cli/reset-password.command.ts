@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../platform/http/bodies/email.js';
-import { PasswordResetService } from '../workspace/accounts/password-reset.service.js';
+import { PasswordsService } from '../workspace/accounts/passwords/passwords.service.js';
 import { withApplication } from './application.js';
 import { print } from './context.js';
 import { newPassword } from './new-password.js';
@@ -13,7 +13,7 @@ export async function resetPassword(address: string, options: ResetPasswordOptio
   const email = normalizeEmail(address);
   const { password, isMade } = await newPassword(options.passwordStdin);
   const ended = await withApplication((app) =>
-    app.get(PasswordResetService, { strict: false }).reset(email, password),
+    app.get(PasswordsService, { strict: false }).resetByOperator(email, password),
   );
   print(`Changed the password of ${email}; sessions ended: ${ended}.`);
   if (isMade) print(`Password: ${password}`);

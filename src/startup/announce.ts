@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { SetupTokenService } from '../workspace/accounts/sign-up/setup-token.service.js';
-import { SignUpRulesService } from '../workspace/accounts/sign-up/sign-up-rules.service.js';
+import { setupTokenOf } from '../workspace/accounts/sign-up/setup-token.js';
+import { SignUpService } from '../workspace/accounts/sign-up/sign-up.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { DashboardFilesService } from '../dashboard/pages/dashboard-files.service.js';
@@ -15,15 +15,16 @@ function demoCurl(baseUrl: string, publicKey: string): string {
 }
 
 /** Explains how to create the first account; empty if there is one. A configured token is not repeated. */
-async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
-  if ((await app.get(SignUpRulesService, { strict: false }).state()) !== 'first_account') return [];
-  const { text } = app.get(SetupTokenService, { strict: false });
-  if (text === null) return [];
+async function firstAccount(app: INestApplication, config: Config): Promise<string[]> {
+  if ((await app.get(SignUpService, { strict: false }).state()) !== 'first_account') return [];
+  const { baseUrl, setupToken } = config;
+  const token = setupTokenOf(config);
+  if (token === null) return [];
   if (setupToken !== null) {
     const { variable } = settings.setupToken;
     return [`Create the first account at ${baseUrl}/signup with the setup token in ${variable}`];
   }
-  return [`Create the first account: ${baseUrl}/signup#setup=${text}`, `Setup token: ${text}`];
+  return [`Create the first account: ${baseUrl}/signup#setup=${token}`, `Setup token: ${token}`];
 }
 
 export async function announce(app: INestApplication, config: Config): Promise<void> {

@@ -44,7 +44,7 @@ describe('the protection of accounts', () => {
     const forgot = async (email: string) => {
       hashes = 0;
       const { status, body } = await server.http.post('/auth/password/forgot', { email }, elsewhere());
-      await server.app.get(ForgottenPasswordsService, { strict: false }).settled();
+      await server.app.get(ForgottenPasswordsService, { strict: false }).waitForPending();
       return { status, body, hashes };
     };
     const asked = await forgot(person.email);

@@ -1,7 +1,8 @@
 import { hash } from '@node-rs/argon2';
 import { rolePermissions } from '../../src/platform/principal/permissions.js';
 import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
-import { SetupTokenService } from '../../src/workspace/accounts/sign-up/setup-token.service.js';
+import { Config } from '../../src/platform/config/config.js';
+import { setupTokenOf } from '../../src/workspace/accounts/sign-up/setup-token.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, signUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
@@ -71,7 +72,7 @@ describe('the first account from another machine', () => {
 
   afterEach(() => server.close());
 
-  const tokenOf = ({ app }: TestServer): string => app.get(SetupTokenService, { strict: false }).text ?? '';
+  const tokenOf = ({ app }: TestServer): string => setupTokenOf(app.get(Config, { strict: false })) ?? '';
   const expectRefused = ({ status, body, headers }: Answer): void => {
     expect([status, body]).toEqual([403, refused]);
     expect(headers['set-cookie']).toBeUndefined();

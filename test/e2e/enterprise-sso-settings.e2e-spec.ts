@@ -410,7 +410,7 @@ describe('where single sign-on is enforced', () => {
     const answers = await Promise.all(emails.map((email) => post('/auth/password/forgot', { email })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
-    await server.app.get(ForgottenPasswordsService, { strict: false }).settled();
+    await server.app.get(ForgottenPasswordsService, { strict: false }).waitForPending();
     await tokenTo(owner.email);
     expect(emails.map((email) => mails.mailsTo(email).length)).toEqual([1, 0, 0]);
   });

@@ -1,4 +1,4 @@
-import { PasswordResetService } from '../../src/workspace/accounts/password-reset.service.js';
+import { PasswordsService } from '../../src/workspace/accounts/passwords/passwords.service.js';
 import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { joinAs, PASSWORD, sessionCookie, type SignedUp, signUp } from '../support/arrange.js';
@@ -210,8 +210,8 @@ describe('two-factor', () => {
 
     it('also after the password was reset, which ends sign-ins that began before', async () => {
       const before = await startSignIn(server, ada);
-      const reset = server.app.get(PasswordResetService, { strict: false });
-      await reset.reset(ada.email, 'another good password');
+      const passwords = server.app.get(PasswordsService, { strict: false });
+      await passwords.resetByOperator(ada.email, 'another good password');
       expect(result(await complete(before, { code: app.freshCode() }))).toEqual([401, ended]);
       const { body } = await login(ada.email, 'another good password');
       expect(body.two_factor).toBe(true);

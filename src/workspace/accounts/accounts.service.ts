@@ -3,7 +3,7 @@ import { accountGone, type User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Absent fields stay unchanged. */
-export interface AccountChanges {
+export interface AccountUpdate {
   name?: string | null;
   alertEmails?: boolean;
 }
@@ -19,7 +19,7 @@ export class AccountsService {
     return user;
   }
 
-  async update(userId: string, changes: AccountChanges): Promise<User> {
+  async update(userId: string, changes: AccountUpdate): Promise<User> {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0) await this.users.update(userId, given);
     return this.get(userId);

@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { AccountClaimsService } from './account-claims.service.js';
+import { AccountChangesService } from './account-changes.service.js';
+import { AccountLinksService } from './links/account-links.service.js';
 import type { Client } from './sessions/client.js';
 import { SessionsService, type SsoOrigin } from './sessions/sessions.service.js';
+import { TwoFactorService } from './two-factor/two-factor.service.js';
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -14,7 +16,9 @@ export class ManagedAccountsService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly claims: AccountClaimsService,
+    private readonly twoFactor: TwoFactorService,
+    private readonly links: AccountLinksService,
+    private readonly changes: AccountChangesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -56,9 +60,18 @@ export class ManagedAccountsService {
     return id;
   }
 
-  /** Confirms the address of a locked account: see `AccountClaimsService`. */
-  confirm(tx: Transaction, user: User): Promise<void> {
-    return this.claims.confirm(tx, user);
+  /**
+   * Confirms the address of a locked account. If it was unconfirmed, an attacker may have created the account and be
+   * waiting for the owner of the address to use it. So all existing access is revoked: password, second factor,
+   * sessions, authorized clients, and links, one of which could change the address.
+   */
+  async confirmEmail(tx: Transaction, user: User): Promise<void> {
+    if (user.emailVerified) return;
+    await this.users.update(user.id, { emailVerified: true, passwordHash: null }, tx);
+    await this.twoFactor.turnOff(tx, user.id);
+    await this.links.endOpen(tx, user.id, ['reset_password', 'change_email', 'verify_email']);
+    await this.changes.disconnectClients(tx, user, 'email_confirmed');
+    await this.sessions.endAll(tx, user.id);
   }
 
   async update(tx: Transaction, userId: string, changes: { name?: string; email?: string }): Promise<void> {
@@ -76,7 +89,7 @@ export class ManagedAccountsService {
   }
 
   /** Ends the sessions started through a connection. Returns their number. */
-  endSessionsOf(tx: Transaction, connectionId: string): Promise<number> {
+  endSessionsOfConnection(tx: Transaction, connectionId: string): Promise<number> {
     return this.sessions.endOfConnection(tx, connectionId);
   }
 }

@@ -41,7 +41,7 @@ export class ScimPeopleService {
     const email = await this.assertAddress(tx, person);
     const known = linked === null ? null : await this.accounts.lock(tx, linked);
     const account = known ?? (await this.accounts.lockByEmail(tx, email));
-    if (account) await this.accounts.confirm(tx, account);
+    if (account) await this.accounts.confirmEmail(tx, account);
     const userId =
       account?.id ?? (await this.accounts.create(tx, { email, name: person.name, origin: 'scim' }));
     await this.members.activate(tx, orgId, userId, 'scim', new Date(tx.nowMs()));

@@ -100,7 +100,7 @@ export class SsoConnectionsService {
     return this.writes.runAlone(write, async (tx) => {
       const { name, enabled } = await this.locked(tx, id);
       if (enabled) await this.assertNotLast(tx, id);
-      const sessions = await this.accounts.endSessionsOf(tx, id);
+      const sessions = await this.accounts.endSessionsOfConnection(tx, id);
       await this.repository.delete(tx, write.orgId, id);
       const data = { name, sessions };
       await tx.audit({ action: 'sso_connection_deleted', target: 'sso_connection', targetId: id, data });

@@ -83,7 +83,7 @@ export class SsoSignInService {
       throw new SsoRefused('subject', { email });
     if (!member && !jit) throw new SsoRefused('not_a_member', { email });
     if (account) {
-      await this.accounts.confirm(tx, account);
+      await this.accounts.confirmEmail(tx, account);
       const followsProvider = account.origin === 'sso' && name !== null && name !== account.name;
       if (followsProvider) await this.accounts.update(tx, account.id, { name });
     }

@@ -18,7 +18,6 @@ import type { SessionPrincipal } from '../../../platform/principal/principal.js'
 import { OkDto } from '../account.dto.js';
 import { clientOf } from '../sessions/client.js';
 import { clearSessionCookie } from '../sessions/session-cookie.js';
-import { AccountConfirmationService } from './account-confirmation.service.js';
 import { DeleteAccountDto } from './account-deletion.dto.js';
 import { AccountDeletionService } from './account-deletion.service.js';
 
@@ -26,7 +25,6 @@ import { AccountDeletionService } from './account-deletion.service.js';
 @Controller('auth/account/delete')
 export class AccountDeletionController {
   constructor(
-    private readonly confirmation: AccountConfirmationService,
     private readonly deletion: AccountDeletionService,
     private readonly config: Config,
   ) {}
@@ -59,12 +57,8 @@ export class AccountDeletionController {
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password, code }: DeleteAccountDto,
   ): Promise<OkDto> {
-    await this.confirmation.assert(
-      principal.userId,
-      { email, password: password ?? null },
-      clientOf(request),
-    );
-    await this.deletion.delete(principal, code ?? null);
+    const proof = { email, password: password ?? null, code: code ?? null };
+    await this.deletion.delete(principal, proof, clientOf(request));
     clearSessionCookie(request, response, this.config);
     return { ok: true };
   }

@@ -12,17 +12,16 @@ import {
 } from '@nestjs/swagger';
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
+import { Config } from '../../../platform/config/config.js';
 import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { OkDto } from '../account.dto.js';
-import { AddressRulesService } from '../address-rules.service.js';
 import { LinkCheckLimitGuard } from '../links/link-check-limit.guard.js';
 import { TokenDto } from '../links/link.dto.js';
 import { clientOf } from '../sessions/client.js';
-import { EmailChangeRequestsService } from './email-change-requests.service.js';
-import { EmailChangesService } from './email-changes.service.js';
-import { EmailVerificationService } from './email-verification.service.js';
+import { AccountEmailService } from './account-email.service.js';
+import { assertDomainAllowed } from './email-domain.policy.js';
 import { ChangeEmailDto, OkEmailDto, ResentVerificationDto } from './email.dto.js';
 
 const LINK_PROBLEM =
@@ -35,10 +34,8 @@ const SSO_KEEPS_ADDRESS =
 @Controller('auth/email')
 export class EmailController {
   constructor(
-    private readonly verification: EmailVerificationService,
-    private readonly requests: EmailChangeRequestsService,
-    private readonly changes: EmailChangesService,
-    private readonly addresses: AddressRulesService,
+    private readonly emails: AccountEmailService,
+    private readonly config: Config,
   ) {}
 
   @Post('verify')
@@ -54,7 +51,7 @@ export class EmailController {
   @ApiBadRequestResponse({ type: AccountErrorDto, description: LINK_PROBLEM })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async verify(@Body() { token }: TokenDto): Promise<OkEmailDto> {
-    return { ok: true, email: await this.verification.verify(token) };
+    return { ok: true, email: await this.emails.verify(token) };
   }
 
   @Post('verify/resend')
@@ -72,7 +69,7 @@ export class EmailController {
     description: 'The mail server did not take the mail (`type: mail_error`).',
   })
   async resend(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<ResentVerificationDto> {
-    const { email, emailVerified } = await this.verification.resend(userId);
+    const { email, emailVerified } = await this.emails.resendVerification(userId);
     return emailVerified ? { ok: true, email, already_verified: true } : { ok: true, email };
   }
 
@@ -105,8 +102,8 @@ export class EmailController {
     @CurrentPrincipal() principal: SessionPrincipal,
     @Body() { email, password, code = null }: ChangeEmailDto,
   ): Promise<OkDto> {
-    this.addresses.assertAllowed(email);
-    await this.requests.request(principal, { email, password, code }, clientOf(request));
+    assertDomainAllowed(email, this.config);
+    await this.emails.requestChange(principal, { email, password, code }, clientOf(request));
     return { ok: true };
   }
 
@@ -128,7 +125,7 @@ export class EmailController {
   @ApiForbiddenResponse({ type: AccountErrorDto, description: SSO_KEEPS_ADDRESS })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async confirm(@Body() { token }: TokenDto): Promise<OkEmailDto> {
-    return { ok: true, email: await this.changes.confirm(token) };
+    return { ok: true, email: await this.emails.confirmChange(token) };
   }
 
   @Post('change/cancel')
@@ -141,7 +138,7 @@ export class EmailController {
   })
   @ApiOkResponse({ type: OkDto })
   async cancel(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<OkDto> {
-    await this.changes.cancel(userId);
+    await this.emails.cancelChange(userId);
     return { ok: true };
   }
 }

@@ -38,7 +38,7 @@ export class AccountInvitesController {
   @NotOpen()
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async get(@Param('token') token: string): Promise<ShownInviteDto> {
-    return presentShownInvite(await this.invites.show(token));
+    return presentShownInvite(await this.invites.get(token));
   }
 
   @Post('accept')

@@ -23,8 +23,8 @@ export class AccountInvitesService {
   ) {}
 
   /** @throws ApiError 404 unless the link is valid */
-  async show(token: string): Promise<ShownInvite> {
-    const invite = await this.found(token);
+  async get(token: string): Promise<ShownInvite> {
+    const invite = await this.findOpen(token);
     return { invite, accountExists: (await this.users.findByEmail(invite.email)) !== null };
   }
 
@@ -33,7 +33,7 @@ export class AccountInvitesService {
    * @throws ApiError 404 unless the link is valid, 403 for another address
    */
   async accept(token: string, userId: string): Promise<string> {
-    const invite = await this.found(token);
+    const invite = await this.findOpen(token);
     await this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, userId);
       if (user?.email !== invite.email) {
@@ -45,7 +45,7 @@ export class AccountInvitesService {
     return invite.projectId;
   }
 
-  private async found(token: string): Promise<OpenInvite> {
+  private async findOpen(token: string): Promise<OpenInvite> {
     const invite = await this.links.find(token);
     if (!invite) throw notOpen();
     return invite;

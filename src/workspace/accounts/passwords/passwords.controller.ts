@@ -22,8 +22,6 @@ import { SameOriginGuard } from '../same-origin.guard.js';
 import { clientOf } from '../sessions/client.js';
 import { answerSignIn, SignInAnswerDto } from '../sign-in/sign-in-answer.js';
 import { ForgottenPasswordsService } from './forgotten-passwords.service.js';
-import { PasswordChangesService } from './password-changes.service.js';
-import { PasswordResetLinksService } from './password-reset-links.service.js';
 import {
   ChangePasswordDto,
   ForgottenPasswordDto,
@@ -31,14 +29,14 @@ import {
   OkMessageDto,
   ResetPasswordDto,
 } from './password.dto.js';
+import { PasswordsService } from './passwords.service.js';
 
 @ApiTags('Accounts')
 @Controller('auth/password')
 export class PasswordsController {
   constructor(
     private readonly forgotten: ForgottenPasswordsService,
-    private readonly resets: PasswordResetLinksService,
-    private readonly changes: PasswordChangesService,
+    private readonly passwords: PasswordsService,
     private readonly config: Config,
   ) {}
 
@@ -72,7 +70,7 @@ export class PasswordsController {
   @ApiBadRequestResponse({ type: AccountErrorDto })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async check(@Body() { token }: TokenDto): Promise<LinkCheckDto> {
-    const reason = await this.resets.problemOf(token);
+    const reason = await this.passwords.resetLinkProblem(token);
     return { valid: reason === null, reason, message: reason && linkMessages[reason] };
   }
 
@@ -103,7 +101,7 @@ export class PasswordsController {
     @Res({ passthrough: true }) response: Response,
     @Body() { token, password }: ResetPasswordDto,
   ): Promise<SignInAnswerDto> {
-    const step = await this.resets.reset(token, password, clientOf(request));
+    const step = await this.passwords.resetByLink(token, password, clientOf(request));
     return answerSignIn(request, response, step, this.config);
   }
 
@@ -129,7 +127,7 @@ export class PasswordsController {
     @CurrentPrincipal() principal: SessionPrincipal,
     @Body() { current_password: currentPassword, password }: ChangePasswordDto,
   ): Promise<OkDto> {
-    await this.changes.change(principal, { currentPassword, password }, clientOf(request));
+    await this.passwords.change(principal, { currentPassword, password }, clientOf(request));
     return { ok: true };
   }
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Config } from '../../../platform/config/config.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { setSessionCookie } from '../sessions/session-cookie.js';
-import type { SignInStep } from '../two-factor/sign-in-steps.service.js';
+import type { SignInStep } from './sign-in.service.js';
 
 export class SignInAnswerDto {
   @ApiProperty({ enum: [true], type: Boolean })

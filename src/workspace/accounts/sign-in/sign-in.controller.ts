@@ -17,14 +17,16 @@ import type { Response } from 'express';
 import { Anonymous } from '../../../platform/auth/access.js';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { AccountErrorDto, V1ErrorDto } from '../../../platform/http/errors/error.dto.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { AuthConfigDto, OkDto, SignInDto } from '../account.dto.js';
 import { clientOf } from '../sessions/client.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
-import { clearSessionCookie, sessionToken } from '../sessions/session-cookie.js';
+import { clearSessionCookie, sessionToken, setSessionCookie } from '../sessions/session-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { SignUpRulesService } from '../sign-up/sign-up-rules.service.js';
+import { SignUpService } from '../sign-up/sign-up.service.js';
+import { CompleteSignInDto } from '../two-factor/two-factor.dto.js';
 import { SignInService } from './sign-in.service.js';
 import { answerSignIn, SignInAnswerDto } from './sign-in-answer.js';
 
@@ -45,7 +47,7 @@ export class SignInController {
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
     private readonly policy: SignInPolicy,
-    private readonly signUpRules: SignUpRulesService,
+    private readonly signUps: SignUpService,
     private readonly config: Config,
   ) {}
 
@@ -59,7 +61,7 @@ export class SignInController {
   })
   @ApiOkResponse({ type: AuthConfigDto })
   async authConfig(): Promise<AuthConfigDto> {
-    const signup = await this.signUpRules.state();
+    const signup = await this.signUps.state();
     return { edition: this.config.edition, signup, sso: this.policy.offersSso };
   }
 
@@ -100,9 +102,44 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password }: SignInDto,
   ): Promise<SignInAnswerDto> {
-    await this.policy.assertPasswordAllowed(email);
     const step = await this.signIn.signIn(email, password, clientOf(request));
     return answerSignIn(request, response, step, this.config);
+  }
+
+  @Post('login/2fa')
+  @HttpCode(200)
+  @Anonymous()
+  @UseGuards(SameOriginGuard)
+  @ApiOperation({
+    operationId: 'completeLogin',
+    summary: 'Sign in with a code',
+    description:
+      'Completes a sign-in to an account with two-factor and sets the session cookie. Send `code` or `recovery_code`. The fifth wrong code ends the sign-in.',
+  })
+  @ApiOkResponse({ type: OkDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiUnauthorizedResponse({
+    type: AccountErrorDto,
+    description:
+      'The code is wrong or was used before (`two_factor_invalid`), or the sign-in has ended (`authentication_error`): begin again with the password.',
+  })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description:
+      'The request comes from another site, or the organization of the address requires its identity provider since the first step (`type: sso_required`).',
+  })
+  @ApiTooManyRequestsResponse({ type: AccountErrorDto })
+  async completeLogin(
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { login_token: loginToken, code, recovery_code: recoveryCode }: CompleteSignInDto,
+  ): Promise<OkDto> {
+    const given = code ?? recoveryCode ?? null;
+    if (given === null || (code && recoveryCode))
+      throw ApiError.parameter('code', 'Send either code or recovery_code.');
+    const token = await this.signIn.completeWithCode(loginToken, given, clientOf(request));
+    setSessionCookie(request, response, token, this.config);
+    return { ok: true };
   }
 
   @Post('logout')

@@ -10,15 +10,13 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../../platform/auth/access.js';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
 import { AccountErrorDto } from '../../../platform/http/errors/error.dto.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { SignedUpDto, SignUpDto } from '../account.dto.js';
-import { InvitedSignUpService } from '../invites/invited-sign-up.service.js';
 import { isFromOwnMachine } from './own-machine.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
-import { AddressRulesService } from '../address-rules.service.js';
+import { assertDomainAllowed } from '../email/email-domain.policy.js';
 import { clientOf } from '../sessions/client.js';
 import { setSessionCookie } from '../sessions/session-cookie.js';
 import { SignUpService } from './sign-up.service.js';
@@ -30,9 +28,6 @@ const DEFAULT_PROJECT_NAME = 'My project';
 export class SignUpController {
   constructor(
     private readonly signUps: SignUpService,
-    private readonly invited: InvitedSignUpService,
-    private readonly addresses: AddressRulesService,
-    private readonly policy: SignInPolicy,
     private readonly config: Config,
   ) {}
 
@@ -64,15 +59,14 @@ export class SignUpController {
     @Body() body: SignUpDto,
   ): Promise<SignedUpDto> {
     const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
-    this.addresses.assertAllowed(email);
+    assertDomainAllowed(email, this.config);
     const account = { email, password, name: name || null, projectName };
     const client = clientOf(request);
     if (body.invite_token) {
-      const { token, projectId } = await this.invited.signUp(account, client, body.invite_token);
+      const { token, projectId } = await this.signUps.signUpInvited(account, client, body.invite_token);
       setSessionCookie(request, response, token, this.config);
       return { ok: true, project_id: projectId };
     }
-    await this.policy.assertPasswordAllowed(email);
     const first = { isFromOwnMachine: isFromOwnMachine(request), setupToken: body.setup_token ?? null };
     const token = await this.signUps.signUp(account, client, first);
     setSessionCookie(request, response, token, this.config);

@@ -23,7 +23,6 @@ import {
   TwoFactorSecretDto,
 } from './two-factor.dto.js';
 import { TwoFactorService } from './two-factor.service.js';
-import { TwoFactorSetupService } from './two-factor-setup.service.js';
 
 const invalidCode = {
   type: AccountErrorDto,
@@ -33,10 +32,7 @@ const invalidCode = {
 @ApiTags('Accounts')
 @Controller('auth/2fa')
 export class TwoFactorController {
-  constructor(
-    private readonly twoFactor: TwoFactorService,
-    private readonly setup: TwoFactorSetupService,
-  ) {}
+  constructor(private readonly twoFactor: TwoFactorService) {}
 
   @Post('setup')
   @HttpCode(200)
@@ -56,7 +52,7 @@ export class TwoFactorController {
     @Req() request: ApiRequest,
     @Body() { password }: SetUpTwoFactorDto,
   ): Promise<TwoFactorSecretDto> {
-    const { secret, otpauthUrl } = await this.setup.setUp(userId, password, clientOf(request));
+    const { secret, otpauthUrl } = await this.twoFactor.setUp(userId, password, clientOf(request));
     return { secret, otpauth_url: otpauthUrl };
   }
 
