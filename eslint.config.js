@@ -2,6 +2,7 @@ import prettier from 'eslint-config-prettier';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { nativeEnglish } from './scripts/lint/native-english.mjs';
 
 export default tseslint.config(
   {
@@ -105,6 +106,13 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: { ...globals.node } },
+  },
+  {
+    files: ['src/**', 'libs/**', 'scripts/**', 'bench/**'],
+    // Released migrations are not edited. The wording of the dashboard's pages is not settled yet.
+    ignores: ['src/platform/database/migrations/**', 'libs/dashboard/src/**', '**/*.spec.ts'],
+    plugins: { tenure: { rules: { 'native-english': nativeEnglish } } },
+    rules: { 'tenure/native-english': 'error' },
   },
   prettier,
 );

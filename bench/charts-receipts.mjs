@@ -7,7 +7,7 @@ import { buildWorld } from './world.mjs';
 const PORT = 18_798;
 const SECONDS = 2;
 const CUSTOMERS = 500;
-/** What marks a sale for the charts. */
+/** Trigger that marks a sale for the charts. */
 const triggers = {
   metric_changes: ['metric_changes_charted'],
   customers: ['customers_charted', 'customers_recharted'],

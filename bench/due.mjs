@@ -88,7 +88,7 @@ async function cancelModel(url, { path, backendHeaders }) {
 }
 
 /**
- * How fast ends are told that come all at once, and what receipts notice of it; prints a table. `apart`: one
+ * Measures how fast simultaneous expirations are emitted, and how much that slows receipts; prints a table. `apart`: one
  * process answers requests and another one does what is due. `uncancelled`: each end tells of its cancellation, too.
  * `parts`: they come in so many parts with receipts alone in between, against which a machine's moods count less.
  */
@@ -98,7 +98,7 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
   const database = await startDatabase(settings);
   const host = watchHost();
   const url = `http://127.0.0.1:${PORT}`;
-  // Not on cores of their own: the database is on all of them, and whoever is pinned waits where it works.
+  // The processes are not pinned to cores: the database uses all of them, and a pinned process would wait for it.
   const start = (role, port) =>
     nodeOn(null, serverArgs, {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -169,9 +169,9 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
       } = await client.query('SELECT wal_bytes, wal_fpi FROM pg_stat_wal');
       return { bytes: Number(wal.wal_bytes), pages: Number(wal.wal_fpi) };
     };
-    /** Up to here (as the database writes it) everything has been told. */
+    /** Everything up to this time (in the form of the database) has been emitted. */
     let emittedUntil = '-infinity';
-    /** Enters the index where the last look ended: what was told stays there for a while, and is not to be read again. */
+    /** Starts in the index where the last poll ended, so that emitted entries are not read again. */
     const isDone = async () => {
       const {
         rows: [first],

@@ -4,7 +4,7 @@ const EVERY_MS = 10;
 /** How far from the moment when it is noticed the time may have been taken (ms): it is counted in steps of 10. */
 const NEAR_MS = 30;
 
-/** Processor time that the host of a virtual machine gave to others so far, in ticks; 0 where nobody tells. */
+/** Processor time that the host of a virtual machine has given to others, in ticks; 0 if it is unknown. */
 function stolenTicks() {
   try {
     return Number(/^cpu +(?:\d+ +){7}(\d+)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0);

@@ -26,7 +26,7 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
     prepare,
   } = options;
   const databases = { without: await startDatabase() };
-  // What is set up for one of them alone must not be seen by the other one.
+  // The set-up of one server must not affect the other.
   databases.with = prepare ? await startDatabase() : databases.without;
   const servers = {};
   try {

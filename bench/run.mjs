@@ -176,7 +176,7 @@ async function measure(name, pid, { databaseUrl, ...plan }) {
   return { name, ...figures };
 }
 
-/** Processor time of one signature by itself (us), which no signed answer can cost less than. */
+/** Processor time of a signature alone (us), which no signed answer can cost less than. */
 function signatureMicros() {
   const { privateKey } = generateKeyPairSync('ed25519');
   const answer = randomBytes(2_000);
@@ -402,7 +402,7 @@ function report(rows, process_) {
   console.log(
     `Node ${process.version}, ${WORKERS} process(es): idle ${process_.idleMb} MB, after the load ${process_.loadedMb} MB, ready after ${process_.readyMs} ms`,
   );
-  if (signing) console.log(`one Ed25519 signature by itself: ${signatureMicros()} us`);
+  if (signing) console.log(`one Ed25519 signature alone: ${signatureMicros()} us`);
   const results = pathOf('results/');
   mkdirSync(results, { recursive: true });
   const file = join(results, `${new Date().toISOString().replaceAll(':', '-')}.json`);

@@ -13,7 +13,7 @@ const examples = new Map(
   }),
 );
 
-/** What the compiler says about these files in the tree as it is. */
+/** Compiles these files within the current tree and returns the errors. */
 function problems(files) {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, root);

@@ -44,7 +44,7 @@ const lines = tests.map(({ row, beside, what, name }) => {
 });
 const markdown = `# Rows of the decision table
 
-Made from test names by \`npm run docs:decision-table\`. \`%s\` and \`%i\` stand for the cases of a test.
+Generated from test names by \`npm run docs:decision-table\`. \`%s\` and \`%i\` are the cases of a test.
 
 | Row | Test | File |
 | --- | ---- | ---- |

@@ -48,7 +48,7 @@ check((await customer(third)).subscriber.entitlements.pro !== undefined, 'and th
 check((await stop(third.child, 'SIGTERM')) === 0, 'SIGTERM ends the server with status 0');
 check(!databaseAlive(), 'and the database with it');
 
-/** Waits for what must come by itself. */
+/** Waits until the condition holds. */
 async function until(condition, what) {
   for (let tries = 0; tries < 300 && !(await condition().catch(() => false)); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -34,7 +34,7 @@ async function getJson(url, key, signal) {
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
     const error = new Error(`${response.status} ${body.message ?? response.statusText}`);
-    // What a wrong key or path answers will not change by itself.
+    // An answer to a wrong key or path will not change.
     error.fatal = response.status < 500 && response.status !== 429;
     throw error;
   }

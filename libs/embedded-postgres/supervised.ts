@@ -40,7 +40,7 @@ export class Supervised {
     const ended = (): void => {
       if (this.isStopped) return;
       const { exitCode, signalCode } = this.child;
-      this.supervision.log(`PostgreSQL ended by itself (${signalCode ?? `status ${exitCode}`})`);
+      this.supervision.log(`PostgreSQL ended unexpectedly (${signalCode ?? `status ${exitCode}`})`);
       this.restarting = this.restart();
     };
     // It may have ended before the listener was added.
@@ -54,7 +54,7 @@ export class Supervised {
     this.endedAt.push(now);
     if (recent >= MAX_RESTARTS) {
       this.supervision.onLost(
-        new Error(`The embedded PostgreSQL ended by itself ${recent + 1} times within ten minutes`),
+        new Error(`The embedded PostgreSQL ended unexpectedly ${recent + 1} times within ten minutes`),
       );
       return;
     }

@@ -170,7 +170,7 @@ function checkAllEmitted({ world }: Comparison, nowMs: number): void {
     const view = viewSubscription(subscription.facts);
     const announced = announcedEnd(view, events);
     const isExtended = (view.latest.endMs ?? 0) > announced + MINUTE_MS && !view.hasBillingIssue;
-    if (isExtended) throw new Error(`${key} goes on to ${accessEndsAtMs}, announced is ${announced}`);
+    if (isExtended) throw new Error(`${key} ends at ${accessEndsAtMs}, announced is ${announced}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { check } from './check.mjs';
 const secret = { existing: 'tenure' };
 /** Of a PostgreSQL with its default max_connections (100), of which 3 are reserved. */
 const DEFAULT_CONNECTIONS = 97;
-/** What a process opens beside its pool (src/cli/doctor/checks.ts). */
+/** Connections of a process beside its pool (src/cli/doctor/checks.ts). */
 const BESIDE_POOL = 3;
 
 /** Connections that all pods of a release can open during a rolling update. */

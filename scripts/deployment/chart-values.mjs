@@ -224,7 +224,7 @@ function checkTemporaryFiles(secret) {
   check(isEach({ tmpVolume: { enabled: false } }, []), 'unless it is left out');
 }
 
-/** What values of the chart do. */
+/** Checks the effects of the values of the chart. */
 export async function checkChartValues(encryptionKey) {
   const secret = { databaseUrl: 'postgres://db/tenure', encryptionKey };
   await checkVariables(secret);

@@ -18,7 +18,7 @@ import { render, set } from './chart.mjs';
 import { check } from './check.mjs';
 
 const RULE_TESTS = fileURLToPath(new URL('alert-rules.test.yaml', import.meta.url));
-/** Of what a healthy server without read replicas has none. */
+/** Metrics that a healthy server without read replicas does not have. */
 const EMPTY_WHEN_HEALTHY = /tenure_replica_|tenure_unable.*> 0|status=~\\?"5|unknown_product/;
 const WITHIN_MS = 30_000;
 
@@ -69,7 +69,7 @@ async function problemsOf({ title, targets = [] }, ask) {
   return [...problems, ...repeated.map((legend) => `${title}: two lines are "${legend}"`)];
 }
 
-/** What a rule groups by has to be a label of each metric that it reads. */
+/** Labels by which a rule groups must exist on each metric that it reads. */
 async function missingLabels({ name, query }, prometheus) {
   const labels = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => list.split(/,\s*/));
   const metrics = [...new Set(query.match(/\b(?:tenure|nodejs|process)_\w+|\bup\b/g))];

@@ -4,8 +4,8 @@ import { check } from './check.mjs';
 const FOREIGN = /^(NODE_|OTEL_|POD_)/;
 
 /**
- * What the server makes of an environment.
- * @throws Error when it has variables that the server does not know, or does not take
+ * Reads an environment as the server does.
+ * @throws Error if a variable is unknown or its value invalid
  */
 export async function assertAccepted(environment) {
   const { loadConfig } = await import('../../dist/src/platform/config/config.js');

@@ -1,7 +1,7 @@
 /**
- * What breaks clients when one JSON schema of an OpenAPI document takes the place of another. In a request the new
- * one must accept all that the old one accepted; in a response the old one must describe all that the new one can
- * give. New values of an enumeration in a response are no break: clients have to expect them.
+ * Finds the changes between two versions of a JSON schema that break clients. In a request, the new schema must accept
+ * everything that the old one accepted; in a response, the old one must describe everything that the new one can return.
+ * New values of an enumeration in a response do not count: clients must expect them.
  */
 
 /** Bounds and the direction in which they get narrower. */

@@ -115,7 +115,7 @@ program
   );
 program
   .command('log-id')
-  .description('print the hash that stands for an app user id in the log')
+  .description('print the hash that the log shows instead of an app user id')
   .argument('<app_user_id>')
   .action(async (appUserId: string) => (await import('./log-id.command.js')).logId(appUserId));
 program

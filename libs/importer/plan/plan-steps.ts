@@ -22,7 +22,7 @@ export function planSteps(facts: PlanFacts): PlanStep[] {
     {
       title: 'Compare both sides',
       done: null,
-      detail: 'Go on when this has found no difference that you cannot explain on three days.',
+      detail: 'Continue once this has found only differences that you can explain on three consecutive days.',
       command: `tenure import verify ${target(facts)}`,
     },
     ...sdks(facts),

@@ -137,7 +137,7 @@ export class PaddleStore implements StoreAdapter {
   private async byKey(api: PaddleApi, key: string, atMs: number): Promise<Asked> {
     if (isPaddleId(key, 'sub')) return this.bySubscription(api, key, AT_MOST, atMs);
     const [, transaction] = TRANSACTION_KEY.exec(key) ?? [];
-    if (transaction === undefined) return refused('The key is none of Paddle.');
+    if (transaction === undefined) return refused('This is not a key of Paddle.');
     return this.byTransaction(api, transaction, AT_MOST, atMs);
   }
 

@@ -124,7 +124,7 @@ export class StripeStore implements StoreAdapter {
     if (SUBSCRIPTION.test(key)) return this.bySubscription(api, key, AT_MOST, atMs);
     if (SESSION.test(key)) return this.bySession(api, key, atMs);
     const [, payment] = PAYMENT.exec(key) ?? [];
-    if (payment === undefined) return refused('The key is none of Stripe.');
+    if (payment === undefined) return refused('This is not a key of Stripe.');
     const subscription = await api.subscriptionOfPayment(payment);
     if (subscription !== null) return this.bySubscription(api, subscription, AT_MOST, atMs);
     const session = await api.sessionOfPayment(payment);

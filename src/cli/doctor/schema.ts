@@ -14,7 +14,7 @@ const DISABLED_TRIGGERS = `SELECT DISTINCT quote_ident(c.relname) AS "table",
 
 interface DisabledTrigger {
   table: string;
-  /** Null stands for foreign keys. */
+  /** Null for foreign keys. */
   name: string | null;
 }
 

@@ -14,7 +14,7 @@ class ServerInfoDto {
   docs: string;
 }
 
-/** What is at the address of the server itself. */
+/** The page at the root address of the server. */
 @ApiTags('Server')
 @Controller()
 export class StartPageController {

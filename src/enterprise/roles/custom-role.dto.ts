@@ -88,7 +88,7 @@ export class UpdateCustomRoleDto {
     max: 255,
     optional: true,
     nullable: true,
-    description: 'Can only change while nobody holds the role and no group gives it.',
+    description: 'Can only change while no member has the role and no group assigns it.',
   })
   project_id?: string | null;
 }

@@ -118,7 +118,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
         type: 'apiKey',
         in: 'cookie',
         description:
-          'The session of a person. `POST /auth/login` sets the cookie; the browser sends it by itself, so there is nothing to enter here.',
+          'The session of a user. `POST /auth/login` sets the cookie; the browser sends it automatically, so there is nothing to enter here.',
       },
       'session',
     );

@@ -14,7 +14,7 @@ const LOST =
 const UNKNOWN =
   'DATABASE_URL is a pooler that did not show in time whether it keeps named statements: they are off';
 
-/** What recent statements of this process revealed about the database. */
+/** The state of the database, as recent statements of this process revealed it. */
 export class StatementOutcomes {
   /** When (`performance.now()`) a statement last succeeded. */
   answeredAt = -Infinity;

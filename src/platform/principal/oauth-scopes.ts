@@ -6,7 +6,7 @@ import {
   type PermissionSet,
 } from './permissions.js';
 
-/** What a user can authorize a client to do. */
+/** Scopes that a user can authorize a client to use. */
 export const oauthScopes = ['project:read', 'project:write', 'project:money'] as const;
 export type OauthScope = (typeof oauthScopes)[number];
 

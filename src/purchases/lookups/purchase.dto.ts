@@ -42,7 +42,7 @@ class PurchaseBaseDto {
   @ApiProperty({
     type: AppliedTargetingRuleDto,
     nullable: true,
-    description: 'The targeting rule that chose the offering, as the device was told.',
+    description: 'The targeting rule that chose the offering, as sent to the device.',
   })
   applied_targeting_rule: AppliedTargetingRuleDto | null;
 

@@ -26,7 +26,7 @@ import { TokenSetsService } from './token-sets.service.js';
 const refreshDescription =
   'Replaces the refresh token of a session and returns new tokens. A token that was just replaced, or whose successor was never used, returns the same successor again; any other replaced token ends the session.';
 const revokeDescription =
-  'Ends a session by its refresh token, with all its access tokens, or one access token by itself. Also answers 200 for tokens that are unknown or expired.';
+  'A refresh token ends its session with all access tokens; an access token ends alone. Unknown and expired tokens answer 200 too.';
 
 function refreshing(): MethodDecorator {
   return applyDecorators(

@@ -9,7 +9,7 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);
 
 const PLAN =
-  'What becomes of the periods of each Test Store subscription, first to last; the last entry stands for all further ' +
+  'What happens to the periods of each Test Store subscription, first to last; the last entry applies to all further ' +
   'ones. `renew`: renewed at the end. `cancel`: cancelled halfway. `billing_issue`: the charge at the end fails, with ' +
   'the grace of the product. `billing_recovery`: it fails, and succeeds a day later.';
 

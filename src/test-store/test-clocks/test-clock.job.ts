@@ -18,7 +18,7 @@ const AGAIN_MS = 1_000;
 
 const failedTo = {
   claim: 'test clocks could not be claimed; the next poll tries again',
-  work: 'the end of the work on a test clock was not recorded; it goes on when its lease ends',
+  work: 'the end of the work on a test clock was not recorded; it continues when its lease ends',
   renew: 'leases of test clocks could not be renewed',
 };
 

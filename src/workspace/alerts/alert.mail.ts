@@ -114,7 +114,7 @@ function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
     paragraphs: [
       `The results of the experiment ${details.name} of the project ${projectName} give reason to look at them.`,
       ...(details.message === undefined ? [] : [details.message]),
-      'Nothing was stopped: customers go on seeing the variants that they were given.',
+      'The experiment was not stopped: customers keep seeing their variants.',
     ],
   };
 }

@@ -85,7 +85,7 @@ function lastAdmin(projects: string[]): ApiError {
   const more = projects.length > NAMED_PROJECTS ? ` and ${projects.length - NAMED_PROJECTS} more` : '';
   return new ApiError(
     'impossible',
-    `You are the only admin of projects that have other members: ${names}${more}. Make somebody else an admin, or delete the projects.`,
+    `You are the only admin of projects that have other members: ${names}${more}. Make another member an admin, or delete the projects.`,
     { reason: 'last_admin' },
   );
 }

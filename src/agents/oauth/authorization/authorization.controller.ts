@@ -74,7 +74,7 @@ export class AuthorizationController {
     operationId: 'askForConsent',
     summary: 'Ask a person for access',
     description:
-      'Shows the signed-in person a page on which they let the client in on one project, or not. Redirects to the sign-in page first if nobody is signed in. A request whose client or redirect URI is not known gets a page with status 400; other mistakes go back to the client.',
+      'Shows a page on which the signed-in user grants or refuses the client access to one project. Redirects to the sign-in page first if no user is signed in. An unknown client or redirect URI answers with an error page and status 400; other errors are returned to the client.',
   })
   @RequestParameters()
   @ApiOkResponse({ description: 'The consent page.', content: page })

@@ -37,7 +37,7 @@ function origin({ clientId, redirectUri }: AuthorizationRequest): Html {
     ? markup`<dt>It is described at</dt><dd>${clientId}</dd>`
     : null;
   const warning = isLoopback(redirectUri)
-    ? markup`<p class="warning">This is an address on your own computer, which any program on it can use. Go on only if you have just started to connect a program yourself.</p>`
+    ? markup`<p class="warning">This is an address on your own computer, which any program on it can use. Continue only if you have just started to connect a program yourself.</p>`
     : null;
   return markup`<dl><dt>Its answer goes to</dt><dd>${redirectHost(redirectUri)}</dd>${description}</dl>
 ${warning}`;

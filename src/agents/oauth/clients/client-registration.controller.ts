@@ -32,7 +32,7 @@ export class ClientRegistrationController {
     operationId: 'registerOauthClient',
     summary: 'Register a client',
     description:
-      'Registers a program that will ask people for access (RFC 7591). There is no secret: codes are bound to the redirect URI and to PKCE. A client that nobody uses for 30 days is deleted.',
+      'Registers a program that will ask users for access (RFC 7591). There is no secret: codes are bound to the redirect URI and to PKCE. A client that is unused for 30 days is deleted.',
   })
   @ApiBody({ type: RegisterClientDto })
   @ApiCreatedResponse({ type: RegisteredClientDto })

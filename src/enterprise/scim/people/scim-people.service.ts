@@ -83,7 +83,7 @@ export class ScimPeopleService {
     if (member?.role === 'owner' && member.active && !(await this.members.hasOtherOwner(tx, orgId, userId)))
       throw scimError(
         'mutability',
-        'This is the last active owner of the organization; make somebody else an owner first.',
+        'This is the last active owner of the organization; make another member an owner first.',
       );
     await this.members.deactivate(tx, orgId, userId);
     await this.roles.reapply(tx, orgId, { people: [userId] });

@@ -62,7 +62,7 @@ function textOf(value: unknown, where: string): string {
   return value;
 }
 
-/** Keeps known sub-attributes. Entra ID sends managers as a string, which stands for an object with that `value`. */
+/** Keeps known sub-attributes. Entra ID sends managers as a string, which means an object with that `value`. */
 function complexOf(attribute: Attribute, value: unknown, where: string): JsonObject | undefined {
   const parts = attribute.subAttributes ?? [];
   if (typeof value === 'string' && attributeNamed(parts, 'value'))

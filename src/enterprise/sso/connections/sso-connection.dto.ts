@@ -104,7 +104,7 @@ export class OidcSettingsInputDto {
     optional: true,
     nullable: true,
     description:
-      'Claim of the ID token, or of userinfo, that has the email address. Null: `email`, unless the provider says that it is not verified. Name only a claim that your administrators alone can change: whoever can change it can sign in as anyone in your domains.',
+      'Claim of the ID token or of userinfo that contains the email address. Null: `email`, unless the provider reports it as unverified. Name only a claim that no one but your administrators can change: anyone who can change it can sign in as any user in your domains.',
     example: 'preferred_username',
   })
   email_claim?: string | null;

@@ -83,7 +83,7 @@ export class SsoConnectionsController {
     operationId: 'updateSsoConnection',
     summary: 'Change a connection',
     description:
-      'Changes the fields that are sent, within `saml` and `oidc` too. Sessions that a connection opened go on when it is turned off.',
+      'Changes the fields that are sent, including those within `saml` and `oidc`. Turning a connection off does not end the sessions that it started.',
     ok: SsoConnectionDto,
     errors: { 422: lastOne },
   })

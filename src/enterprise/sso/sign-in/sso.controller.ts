@@ -68,7 +68,7 @@ export class SsoController {
   @ApiExtension('x-enterprise', 'sso')
   @ApiOperation({
     operationId: 'lookUpSso',
-    summary: 'Find out how somebody signs in',
+    summary: 'Look up the sign-in method of an email',
     description:
       'Whether an organization has verified the domain of the address and connected its identity provider. Says nothing about accounts.',
   })

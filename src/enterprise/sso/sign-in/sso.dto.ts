@@ -4,7 +4,7 @@ import { EmailField } from '../../../platform/http/bodies/email.field.js';
 import { StringField } from '../../../platform/http/bodies/fields.js';
 import { TextParameter } from '../../../platform/http/lists/query-parameters.js';
 
-const NEXT = 'Path of this server to go on to after the sign-in; anything else counts as `/`.';
+const NEXT = 'Path of this server to open after the sign-in; anything else counts as `/`.';
 
 @BodyExample({ email: 'ada@example.com', next: '/' })
 export class SsoLookupDto {
@@ -49,7 +49,7 @@ export class SamlResponseDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'Of an IdP-initiated sign-in: the path to go on to.',
+    description: 'The path to open after an IdP-initiated sign-in.',
   })
   RelayState?: string;
 }

@@ -29,9 +29,12 @@ export class MigrationStopped extends Error {
     readonly ran: string[],
     cause: unknown,
   ) {
-    super(`Stopped while migrating. Migrations completed: ${ran.length}. The next run goes on from there.`, {
-      cause,
-    });
+    super(
+      `Stopped while migrating. Migrations completed: ${ran.length}. The next run continues from there.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

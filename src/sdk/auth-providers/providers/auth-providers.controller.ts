@@ -76,7 +76,7 @@ export class AuthProvidersController {
     operationId: 'updateAuthProvider',
     summary: 'Change an identity provider',
     description:
-      'Changes the fields that are sent; the kind cannot be changed. Customers who signed in before keep their app user id. While a provider is turned off, nobody can sign in with it, and its sessions cannot be refreshed.',
+      'Changes the fields that are sent; the kind cannot be changed. Customers who signed in before keep their app user id. While a provider is turned off, customers cannot sign in with it, and its sessions cannot be refreshed.',
     ok: AuthProviderDto,
   })
   async update(

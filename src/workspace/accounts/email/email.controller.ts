@@ -114,7 +114,7 @@ export class EmailController {
   @ApiOperation({
     operationId: 'confirmEmailChange',
     summary: 'Confirm a new email address',
-    description: 'Uses up the link that was sent to the new address. It needs no session; sessions go on.',
+    description: 'Uses the link that was sent to the new address. Needs no session, and ends none.',
   })
   @ApiOkResponse({ type: OkEmailDto })
   @ApiBadRequestResponse({ type: AccountErrorDto, description: LINK_PROBLEM })

@@ -111,7 +111,7 @@ export class PasswordsController {
   @ApiOperation({
     operationId: 'changePassword',
     summary: 'Change your password',
-    description: 'Ends your other sessions. This one goes on.',
+    description: 'Ends all other sessions of the user.',
   })
   @ApiOkResponse({ type: OkDto })
   @ApiBadRequestResponse({
