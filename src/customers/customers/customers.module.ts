@@ -18,7 +18,6 @@ import { CustomersQueryService } from './identity/customers-query.service.js';
 import { CustomersService } from './identity/customers.service.js';
 import { CustomersV2Controller } from './identity/customers.v2.controller.js';
 import { LastSeenRecorder } from './last-seen/last-seen.recorder.js';
-import { SdkVersionsRepository } from './last-seen/sdk-versions.repository.js';
 import { SnapshotsRepository } from './customer-info/snapshots.repository.js';
 import { StoreAccountsService } from './identity/store-accounts.service.js';
 import { SubscribersV1Controller } from './customer-info/subscribers.v1.controller.js';
@@ -51,7 +50,6 @@ import { SubscribersV1Controller } from './customer-info/subscribers.v1.controll
     CustomersRepository,
     CustomerListsRepository,
     CustomerMergeRepository,
-    SdkVersionsRepository,
     SnapshotsRepository,
     LastSeenRecorder,
     StoreAccountsService,

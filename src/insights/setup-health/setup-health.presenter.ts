@@ -1,7 +1,7 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import type { AppType } from '../../platform/principal/app-types.js';
-import type { SdkVersion } from '../../customers/customers/last-seen/sdk-versions.repository.js';
+import type { SdkVersion } from '../../customers/customers/identity/customer-lists.repository.js';
 import type { UnknownProduct } from '../metrics/unknown-products.service.js';
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';

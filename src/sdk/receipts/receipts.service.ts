@@ -3,7 +3,7 @@ import { type CatalogOfApp, CatalogService } from '../../catalog/snapshot/catalo
 import { appForPlatform } from '../../catalog/snapshot/platform.js';
 import { CustomerInfoService } from '../../customers/customers/customer-info/customer-info.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { type AttributeSender, senderOf } from '../../support/attributes/attribute-senders.service.js';
+import { type AttributeSender, senderOf } from '../../support/attributes/attributes.service.js';
 import { AttributesService } from '../../support/attributes/attributes.service.js';
 import { tooManyError } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptRequest } from './receipt-request.js';

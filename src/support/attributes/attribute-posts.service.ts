@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/errors/api-error.js';
 import { assertAppUserId } from '../../platform/http/bodies/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
-import { type AttributeSender, senderOf } from './attribute-senders.service.js';
+import { type AttributeSender, senderOf } from './attributes.service.js';
 import { AttributesService } from './attributes.service.js';
 import { adServicesTokenOf, readAttribution } from './attribution.js';
 import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';

@@ -4,7 +4,6 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { AttributeChangesService } from './attribute-changes.service.js';
 import { AttributePostsService } from './attribute-posts.service.js';
-import { AttributeSendersService } from './attribute-senders.service.js';
 import { AttributesRepository } from './attributes.repository.js';
 import { AttributesService } from './attributes.service.js';
 import { CustomerAttributesService } from './customer-attributes.service.js';
@@ -24,7 +23,6 @@ import { AttributesV2Controller } from './attributes.v2.controller.js';
   providers: [
     AttributeChangesService,
     AttributePostsService,
-    AttributeSendersService,
     AttributesRepository,
     AttributesService,
     CustomerAttributesService,

@@ -38,14 +38,14 @@ export class CustomerExportService {
     }
     this.running++;
     try {
-      await this.note(write, appUserId);
+      await this.auditExport(write, appUserId);
       await this.send(write.projectId, appUserId, sink, start);
     } finally {
       this.running--;
     }
   }
 
-  private note(write: ProjectWrite, appUserId: string): Promise<void> {
+  private auditExport(write: ProjectWrite, appUserId: string): Promise<void> {
     return this.writes.run(write, async (tx) => {
       const customer = await this.found(tx, write.projectId, appUserId);
       await tx.audit({

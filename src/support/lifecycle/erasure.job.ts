@@ -61,7 +61,7 @@ export class ErasureJob extends LeasedWorkJob<ClaimedErasure> {
       const rest = await this.repository.eraseRest(tx, erasure, ERASURE_BATCH);
       const erased = sumOf(before, rest.erased);
       if (rest.isComplete) await this.finish(tx, erasure, erased);
-      else await this.repository.note(tx, erasure, erased);
+      else await this.repository.recordErased(tx, erasure, erased);
       return rest.isComplete;
     });
     if (!isComplete) this.wake();

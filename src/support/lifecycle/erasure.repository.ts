@@ -22,7 +22,7 @@ import {
   leaveTransfers,
   type LongTable,
   longTableNames,
-  noteErased,
+  recordErased,
   renewErasures,
   trim,
 } from './erasure.sql.js';
@@ -105,8 +105,8 @@ export class ErasureRepository {
     await tx.query(enqueueErasure, [projectId, customerId, now, appUserId, erased]);
   }
 
-  async note(tx: Transaction, { projectId, customerId }: Erasure, erased: Erased): Promise<void> {
-    await tx.query(noteErased, [projectId, customerId, erased]);
+  async recordErased(tx: Transaction, { projectId, customerId }: Erasure, erased: Erased): Promise<void> {
+    await tx.query(recordErased, [projectId, customerId, erased]);
   }
 
   /** Removes at most `limit` rows of each kind of a deleted customer. Not complete if there may be more. */

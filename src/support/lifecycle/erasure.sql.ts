@@ -183,7 +183,7 @@ export const enqueueErasure = statement(
 );
 
 /** Saves what has been removed so far and ends the lease: the next batch is claimed separately. */
-export const noteErased = statement(
+export const recordErased = statement(
   'erasure.note',
   `UPDATE customer_erasures SET erased = $3, lease_until = NULL WHERE project_id = $1 AND customer_id = $2`,
 );

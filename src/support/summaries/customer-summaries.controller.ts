@@ -26,7 +26,7 @@ export class CustomerSummariesController {
     @Query() { ids }: CustomerSummariesQuery,
     @Req() request: ApiRequest,
   ): Promise<CustomerSummaryListDto> {
-    const summaries = await this.summaries.of(projectId, ids);
+    const summaries = await this.summaries.summarize(projectId, ids);
     return completeList(request, summaries.map(presentCustomerSummary));
   }
 }

@@ -18,7 +18,7 @@ export class CustomerSummariesService {
   ) {}
 
   /** Returns summaries in the order of the ids; omits unknown ones. */
-  async of(projectId: string, appUserIds: string[]): Promise<CustomerSummary[]> {
+  async summarize(projectId: string, appUserIds: string[]): Promise<CustomerSummary[]> {
     const [customers, catalog] = await Promise.all([
       this.customers.findMany(projectId, appUserIds),
       this.catalogs.get(projectId),

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
-import { AttemptRecorder } from './deliveries/attempt.recorder.js';
 import { CircuitsRepository } from './circuits/circuits.repository.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveryAttemptsService } from './deliveries/delivery-attempts.service.js';
@@ -15,10 +14,8 @@ import { EndpointEventsRecorder } from './circuits/endpoint-events.recorder.js';
 import { EndpointQueuesService } from './circuits/endpoint-queues.service.js';
 import { DeliveryMetrics } from './deliveries/delivery.metrics.js';
 import { WebhookCircuit } from './circuits/webhook-circuit.entity.js';
-import { WebhookCustomerInfoService } from './deliveries/webhook-customer-info.service.js';
 import { WebhookDeliveriesV2Controller } from './deliveries/webhook-deliveries.v2.controller.js';
 import { WebhookAttempt, WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
-import { WebhookDestinationsService } from './integrations/webhook-destinations.service.js';
 import { WebhookDispatcherService } from './deliveries/webhook-dispatcher.service.js';
 import { WebhookHealthRepository } from './integrations/webhook-health.repository.js';
 import { WebhookHealthService } from './integrations/webhook-health.service.js';
@@ -56,7 +53,6 @@ import { WebhooksV2Controller } from './integrations/webhooks.v2.controller.js';
     WebhookReplaysV2Controller,
   ],
   providers: [
-    AttemptRecorder,
     CircuitsRepository,
     DeliveriesRepository,
     DeliveryAttemptsService,
@@ -67,8 +63,6 @@ import { WebhooksV2Controller } from './integrations/webhooks.v2.controller.js';
     EndpointEventsRecorder,
     EndpointHealthRecorder,
     EndpointQueuesService,
-    WebhookCustomerInfoService,
-    WebhookDestinationsService,
     WebhookDispatcherService,
     WebhookHealthRepository,
     WebhookHealthService,

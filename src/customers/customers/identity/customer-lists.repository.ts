@@ -23,6 +23,15 @@ export type ListedCustomer = Pick<
 /** A complete customer, found by one of several ids. */
 export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
 
+export interface SdkVersion {
+  platform: string | null;
+  /** The framework that wraps the SDK; null if there is none. */
+  flavor: string | null;
+  version: string;
+  customers: number;
+  lastSeenAt: Date;
+}
+
 /** Sort order of the list. Neither column changes; `first_seen_at` does in a merge, which would repeat a customer. */
 const order = ['c.created_at', 'c.original_app_user_id COLLATE "C"'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
@@ -71,6 +80,15 @@ const findMany = statement(
    ORDER BY wanted.position`,
 );
 
+/** Scans all customers of a project, which is acceptable for rare requests by people; devices never use it. */
+const mostUsedSdkVersions = statement(
+  'customers.sdk_versions',
+  `SELECT last_seen_platform AS platform, last_seen_platform_flavor AS flavor, last_seen_sdk_version AS version,
+     count(*) AS customers, max(last_seen_at) AS "lastSeenAt"
+   FROM customers WHERE project_id = $1 AND last_seen_sdk_version IS NOT NULL
+   GROUP BY 1, 2, 3 ORDER BY customers DESC, 1, 2, 3 LIMIT $2`,
+);
+
 @Injectable()
 export class CustomerListsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -112,5 +130,9 @@ export class CustomerListsRepository {
 
   findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
     return this.database.forReading.query(findMany, [projectId, appUserIds]);
+  }
+
+  mostUsedSdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
+    return this.database.query(mostUsedSdkVersions, [projectId, limit]);
   }
 }

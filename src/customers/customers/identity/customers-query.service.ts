@@ -11,9 +11,9 @@ import {
   CustomerListsRepository,
   type FoundCustomer,
   type ListedCustomer,
+  type SdkVersion,
 } from './customer-lists.repository.js';
 import { type AliasRow, type CustomerRow, timeOf } from './customer-state.js';
-import { type SdkVersion, SdkVersionsRepository } from '../last-seen/sdk-versions.repository.js';
 import { CustomersService } from './customers.service.js';
 
 /** Reads customers for REST v2, and never creates any. */
@@ -22,7 +22,6 @@ export class CustomersQueryService {
   constructor(
     private readonly customers: CustomersService,
     private readonly lists: CustomerListsRepository,
-    private readonly sdks: SdkVersionsRepository,
     private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -65,7 +64,7 @@ export class CustomersQueryService {
 
   /** SDK versions that customers were last seen with, at most `limit`, most used first. */
   sdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
-    return this.sdks.mostUsed(projectId, limit);
+    return this.lists.mostUsedSdkVersions(projectId, limit);
   }
 
   /** The customers with the given ids, in the order of the ids. Unknown ids are omitted. */

@@ -1,3 +1,8 @@
+import type { AttemptResult, ClaimedDelivery } from './deliveries.repository.js';
+import { nextAttempt } from './retry-schedule.js';
+
+const MAX_ERROR_LENGTH = 500;
+
 /** The result of one attempt. Contains no secrets. */
 export interface AttemptOutcome {
   responseStatus: number | null;
@@ -34,4 +39,28 @@ const NAMED_STATUSES = new Set([200, 410, 429]);
 
 export function kindOfStatus(status: number): string {
   return NAMED_STATUSES.has(status) ? String(status) : `${Math.floor(status / 100)}xx`;
+}
+
+/** The effect of an attempt on its delivery. `attemptedAt`: when the attempt started. */
+export function resultOf(
+  { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
+  outcome: AttemptOutcome,
+  attemptedAt: Date,
+  nowMs: number,
+): AttemptResult {
+  const { error, responseStatus, responseMs, responseBody, responseHeaders, retryAfterMs } = outcome;
+  const made = attempts + 1;
+  const nextAttemptAt =
+    error === null ? null : nextAttempt({ deliveryId: id, attempts: made, retryAfterMs }, nowMs);
+  return {
+    status: error === null ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending',
+    attempts: made,
+    nextAttemptAt,
+    responseStatus,
+    responseMs,
+    lastError: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+    attemptedAt,
+    responseBody,
+    responseHeaders,
+  };
 }

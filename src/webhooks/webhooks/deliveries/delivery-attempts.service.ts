@@ -1,31 +1,79 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
+import { customerInfoText } from '../../../customers/customers/customer-info/customer-info.js';
+import { CustomerInfoService } from '../../../customers/customers/customer-info/customer-info.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import { Batcher } from '../../../platform/database/batcher.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Lease } from '../../../platform/jobs/leased-work.js';
-import { AttemptRecorder, resultOf } from './attempt.recorder.js';
-import type { ClaimedDelivery } from './deliveries.repository.js';
+import { EndpointHealthRecorder } from '../circuits/endpoint-health.recorder.js';
+import { resultOf } from './attempt-outcome.js';
+import { type ClaimedDelivery, DeliveriesRepository, type FinishedAttempt } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
-import { WebhookCustomerInfoService } from './webhook-customer-info.service.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
+
+/** Maximum number of successes recorded by one statement. */
+const MAX_TOGETHER = 50;
 
 @Injectable()
 export class DeliveryAttemptsService {
+  private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;
+
   constructor(
     private readonly sender: WebhookSenderService,
-    private readonly customerInfo: WebhookCustomerInfoService,
-    private readonly recorder: AttemptRecorder,
+    private readonly customers: CustomerInfoService,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointHealthRecorder,
     private readonly metrics: DeliveryMetrics,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.successes = new Batcher((attempts) => this.deliveries.finish(this.database, attempts), {
+      maxRunning: 1,
+      maxItems: MAX_TOGETHER,
+    });
+  }
 
-  /** Makes the attempt and records it unless the lease was lost. */
-  async make(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
+  /** Sends a delivery once and records the attempt unless the lease was lost. */
+  async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     const startedAtMs = this.clock.nowMs();
-    const outcome = await this.sender.send(delivery, await this.customerInfo.of(delivery));
+    const outcome = await this.sender.send(delivery, await this.customerInfoFor(delivery));
     const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
     await lease.record(async (leaseUntil) => {
       this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
-      await this.recorder.record(delivery, leaseUntil, result, outcome.reachedOut);
+      const attempt = { delivery, leaseUntil, result };
+      if (result.status === 'delivered') await this.recordSuccess(attempt);
+      else await this.recordFailure(attempt, outcome.reachedOut);
     });
+  }
+
+  /** JSON text at the first attempt: never older than the event, and identical in every retry. Null if excluded. */
+  private async customerInfoFor(delivery: ClaimedDelivery): Promise<string | null> {
+    if (delivery.customerInfo !== null) return delivery.customerInfo;
+    if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;
+    return this.deliveries.freezeCustomerInfo(delivery, await this.currentCustomerInfo(delivery));
+  }
+
+  private async currentCustomerInfo({ projectId, customerId }: ClaimedDelivery): Promise<string> {
+    const info = customerId === null ? null : await this.customers.find(projectId, customerId);
+    return info ? customerInfoText(info, this.clock.nowMs()) : 'null';
+  }
+
+  private async recordFailure(attempt: FinishedAttempt, reachedOut: boolean): Promise<void> {
+    const { delivery, result } = attempt;
+    await this.database.transaction(async (tx) => {
+      const [recorded] = await this.deliveries.finish(tx, [attempt]);
+      if (recorded && reachedOut) await this.endpoints.failed(tx, delivery, result.responseStatus);
+    });
+  }
+
+  /** Records the success in one statement, shared with concurrent attempts, and closes an open circuit. */
+  private async recordSuccess(attempt: FinishedAttempt): Promise<void> {
+    const recorded = await this.successes
+      .submit(attempt)
+      // Another attempt's row may have caused the failure. Rows that were written despite it are not written again.
+      .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
+    if (!recorded?.isOpen) return;
+    await this.database.transaction((tx) => this.endpoints.worked(tx, attempt.delivery));
   }
 }

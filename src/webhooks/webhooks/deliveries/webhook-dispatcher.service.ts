@@ -50,7 +50,7 @@ export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
-    await this.attempts.make(delivery, lease);
+    await this.attempts.attempt(delivery, lease);
     // The customer's next event, or everything behind a closed circuit, may have been waiting for this one.
     if (delivery.isOrdered || delivery.isProbe) this.wake();
   }

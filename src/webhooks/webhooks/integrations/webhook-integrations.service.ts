@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, newWebhookSecret } from '../../../../libs/kernel/index.js';
+import { AppsService } from '../../../catalog/apps/apps.service.js';
 import type { AuditAction } from '../../../platform/audit/audit-actions.js';
 import { type AuditChanges, auditChanges, type PlainField } from '../../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
@@ -10,9 +11,10 @@ import {
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
+import { OutboundHttpClient } from '../../../platform/outbound/outbound-http.client.js';
 import type { IntegrationKey } from '../deliveries/delivery-log.repository.js';
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
-import { WebhookDestinationsService } from './webhook-destinations.service.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
 import {
@@ -40,19 +42,20 @@ const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 export class WebhookIntegrationsService {
   constructor(
     private readonly repository: WebhookIntegrationsRepository,
-    private readonly destinations: WebhookDestinationsService,
+    private readonly apps: AppsService,
+    private readonly outbound: OutboundHttpClient,
     private readonly secrets: WebhookSecretsService,
     private readonly queues: EndpointQueuesService,
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** Only this returns the signing secret. @throws ApiError 400, 404 as in `WebhookDestinationsService.assertValid` */
+  /** Only this returns the signing secret. @throws ApiError 400 for a forbidden URL, 404 for an app of another project */
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
   ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
     const { projectId } = write;
-    await this.destinations.assertValid(projectId, body);
+    await this.assertDestination(projectId, body);
     const signingSecret = newWebhookSecret();
     return this.writes.run(write, async (tx) => {
       const nowMs = tx.nowMs();
@@ -128,7 +131,7 @@ export class WebhookIntegrationsService {
   ): Promise<WebhookIntegration> {
     const { projectId } = write;
     await this.get(projectId, id);
-    await this.destinations.assertValid(projectId, body);
+    await this.assertDestination(projectId, body);
     const changes = this.changesOf(projectId, id, body);
     return this.writes.run(write, async (tx) => {
       const present = await this.lock(tx, projectId, id);
@@ -177,6 +180,26 @@ export class WebhookIntegrationsService {
       await this.record(tx, 'deleted', id);
       return tx.nowMs();
     });
+  }
+
+  /** @throws ApiError 400 for a forbidden URL, 404 for an app of another project */
+  private async assertDestination(
+    projectId: string,
+    { url, app_id: appId }: Pick<UpdateWebhookIntegrationDto, 'url' | 'app_id'>,
+  ): Promise<void> {
+    if (url !== undefined) await this.assertCallable(url);
+    if (typeof appId === 'string' && !(await this.apps.find(projectId, appId))) {
+      throw ApiError.missing('app', appId, 'app_id');
+    }
+  }
+
+  private async assertCallable(url: string): Promise<void> {
+    try {
+      await this.outbound.checkUrl(url);
+    } catch (error) {
+      if (error instanceof OutboundUrlRefused) throw ApiError.parameter('url', error.message);
+      throw error;
+    }
   }
 
   private record(
