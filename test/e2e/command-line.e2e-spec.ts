@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import pg from 'pg';
 import { sealedColumns } from '../../src/cli/sealed-texts.js';
 import { createSecretKey, joinAs, PASSWORD, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
+import { runCommand, runCommandProcess } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startPretendedPooler } from '../support/database/pretended-pooler.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -41,42 +41,36 @@ describe('the command line', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs `tenure` in a process of its own, as people do. */
-  async function tenure(
-    args: string[],
-    options: { env?: NodeJS.ProcessEnv; url?: string; input?: string } = {},
-  ) {
-    const child = spawn(process.execPath, ['scripts/tenure.mjs', ...args], {
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: options.url ?? server.databaseUrl,
-        SERVICE_ENCRYPTION_KEY: OLD_KEY,
-        SERVICE_DEMO: 'false',
-        ...options.env,
-      },
-    });
-    child.stdin.end(options.input ?? '');
-    const [output, errors, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close') as Promise<[number]>,
-    ]);
-    return { status, output, errors };
+  interface Options {
+    env?: NodeJS.ProcessEnv;
+    url?: string;
+    input?: string;
   }
 
+  const environment = ({ env, url = server.databaseUrl }: Options): NodeJS.ProcessEnv => ({
+    DATABASE_URL: url,
+    SERVICE_ENCRYPTION_KEY: OLD_KEY,
+    SERVICE_DEMO: 'false',
+    ...env,
+  });
+  const tenure = (args: string[], options: Options = {}) =>
+    runCommand(args, environment(options), options.input);
+  const tenureProcess = (args: string[], options: Options = {}) =>
+    runCommandProcess(args, environment(options), options.input);
+
   it('prints what stands for an app user id in the log', async () => {
-    const { output, status } = await tenure(['log-id', 'ada@example.com']);
+    const { output, status } = await tenureProcess(['log-id', 'ada@example.com']);
     const key = Buffer.from(OLD_KEY, 'base64');
     expect([status, output]).toEqual([0, `${appUserIdHash(key)('ada@example.com')}\n`]);
   });
 
   it('explains itself, and names every problem of the configuration', async () => {
-    const help = await tenure(['--help']);
+    const help = await tenureProcess(['--help']);
     expect(help.status).toBe(0);
     for (const name of ['serve', 'migrate', 'create-owner', 'doctor', 'keys', 'export', 'verify']) {
       expect(help.output).toContain(name);
     }
-    const wrong = await tenure(['doctor'], { env: { PORT: 'x', SERVICE_ROLE: 'y' } });
+    const wrong = await tenureProcess(['doctor'], { env: { PORT: 'x', SERVICE_ROLE: 'y' } });
     expect(wrong.status).toBe(1);
     expect(wrong.errors).toMatch(/PORT must.*\n.*SERVICE_ROLE must/);
   });
@@ -89,7 +83,7 @@ describe('the command line', () => {
       /\/does\/not\/exist/,
     ],
   ])('says in one line what is wrong with %s', async (_, args, message) => {
-    const found = await tenure(args, { url: 'postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure' });
+    const found = await tenureProcess(args, { url: 'postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure' });
     expect([found.status, found.errors.trim().split('\n').length]).toEqual([1, 1]);
     expect(found.errors).toMatch(message);
     expect(found.errors).not.toContain('qFh3vXw8Lr');
@@ -97,7 +91,7 @@ describe('the command line', () => {
 
   it('says in one line that there is no schema yet, or no folder for the embedded database', async () => {
     const empty = await createTestDatabase({ migrated: false });
-    const bare = await tenure(['export', '--project', 'proj1'], { url: empty.url });
+    const bare = await tenureProcess(['export', '--project', 'proj1'], { url: empty.url });
     expect([bare.status, bare.errors]).toEqual([
       1,
       'The database has no such table yet; run: tenure migrate\n',
@@ -105,7 +99,10 @@ describe('the command line', () => {
     await empty.drop();
     const file = join(folder, 'a-file');
     await writeFile(file, '');
-    const blocked = await tenure(['doctor'], { url: '', env: { SERVICE_DATA_DIR: join(file, 'data') } });
+    const blocked = await tenureProcess(['doctor'], {
+      url: '',
+      env: { SERVICE_DATA_DIR: join(file, 'data') },
+    });
     expect([blocked.status, blocked.errors.trim().split('\n').length]).toEqual([1, 1]);
     expect(blocked.errors).toMatch(/cannot be used: ENOTDIR.*DATABASE_URL.*SERVICE_DATA_DIR/);
   });
@@ -149,7 +146,7 @@ describe('the command line', () => {
     const signedIn = await server.http.post('/auth/login', { email: 'ada@example.com', password });
     expect(signedIn.status).toBe(200);
     expect(await tenure(args)).toMatchObject({ status: 1, errors: 'This address already has an account.\n' });
-    const given = await tenure(['create-owner', '--email', 'bob@example.com', '--password-stdin'], {
+    const given = await tenureProcess(['create-owner', '--email', 'bob@example.com', '--password-stdin'], {
       input: 'a good password\n',
     });
     expect(given.output).not.toContain('a good password');

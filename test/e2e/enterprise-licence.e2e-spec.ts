@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { signUp } from '../support/arrange.js';
 import {
   createOrganization,
@@ -13,6 +11,7 @@ import {
   testLicence,
 } from '../support/arrange-enterprise.js';
 import { createTestDatabase } from '../support/database/index.js';
+import { runCommand } from '../support/command-line.js';
 import { startServerProcess } from '../support/server-process.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
@@ -185,18 +184,14 @@ describe('the enterprise edition', () => {
   });
 
   it('issues and inspects licences on the command line', async () => {
-    const tenure = async (args: string[], env: NodeJS.ProcessEnv = {}) => {
-      const all = { env: { PATH: process.env.PATH, ...env } };
-      const run = promisify(execFile)(process.execPath, ['scripts/tenure.mjs', 'licence', ...args], all);
-      return run.catch((error: { stdout: string; stderr: string }) => error);
-    };
-    const { stdout: pair } = await tenure(['keygen']);
+    const licence = (args: string[], env: NodeJS.ProcessEnv = {}) => runCommand(['licence', ...args], env);
+    const { output: pair } = await licence(['keygen']);
     const [, seed = ''] = /^private key.*: (\S+)$/m.exec(pair) ?? [];
     const [, publicKey = ''] = /^public key.*: (\S+)$/m.exec(pair) ?? [];
     const keyFile = join(folder, 'issuer.key');
     await writeFile(keyFile, seed);
     const options = ['--licensee', 'Acme', '--features', 'sso,scim', '--expires', '2999-12-31'];
-    const { stdout: key } = await tenure(['issue', '--key-file', keyFile, ...options]);
+    const { output: key } = await licence(['issue', '--key-file', keyFile, ...options]);
     const [signed = '', signature = ''] = key.trim().split('.');
     const spki = Buffer.concat([
       Buffer.from('302a300506032b6570032100', 'hex'),
@@ -204,14 +199,14 @@ describe('the enterprise edition', () => {
     ]);
     const verifier = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     expect(verify(null, Buffer.from(signed), verifier, Buffer.from(signature, 'base64url'))).toBe(true);
-    const { stdout } = await tenure(['inspect', key.trim()], { SERVICE_LICENSE_PUBLIC_KEY: publicKey });
-    expect(JSON.parse(stdout)).toMatchObject({
+    const { output } = await licence(['inspect', key.trim()], { SERVICE_LICENSE_PUBLIC_KEY: publicKey });
+    expect(JSON.parse(output)).toMatchObject({
       licence: { licensee: 'Acme', features: ['sso', 'scim'] },
       status: { mode: 'licensed', expiresAtMs: Date.UTC(2999, 11, 31) },
     });
-    const foreign = await tenure(['inspect'], { SERVICE_LICENSE_KEY: key.trim() });
-    expect(foreign.stderr).toContain('signed by an unknown key');
-    const unknown = await tenure(['issue', '--key-file', keyFile, '--licensee', 'A', '--features', 'magic']);
-    expect(unknown.stderr).toContain('magic is no feature');
+    const foreign = await licence(['inspect'], { SERVICE_LICENSE_KEY: key.trim() });
+    expect(foreign.errors).toContain('signed by an unknown key');
+    const unknown = await licence(['issue', '--key-file', keyFile, '--licensee', 'A', '--features', 'magic']);
+    expect(unknown.errors).toContain('magic is no feature');
   });
 });
