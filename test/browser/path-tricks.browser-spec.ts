@@ -5,11 +5,11 @@ import { contentChanges, databaseContents } from '../support/database-contents.j
 import { arrangeKnownObjects } from '../support/known-objects.js';
 import { NEW_CUSTOMER_TABLES, type PathTrick, pathTricksOf } from '../support/path-tricks.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { launchChromium } from './chromium.js';
+import { describeInBrowser, launchChromium } from './chromium.js';
 
 const EMAIL = 'admin@example.com';
 
-describe('paths that a browser folds', () => {
+describeInBrowser('paths that a browser folds', () => {
   let server: TestServer;
   let store: TestStore;
   let tricks: PathTrick[];

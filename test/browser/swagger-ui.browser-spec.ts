@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { launchChromium } from './chromium.js';
+import { describeInBrowser, launchChromium } from './chromium.js';
 
-describe('Swagger UI', () => {
+describeInBrowser('Swagger UI', () => {
   let server: TestServer;
   let store: TestStore;
   let browser: Browser;

@@ -4,7 +4,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import { testStore } from '../../libs/stores/index.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { launchChromium } from './chromium.js';
+import { describeInBrowser, launchChromium } from './chromium.js';
 import { type SdkPage, serveSdkPage } from './sdk-page.js';
 
 /* Functions given to `page.evaluate` run in the page, where `window.sdk` is the SDK's module. */
@@ -12,7 +12,7 @@ declare const window: { sdk: any; purchases: any; outcome: any };
 
 const MODAL_BUY = '.rc-simulated-store-modal-button-primary';
 
-describe('the stock web SDK at the edges', () => {
+describeInBrowser('the stock web SDK at the edges', () => {
   let server: TestServer;
   let store: TestStore;
   let browser: Browser;

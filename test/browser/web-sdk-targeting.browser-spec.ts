@@ -3,7 +3,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { launchChromium } from './chromium.js';
+import { describeInBrowser, launchChromium } from './chromium.js';
 import { type SdkPage, serveSdkPage } from './sdk-page.js';
 
 /* Functions given to `page.evaluate` run in the page, where `window.sdk` is the SDK's module. */
@@ -11,7 +11,7 @@ declare const window: { sdk: any; purchases: any; outcome: any };
 
 const BUY = '.rc-simulated-store-modal-button-primary';
 
-describe('what the stock web SDK is shown by rules, placements and experiments', () => {
+describeInBrowser('what the stock web SDK is shown by rules, placements and experiments', () => {
   let server: TestServer;
   let store: TestStore;
   let browser: Browser;

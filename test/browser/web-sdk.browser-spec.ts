@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { launchChromium } from './chromium.js';
+import { describeInBrowser, launchChromium } from './chromium.js';
 import { type SdkPage, serveSdkPage } from './sdk-page.js';
 
 /* Functions given to `page.evaluate` run in the page, where `window.sdk` is the SDK's module. */
@@ -15,7 +15,7 @@ const BUTTONS = {
   cancel: `${MODAL}-button-cancel`,
 };
 
-describe('the stock web SDK in a browser', () => {
+describeInBrowser('the stock web SDK in a browser', () => {
   let server: TestServer;
   let store: TestStore;
   let browser: Browser;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { ManualClock } from '../../../libs/kernel/index.js';
 import { FakeAppStore } from '../../support/fake-app-store/fake-app-store.js';
 import { FakeServerApi } from '../../support/fake-app-store/fake-server-api.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { type DashboardOptions, useDashboard } from './dashboard.js';
 import { heldByPage } from './held-by-page.js';
@@ -10,7 +11,7 @@ import { shoot } from './screenshots.js';
 
 const BUNDLE_ID = 'com.example.app';
 
-describe('apps and their stores', () => {
+describeInBrowser('apps and their stores', () => {
   const options: DashboardOptions = { begin: 'project' };
   let apple: FakeServerApi;
   beforeAll(async () => {

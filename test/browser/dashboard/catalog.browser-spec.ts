@@ -1,9 +1,10 @@
 import type { Json } from '../../support/api-client.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
 
-describe('the catalog in the dashboard', () => {
+describeInBrowser('the catalog in the dashboard', () => {
   const dashboard = useDashboard();
 
   it('makes an offering with two packages that SDKs then get', async () => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { charts } from '../../../libs/dashboard/src/charts/chart-list.js';
 import { ChartsRollupJob } from '../../../src/insights/charts/rollup/charts-rollup.job.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { expectGoodLayout } from './layout.js';
 import { shoot } from './screenshots.js';
 
-describe('the charts', () => {
+describeInBrowser('the charts', () => {
   const dashboard = useDashboard();
   const get = (path: string) => dashboard.owner.session.get(`/v2/projects/${dashboard.projectId}${path}`);
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Json } from '../../support/api-client.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { settled, shoot } from './screenshots.js';
@@ -7,7 +8,7 @@ import { settled, shoot } from './screenshots.js';
 const ANONYMOUS = `$RCAnonymousID:${'0123456789abcdef'.repeat(2)}`;
 const HOSTILE = '<img src=x onerror=alert(1)>\u202egpj.exe';
 
-describe('customers in the dashboard', () => {
+describeInBrowser('customers in the dashboard', () => {
   const dashboard = useDashboard();
 
   const post = async (path: string, body: object): Promise<Json> => {

@@ -18,6 +18,7 @@ import {
 import { type SignedUp, signUp } from '../../support/arrange.js';
 import { NameServer } from '../../support/name-server.js';
 import { LooseProvider } from '../../support/oidc-peers.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { dialogProblems } from './dialogs.js';
@@ -27,7 +28,7 @@ const DAY_MS = 86_400_000;
 const DOMAIN = 'example.org';
 const EXPIRES_IN_DAYS = 3;
 
-describe('an organization of a licensed server', () => {
+describeInBrowser('an organization of a licensed server', () => {
   let names: NameServer;
   let provider: LooseProvider;
   let organization: TestOrganization;

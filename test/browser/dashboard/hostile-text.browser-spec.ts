@@ -5,6 +5,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.js';
+import { describeInBrowser } from '../chromium.js';
 import { arrangeOrganization } from './arrange-organization.js';
 import { useDashboard } from './dashboard.js';
 import { hostileTexts } from './hostile-texts.js';
@@ -19,7 +20,7 @@ const cut = (text: string, max: number): string => [...text].slice(0, max - 20).
 /** Where one text must stand for all: markup, a direction, marks and a word without an end. */
 const MIXED = `${hostileTexts['end of an attribute']}\u202e${'W'.repeat(60)}`;
 
-describe('hostile text', () => {
+describeInBrowser('hostile text', () => {
   const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
   let receiver: Receiver;
   let known: KnownObjects;

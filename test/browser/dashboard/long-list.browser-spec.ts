@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { describeInBrowser } from '../chromium.js';
 import { useDashboard } from './dashboard.js';
 
 const ROWS = 10_000;
 
-describe('a list of 10,000 rows', () => {
+describeInBrowser('a list of 10,000 rows', () => {
   const dashboard = useDashboard();
 
   it('keeps at most 60 of them in the page, and leads to any of them', async () => {

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../support/arrange.js';
 import { authorizePath, newPkce, postToken, registerClient } from '../../support/arrange-oauth.js';
 import { SignInMemory } from '../../support/mcp-sign-in.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
@@ -69,7 +70,7 @@ function version2(url: URL, authProvider: SignInMemory): Official {
   };
 }
 
-describe('letting a program in', () => {
+describeInBrowser('letting a program in', () => {
   const dashboard = useDashboard({ begin: 'project' });
   /** The program's own address, to which the browser comes back. */
   let callback: Server;

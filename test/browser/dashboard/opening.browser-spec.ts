@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
+import { describeInBrowser } from '../chromium.js';
 import { arrangeOrganization } from './arrange-organization.js';
 import { useDashboard } from './dashboard.js';
 import { hideTab, layoutShift, noteLayoutShifts, skeletonsDrawn, twoFrames } from './in-page.mjs';
@@ -13,7 +14,7 @@ const MOST_CALLS = 7;
 const MOST_OF_OVERVIEW = 9;
 const MOST_SHIFT = 0.01;
 
-describe('opening a page of the dashboard', () => {
+describeInBrowser('opening a page of the dashboard', () => {
   const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
   let known: KnownObjects;
 

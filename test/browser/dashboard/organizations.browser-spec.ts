@@ -15,13 +15,14 @@ import {
 import { PASSWORD, signUp } from '../../support/arrange.js';
 import { idpMetadata, posted, type ResponseParts, samlIdp, signedResponse } from '../../support/saml-idp.js';
 import { ScimClient } from '../../support/scim-client.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { settled, shoot } from './screenshots.js';
 
 const DOMAIN = 'example.org';
 
-describe('organizations', () => {
+describeInBrowser('organizations', () => {
   const dashboard = useDashboard({ begin: 'project', env: { SERVICE_EE_DEV: 'true' } });
   const providers: Server[] = [];
   let organization: TestOrganization;

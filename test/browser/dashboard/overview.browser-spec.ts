@@ -1,8 +1,9 @@
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
 
-describe('the overview', () => {
+describeInBrowser('the overview', () => {
   const dashboard = useDashboard();
 
   it('of an empty project shows zeros and what comes, and leads to the set-up', async () => {

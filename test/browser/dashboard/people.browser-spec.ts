@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core';
 import { codeOfStep, stepAt } from '../../../src/workspace/accounts/two-factor/totp.js';
 import { PASSWORD, signUp } from '../../support/arrange.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { type DashboardOptions, useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
 
-describe('people', () => {
+describeInBrowser('people', () => {
   let mail: MailServer;
   const options: DashboardOptions = { begin: 'project' };
   beforeAll(async () => {

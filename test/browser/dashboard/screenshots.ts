@@ -1,20 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { twoFrames } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
 
-/** Git-ignored; `SCREENSHOTS` names another folder. */
-const folder =
-  process.env.SCREENSHOTS ?? fileURLToPath(new URL('../../../coverage/screenshots', import.meta.url));
+/** Screenshots are written only if this names a folder for them. */
+const folder = process.env.SCREENSHOTS;
+/** Nightly runs look at each theme in each window size, other runs at each theme and each size once. */
+export const isNightly = process.env.NIGHTLY === '1';
 const everyLook = (['light', 'dark'] as const).flatMap((theme) =>
   [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
 );
-/** Each theme and each width once, unless the screenshots are asked for: then each theme at each width. */
-const looks = process.env.SCREENSHOTS
-  ? everyLook
-  : everyLook.filter(({ theme, width }) => (theme === 'light') === (width === 1280));
+const looks =
+  isNightly || folder
+    ? everyLook
+    : everyLook.filter(({ theme, width }) => (theme === 'light') === (width === 1280));
 
 export type Look = (typeof everyLook)[number];
 
@@ -38,16 +38,17 @@ export async function inEveryLook(page: Page, visit: (look: Look) => Promise<voi
   if (before) await page.setViewportSize(before);
 }
 
-/** Writes `<name>-<theme>-<width>.png`. */
+/** Writes `<name>-<theme>-<width>.png` if screenshots are asked for. */
 export async function takeScreenshot(page: Page, name: string, { theme, width }: Look): Promise<void> {
+  if (!folder) return;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}-${theme}-${width}.png`);
   await page.screenshot({ path, fullPage: true, animations: 'disabled' });
 }
 
 /**
- * Writes a screenshot of each look of the page as it is now.
- * @throws with what is wrong with its layout in one of them
+ * Checks the layout of the page in each look.
+ * @throws with what is wrong
  */
 export async function shoot(page: Page, name: string): Promise<void> {
   const problems: string[] = [];

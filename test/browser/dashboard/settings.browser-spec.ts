@@ -1,9 +1,10 @@
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { expectGoodLayout } from './layout.js';
 import { shoot } from './screenshots.js';
 
-describe('the settings of a project in the dashboard', () => {
+describeInBrowser('the settings of a project in the dashboard', () => {
   const dashboard = useDashboard();
 
   it('makes a key that is shown once, works as chosen, and is revoked', async () => {

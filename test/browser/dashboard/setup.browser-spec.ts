@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../support/arrange.js';
 import { sdkHeaders } from '../../support/sdk-requests.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
@@ -22,7 +23,7 @@ async function press(page: Page, role: Reached, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('the first run on a fresh server', () => {
+describeInBrowser('the first run on a fresh server', () => {
   const dashboard = useDashboard({ begin: 'nothing' });
 
   it('leads by keyboard alone from the sign-up to the first purchase', async () => {
@@ -100,7 +101,7 @@ describe('the first run on a fresh server', () => {
   });
 });
 
-describe('the set-up of a project with an app and a catalog', () => {
+describeInBrowser('the set-up of a project with an app and a catalog', () => {
   const dashboard = useDashboard();
 
   it('sees the SDK call and its purchase come, and helps when nothing comes', async () => {

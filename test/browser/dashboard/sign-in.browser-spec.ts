@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { PASSWORD, signUp } from '../../support/arrange.js';
 import { type MailServer, startMailServer } from '../../support/mail-server.js';
 import { enableTwoFactor } from '../../support/two-factor.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { type DashboardOptions, useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
@@ -40,7 +41,7 @@ async function fill(page: Page, email: string, password = PASSWORD): Promise<voi
 
 const pathOf = (page: Page): string => page.url().replace(new URL(page.url()).origin, '');
 
-describe('signing in', () => {
+describeInBrowser('signing in', () => {
   let mail: MailServer;
   const options: DashboardOptions = { begin: 'project' };
   beforeAll(async () => {
@@ -264,7 +265,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the first account of a server', () => {
+describeInBrowser('the first account of a server', () => {
   const dashboard = useDashboard({
     begin: 'nothing',
     env: { SERVICE_ALLOW_SIGNUP: 'false', SERVICE_SETUP_TOKEN: 'a-setup-token-of-the-test' },

@@ -1,3 +1,4 @@
+import { describeInBrowser } from '../chromium.js';
 import { axeFindings, expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { misbehave, misplaceControls } from './in-page.mjs';
@@ -9,7 +10,7 @@ const LONGEST_MOTION_MS = 150;
 /** Run until something is there. */
 const LOADING = ['pulse', 'spin', 'ui-slide'];
 
-describe('the dashboard in a browser', () => {
+describeInBrowser('the dashboard in a browser', () => {
   const dashboard = useDashboard();
 
   it('shows itself under its policy, to people and to visitors', async () => {
@@ -128,7 +129,7 @@ describe('the dashboard in a browser', () => {
   });
 });
 
-describe('the checks of every scenario', () => {
+describeInBrowser('the checks of every scenario', () => {
   const dashboard = useDashboard({ begin: 'nothing' });
 
   it('notice what breaks the policy, exceptions and errors of the console', async () => {

@@ -8,6 +8,7 @@ import { FakePlayServer } from '../../support/fake-play/fake-play-server.js';
 import { FakeRoku } from '../../support/fake-roku/fake-roku.js';
 import { FakeStripe } from '../../support/fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from '../../support/fake-stripe/fake-stripe-api.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { type DashboardOptions, useDashboard } from './dashboard.js';
 import { heldByPage } from './held-by-page.js';
@@ -29,7 +30,7 @@ interface Scenario {
   breakDown: (isBroken: boolean) => void;
 }
 
-describe('the set-up of a store', () => {
+describeInBrowser('the set-up of a store', () => {
   const clock = new ManualClock(Date.now());
   const google = new FakePlayServer(new FakePlay(clock, PACKAGE));
   const stranger = new FakePlayServer(new FakePlay(clock, PACKAGE));

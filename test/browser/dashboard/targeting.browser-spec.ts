@@ -1,8 +1,9 @@
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
 
-describe('targeting and experiments in the dashboard', () => {
+describeInBrowser('targeting and experiments in the dashboard', () => {
   const dashboard = useDashboard();
   const offerings: string[] = [];
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver, status } from '../../support/webhook-receiver.js';
+import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { clipboardText } from './in-page.mjs';
@@ -11,7 +12,7 @@ import { settled, shoot } from './screenshots.js';
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>alert(1)</script> \u202egnp.exe';
 const EVENTS = 300;
 
-describe('webhooks in the dashboard', () => {
+describeInBrowser('webhooks in the dashboard', () => {
   const dashboard = useDashboard({ env: { SERVICE_WEBHOOK_REPLAY_RATE: '100' } });
   let receiver: Receiver;
 
