@@ -14,6 +14,7 @@ const onDatabase = {
   // Adds the last request of a failed test to its error.
   testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
   runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
+  setupFiles: [...shared.setupFiles, '<rootDir>/test/support/late-notifications.mjs'],
   globalSetup: '<rootDir>/test/support/database/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/database/global-teardown.mjs',
 };
