@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from '../../test/support/patient-server.js';
 import { holdDeadlines } from '../../test/support/held-deadlines.js';
 import { ManualClock } from '../kernel/index.js';
 import { AmazonStore } from './amazon/amazon-store.js';
@@ -25,7 +26,7 @@ describe.each(silent)('a store that %s', (_, hang) => {
   let answer = hang;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    server = createServer(patientServer, (request, response) => {
       calls++;
       answer(request, response);
     }).listen(0, '127.0.0.1');

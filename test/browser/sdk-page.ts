@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from '../support/patient-server.js';
 
 /** The published bundle of the stock web SDK, byte for byte. */
 const bundle = readFileSync(
@@ -22,7 +23,7 @@ export interface SdkPage {
 
 /** A plain page of an app that has loaded the SDK; its own origin, so that every call is a cross-origin one. */
 export async function serveSdkPage(): Promise<SdkPage> {
-  const server = createServer((request, response) => {
+  const server = createServer(patientServer, (request, response) => {
     const isBundle = request.url === '/purchases.js';
     response.setHeader('content-type', isBundle ? 'text/javascript' : 'text/html; charset=utf-8');
     response.end(isBundle ? bundle : page);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { patientServer } from '../support/patient-server.js';
 import { codeOfStep, stepAt } from '../../src/workspace/accounts/two-factor/totp.js';
 import type { Answer } from '../support/api-client.js';
 import { PASSWORD, signUp, sessionCookie } from '../support/arrange.js';
@@ -58,7 +59,7 @@ async function startIndiscreetStores() {
   const asked: string[] = [];
   const traces: string[] = [];
   let status = 401;
-  const server = createServer((request, response) => {
+  const server = createServer(patientServer, (request, response) => {
     void text(request).then((body) => {
       const { url = '', headers } = request;
       if (url === '/v1/traces') return void traces.push(body);

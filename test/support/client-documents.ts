@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from './patient-server.js';
 import { REDIRECT_URI } from './arrange-oauth.js';
 
 interface DocumentAnswer {
@@ -24,7 +25,7 @@ export interface ClientDocuments {
 export async function startClientDocuments(): Promise<ClientDocuments> {
   let calls = 0;
   let answer: DocumentAnswer = {};
-  const server = createServer((request, response) => {
+  const server = createServer(patientServer, (request, response) => {
     calls++;
     const { status = 200, type = 'application/json', headers = {}, change } = answer;
     response.writeHead(status, { 'content-type': type, ...headers });

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from './patient-server.js';
 
 export interface FakeCall {
   method: string;
@@ -35,7 +36,10 @@ export abstract class FakeHttp {
   private server: Server | null = null;
 
   async start(): Promise<void> {
-    this.server = createServer((request, response) => this.serve(request, response)).listen(0, '127.0.0.1');
+    this.server = createServer(patientServer, (request, response) => this.serve(request, response)).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(this.server, 'listening');
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

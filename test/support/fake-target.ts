@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { patientServer } from './patient-server.js';
 import type { ImportCustomer } from '../../libs/importer/index.js';
 
 export const TARGET_KEY = 'sk_TargetSecretKeyForTests0001';
@@ -34,7 +35,7 @@ export class FakeTarget {
   private server: Server | null = null;
 
   async start(): Promise<void> {
-    this.server = createServer((request, response) => {
+    this.server = createServer(patientServer, (request, response) => {
       void this.serve(request).then((answer) => {
         if (answer === 'hang') return;
         response

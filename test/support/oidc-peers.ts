@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Provider } from 'oidc-provider';
 import type { Request } from 'express';
+import { patientServer } from './patient-server.js';
 import type { Clock } from '../../libs/kernel/index.js';
 
 type Claims = Record<string, unknown>;
@@ -28,7 +29,7 @@ export class StrictProvider {
   ) {}
 
   static async start(): Promise<StrictProvider> {
-    const server = createServer((request, response) => void strict.answer(request, response));
+    const server = createServer(patientServer, (request, response) => void strict.answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const strict: StrictProvider = new StrictProvider(server, issuer, null);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { patientServer } from './patient-server.js';
 
 export interface ExportedSpan {
   traceId: string;
@@ -22,7 +23,7 @@ export interface Export {
 /** A collector that keeps what it gets. */
 export async function startCollector(answers = true) {
   const bodies: { type: string | undefined; path: string | undefined; bytes: Buffer }[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(patientServer, (request, response) => {
     void buffer(request).then((bytes) => {
       bodies.push({ type: request.headers['content-type'], path: request.url, bytes });
       if (answers) response.end('{}');

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from './patient-server.js';
 
 export interface ReceivedRequest {
   method: string;
@@ -37,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const events = new EventEmitter();
   let answer: ReceiverAnswer = (response) => response.end('ok');
-  const server = createServer((request, response) => {
+  const server = createServer(patientServer, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

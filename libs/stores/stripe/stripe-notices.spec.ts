@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
+import { patientServer } from '../../../test/support/patient-server.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { StripeApi } from './stripe-api.js';
 
 test('a notice in a response of Stripe is not printed to the log of the server', async () => {
-  const server = createServer((_, response) => {
+  const server = createServer(patientServer, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'stripe-notice': 'Upgrade now!' });
     response.end('{"object":"list","data":[],"has_more":false}');
   }).listen(0, '127.0.0.1');

@@ -5,6 +5,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
+import { patientServer } from '../../support/patient-server.js';
 import { PASSWORD } from '../../support/arrange.js';
 import { authorizePath, newPkce, postToken, registerClient } from '../../support/arrange-oauth.js';
 import { SignInMemory } from '../../support/mcp-sign-in.js';
@@ -77,7 +78,7 @@ describeInBrowser('letting a program in', () => {
   let redirectUri: string;
 
   beforeAll(async () => {
-    callback = createServer((_, response) => {
+    callback = createServer(patientServer, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,">Back');
     }).listen(0, '127.0.0.1');
     await once(callback, 'listening');

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { patientServer } from '../../support/patient-server.js';
 import {
   addOrganizationMember,
   createOrganization,
@@ -163,7 +164,7 @@ describeInBrowser('organizations', () => {
     /** The server does not know the port that it listens at. */
     const here = (address: string): string => dashboard.url + new URL(address).pathname;
     // The provider signs everybody in at once, as the same person.
-    const provider = createServer((request, response) => {
+    const provider = createServer(patientServer, (request, response) => {
       const url = new URL(request.url ?? '/', idp.ssoUrl);
       clock.advanceMs(Date.now() - clock.nowMs());
       const sp = { acsUrl, spEntityId: acsUrl.replace(/acs$/, 'metadata') };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patientServer } from '../patient-server.js';
 import type { FakeAppStore } from './fake-app-store.js';
 import type { Environment } from './fake-subscription.js';
 
@@ -61,7 +62,7 @@ export class FakeServerApi {
 
   async start(): Promise<void> {
     for (const environment of ['Production', 'Sandbox'] as const) {
-      const server = createServer((request, response) => {
+      const server = createServer(patientServer, (request, response) => {
         void this.serve(environment, request, response);
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, type JWK, SignJWT } from 'jose';
+import { patientServer } from '../patient-server.js';
 import type { FakePlay } from './fake-play.js';
 
 export interface PlayCall {
@@ -66,7 +67,7 @@ export class FakePlayServer {
       token_uri: 'http://127.0.0.1:9/elsewhere',
     };
     this.server = createServer(
-      { maxHeaderSize: 256 * 1024 },
+      { ...patientServer, maxHeaderSize: 256 * 1024 },
       (request, response) => void this.serve(request, response),
     );
   }

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from '../patient-server.js';
 import { ApiClient } from '../api-client.js';
 
 /** Tests for test/e2e/failed-tests.e2e-spec.ts, which runs them to read what Jest prints. */
-const server = createServer((request, response) => {
+const server = createServer(patientServer, (request, response) => {
   response.writeHead(request.method === 'GET' ? 200 : 422, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ message: `answer to ${request.method}` }));
 });
