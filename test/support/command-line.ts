@@ -31,11 +31,11 @@ export async function runCommandProcess(
 /** Collects what the stream receives, until `restore`. */
 function capture(stream: NodeJS.WriteStream): { chunks: string[]; restore: () => void } {
   const chunks: string[] = [];
-  const { write } = stream;
-  stream.write = ((chunk: string | Uint8Array) => {
+  const write = stream.write.bind(stream);
+  stream.write = (chunk: string | Uint8Array) => {
     chunks.push(String(chunk));
     return true;
-  }) as typeof write;
+  };
   return { chunks, restore: () => void (stream.write = write) };
 }
 
