@@ -1,6 +1,8 @@
 /** Native ES modules: node runs with --experimental-vm-modules (scripts/test.mjs sets it). */
 const shared = {
-  testEnvironment: 'node',
+  // Adds the last request of a failed test to its error.
+  testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
+  runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -11,16 +13,14 @@ const shared = {
 /** Suites that need PostgreSQL share one embedded server; every test server clones the migrated template. */
 const onDatabase = {
   ...shared,
-  // Adds the last request of a failed test to its error.
-  testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
-  runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
   setupFiles: [...shared.setupFiles, '<rootDir>/test/support/late-notifications.mjs'],
   globalSetup: '<rootDir>/test/support/database/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/database/global-teardown.mjs',
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than the two processors of CI: suites wait for PostgreSQL, browsers and other processes.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/long-suites-first.mjs',
   // Native modules are never freed within a worker; a fresh one is faster than a large one.
   workerIdleMemoryLimit: '1500MB',
