@@ -4,6 +4,7 @@ import { CurrenciesModule } from './currencies/currencies.module.js';
 import { DueWorkModule } from './due-work/due-work.module.js';
 import { ErasedPurchasesModule } from './erased/erased-purchases.module.js';
 import { GrantsModule } from './grants/grants.module.js';
+import { OneTimePurchasesModule } from './one-time/one-time-purchases.module.js';
 import { PurchasesModule } from './recording/purchases.module.js';
 import { SelfCheckModule } from './self-check/self-check.module.js';
 import { StoreTasksModule } from './store-tasks/store-tasks.module.js';
@@ -15,6 +16,7 @@ import { TransfersModule } from './transfers/transfers.module.js';
 @Module({
   imports: [
     PurchasesModule,
+    OneTimePurchasesModule,
     SubscriptionsModule,
     TransactionsModule,
     GrantsModule,

@@ -5,11 +5,10 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ProductsModule } from '../../catalog/products/products.module.js';
 import { BalancesRepository } from './balances.repository.js';
 import { CurrencyAdjustmentsService } from './currency-adjustments.service.js';
-import { CurrencyCreditsService } from './currency-credits.service.js';
-import { CurrencyReturnsService } from './currency-returns.service.js';
 import { CurrencyImportsRepository } from './currency-imports.repository.js';
 import { CurrencyImportsService } from './currency-imports.service.js';
 import { CurrencyReturnsRepository } from './currency-returns.repository.js';
+import { PurchaseCurrenciesService } from './purchase-currencies.service.js';
 import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
 import { VirtualCurrenciesService } from './virtual-currencies.service.js';
@@ -33,19 +32,13 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
   providers: [
     BalancesRepository,
     CurrencyAdjustmentsService,
-    CurrencyCreditsService,
     CurrencyImportsService,
     CurrencyImportsRepository,
-    CurrencyReturnsService,
     CurrencyReturnsRepository,
+    PurchaseCurrenciesService,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [
-    CurrencyAdjustmentsService,
-    CurrencyCreditsService,
-    CurrencyImportsService,
-    CurrencyReturnsService,
-  ],
+  exports: [CurrencyAdjustmentsService, CurrencyImportsService, PurchaseCurrenciesService],
 })
 export class CurrenciesModule {}

@@ -6,9 +6,29 @@ import type {
   CatalogProduct,
   CurrencyGrant,
 } from '../../catalog/snapshot/catalog.model.js';
-import type { CurrencyCredit } from './currency-credits.service.js';
-import type { CurrencyReturn, TakenBack } from './currency-returns.service.js';
+import type { NewLot } from './balances.repository.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
+
+export interface CurrencyCredit extends NewLot {
+  sourceKey: string;
+}
+
+/** A refund revokes `part` of `whole` of a purchase's credits, in total. */
+export interface CurrencyReturn {
+  sourceKey: string;
+  part: number;
+  whole: number;
+}
+
+export interface RevokedCurrency {
+  customerId: string;
+  sourceKey: string;
+  /** Id of the currency transaction, one for all currencies of a refund. */
+  transactionId: string;
+  code: string;
+  /** Greater than zero. */
+  amount: number;
+}
 
 export interface CreditedPurchase {
   customerId: string;
@@ -34,7 +54,7 @@ export interface PurchaseReturn extends CurrencyReturn {
 
 export function returnEvent(
   { back, purchase }: PurchaseReturn,
-  taken: TakenBack[],
+  revoked: RevokedCurrency[],
   catalog: Catalog,
 ): CurrencyEventContext {
   const { appId, store, environment } = purchase;
@@ -47,8 +67,8 @@ export function returnEvent(
     storeProductId,
     productDisplayName: catalog.productOf(appId, storeProductId, planId)?.displayName ?? null,
     storeTransactionId,
-    transactionId: taken[0]?.transactionId ?? '',
-    adjustments: taken.map(({ code, amount }) => {
+    transactionId: revoked[0]?.transactionId ?? '',
+    adjustments: revoked.map(({ code, amount }) => {
       const currency = catalog.currencies.find((known) => known.code === code);
       const { name = code, description = null } = currency ?? {};
       return { amount: -amount, currency: { code, name, description } };

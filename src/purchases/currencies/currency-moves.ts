@@ -1,16 +1,16 @@
 import type { LedgerEntry, Return } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { CurrencyMovement } from './balances.repository.js';
-import type { CurrencyCredit } from './currency-credits.service.js';
-import type { TakenBack } from './currency-returns.service.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 import {
   type CreditedPurchase,
+  type CurrencyCredit,
   currencyCredit,
   currencySource,
   type PurchaseCredit,
   type PurchaseReturn,
+  type RevokedCurrency,
   returnEvent,
 } from './currency-grants.js';
 
@@ -25,6 +25,13 @@ export interface CurrencyEvent extends Owner {
   event: CurrencyEventContext;
 }
 
+export interface CurrencyRevocations {
+  revoked: RevokedCurrency[];
+  /** Locked customers outside the change from whom currency was revoked. */
+  otherHolders: CustomerRow[];
+}
+
+/** The currency that the sales and refunds of one change credit and revoke. */
 export class CurrencyMoves {
   private readonly credited: PurchaseCredit[] = [];
   private missingEvents: CurrencyEvent[] = [];
@@ -60,8 +67,8 @@ export class CurrencyMoves {
   }
 
   /** Updates amounts that the balance limit reduced, also in events already returned: they share the adjustments. */
-  settle(given: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
-    for (const { id, code, amount } of given) {
+  updateCredits(credited: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
+    for (const { id, code, amount } of credited) {
       const credit = this.credited.find(({ event }) => event.transactionId === id);
       const adjustment = credit?.event.adjustments.find(({ currency }) => currency.code === code);
       if (adjustment) adjustment.amount = amount;
@@ -76,9 +83,9 @@ export class CurrencyMoves {
   }
 
   /** The event goes to the customer (in `locked`) who received the currency, even if the purchase has moved since. */
-  returnEvents(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
+  returnEvents(revoked: RevokedCurrency[], locked: CustomerRow[]): CurrencyEvent[] {
     return this.returned.flatMap(({ back, customer, seenAs }) => {
-      const own = taken.filter(({ sourceKey }) => sourceKey === back.sourceKey);
+      const own = revoked.filter(({ sourceKey }) => sourceKey === back.sourceKey);
       const [first] = own;
       const holder = [customer, ...locked].find(({ id }) => id === first?.customerId);
       if (!first || !holder) return [];

@@ -12,7 +12,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../recording/change-builder.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
-import { revokedGrant } from '../recording/revoked-grant.js';
+import { revokeGrant } from '../recording/apply-purchases.js';
 import { reportInRealTime } from '../recording/test-store-reports.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
@@ -61,7 +61,7 @@ export class DueSubscriptionsService {
       if (!row) return [];
       const grant = grantsNothing ? ownedSubscription(row, customerMs) : null;
       if (!grant?.state.givesAccess) return [{ subscription: subscriptionOf(row), dueAtMs }];
-      change.addSubscription(revokedGrant(grant, customerMs), { customer, appId: null, seenAs });
+      change.addSubscription(revokeGrant(grant, customerMs), { customer, appId: null, seenAs });
       return [];
     });
     const reportOf = (subscription: Subscription) =>

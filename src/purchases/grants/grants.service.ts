@@ -22,7 +22,7 @@ import {
   ownedSubscription,
 } from '../../customers/customers/customer-info/customer-purchases.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
-import { revokedGrant } from '../recording/revoked-grant.js';
+import { revokeGrant } from '../recording/apply-purchases.js';
 import type { GrantTerm } from './grant.body.js';
 
 export interface GrantRequest {
@@ -105,7 +105,7 @@ export class GrantsService {
       const running = this.runningGrants(customer, entitlement, nowMs);
       await this.recorder.record(tx, { catalog, nowMs: realMs }, (change) => {
         const owner = { customer, appId: null, seenAs: customer.originalAppUserId };
-        for (const owned of running) change.addSubscription(revokedGrant(owned, nowMs), owner);
+        for (const owned of running) change.addSubscription(revokeGrant(owned, nowMs), owner);
       });
       await tx.audit({
         action: 'granted_entitlement_revoked',

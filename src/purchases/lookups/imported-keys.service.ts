@@ -29,7 +29,7 @@ export class ImportedKeysService {
   constructor(private readonly database: DatabaseService) {}
 
   /** Keys to lock in addition to the purchases' own. Queries the database only for projects with imports. */
-  async of(
+  async keysOf(
     executor: Executor,
     { projectId, hasImports }: Pick<Catalog, 'projectId' | 'hasImports'>,
     { store, environment }: PurchasePlace,

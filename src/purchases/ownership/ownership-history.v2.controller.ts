@@ -9,12 +9,12 @@ import {
   placeOfOwnershipChange,
   presentOwnershipChange,
 } from './ownership-change.dto.js';
-import { OwnershipHistoryService } from './ownership-history.service.js';
+import { OwnershipService } from './ownership.service.js';
 
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id')
 export class OwnershipHistoryController {
-  constructor(private readonly history: OwnershipHistoryService) {}
+  constructor(private readonly ownership: OwnershipService) {}
 
   @Get('subscriptions/:subscription_id/ownership_history')
   @V2Route({
@@ -56,7 +56,7 @@ export class OwnershipHistoryController {
     kind: 'subscription' | 'purchase',
     purchaseId: string,
   ): Promise<OwnershipChangeListDto> {
-    const rows = await this.history.page(projectId, kind, purchaseId, page);
+    const rows = await this.ownership.changesOf(projectId, kind, purchaseId, page);
     return listPage(request, page, rows, presentOwnershipChange, placeOfOwnershipChange);
   }
 }

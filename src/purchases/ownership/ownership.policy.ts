@@ -21,7 +21,7 @@ import {
   timeOf,
 } from '../../customers/customers/identity/customer-state.js';
 import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
-import { settled } from './settled.js';
+import { completedReport } from './completed-report.js';
 
 export interface OwnershipClaim {
   projectId: string;
@@ -74,7 +74,7 @@ function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], no
   for (const shown of claim.purchases) {
     if (!('kind' in shown) || shown.kind !== 'subscription' || shown.firstPostStands) continue;
     if (subscriptionOfPurchase([row], claim, shown) === undefined) continue;
-    facts = factsWith(facts, settled(shown, facts), nowMs);
+    facts = factsWith(facts, completedReport(shown, facts), nowMs);
   }
   return deriveState(facts, nowMs).givesAccess;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Environment, Store } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
 import {
   type SubscriptionRow,
@@ -9,11 +8,14 @@ import {
 } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { transferEventBody } from '../../webhooks/events/event-body.js';
-import type { ChangeBuilder } from '../recording/change-builder.js';
-import { byFacts } from '../recording/change-rows.js';
-import { ChangesRepository } from '../recording/changes.repository.js';
-import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
+import {
+  type OwnershipChangeRow,
+  OwnershipChangesRepository,
+  type OwnershipRule,
+} from './ownership-changes.repository.js';
 
 export interface OwnershipCause {
   rule: OwnershipRule;
@@ -22,23 +24,21 @@ export interface OwnershipCause {
   requestId: string;
 }
 
-/** Both customers are locked. */
-export interface Handover {
+/** Purchases that change owner. Both customers are locked. */
+export interface OwnershipChanges {
   from: CustomerRow;
   to: CustomerRow;
   subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
   cause: OwnershipCause;
-  /** The origin in the TRANSFER event. */
-  place: { appId: string | null; store: Store; environment: Environment };
 }
 
 @Injectable()
 export class OwnershipService {
   constructor(
     private readonly customers: CustomersService,
-    private readonly repository: ChangesRepository,
-    private readonly records: OwnershipChangesRepository,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly repository: OwnershipChangesRepository,
   ) {}
 
   /** Merges two locked customers and records a change of owner for everything that the source owns. */
@@ -65,53 +65,11 @@ export class OwnershipService {
     target.aliases.push(...source.aliases);
   }
 
-  /** Moves purchases with their ledger entries, records each move, and emits one TRANSFER event. */
-  async handOver(
+  /** Records a change of owner for each purchase. */
+  record(
     tx: Transaction,
     projectId: string,
-    change: ChangeBuilder,
-    handover: Handover,
-    nowMs: number,
-  ): Promise<void> {
-    const { from, to, subscriptions, oneTime, cause, place } = handover;
-    const move = {
-      fromCustomerId: from.id,
-      toCustomerId: to.id,
-      subscriptionIds: subscriptions.map(({ id }) => id),
-      oneTimeIds: oneTime.map(({ id }) => id),
-    };
-    await this.repository.move(tx, projectId, move, nowMs);
-    await this.record(tx, projectId, handover, timeOf(to, nowMs));
-    from.subscriptions = from.subscriptions.filter((row) => !subscriptions.includes(row));
-    from.purchases = from.purchases.filter((row) => !oneTime.includes(row));
-    to.subscriptions = [
-      ...to.subscriptions,
-      ...subscriptions.map((row) => ({ ...row, customerId: to.id })),
-    ].sort(byFacts);
-    to.purchases = [...to.purchases, ...oneTime.map((row) => ({ ...row, customerId: to.id }))].sort(byFacts);
-    change.touch(from);
-    change.addEvent(
-      to,
-      from,
-      {
-        type: 'TRANSFER',
-        // Clients may choose request ids, so two requests with the same id are still two moves.
-        dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
-        occurredAtMs: timeOf(to, nowMs),
-        subscriptionId: null,
-        purchaseId: null,
-        appId: place.appId,
-        environment: place.environment,
-        delivery: 'send',
-      },
-      (head) => transferEventBody(head, from, to, place),
-    );
-  }
-
-  private record(
-    tx: Transaction,
-    projectId: string,
-    { from, to, subscriptions, oneTime, cause }: Omit<Handover, 'place'>,
+    { from, to, subscriptions, oneTime, cause }: OwnershipChanges,
     atMs: number,
   ): Promise<void> {
     const changes = [...subscriptions, ...oneTime].map(({ id }) => ({
@@ -123,6 +81,23 @@ export class OwnershipService {
       toCustomerId: to.id,
       toAppUserId: to.originalAppUserId,
     }));
-    return this.records.insert(tx, projectId, changes, new Date(atMs));
+    return this.repository.insert(tx, projectId, changes, new Date(atMs));
+  }
+
+  /** Up to `limit + 1` changes, newest first. @throws ApiError 404; 400 for a cursor of another list */
+  async changesOf(
+    projectId: string,
+    kind: 'subscription' | 'purchase',
+    id: string,
+    page: PageRequest,
+  ): Promise<OwnershipChangeRow[]> {
+    const purchaseId =
+      kind === 'subscription'
+        ? (await this.lookups.subscription(projectId, id)).owned.subscription.id
+        : (await this.lookups.oneTime(projectId, id)).owned.purchase.id;
+    const after = await startOf(page.after, ['time'], (changeId) =>
+      this.repository.placeOf(projectId, purchaseId, changeId),
+    );
+    return this.repository.page(projectId, purchaseId, page, after);
   }
 }

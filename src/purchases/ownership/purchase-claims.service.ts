@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OwnershipDecision } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { isOf, oneTimeOfPurchase, owns } from '../../customers/customers/customer-info/customer-purchases.js';
+import { isOf, owns } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import {
@@ -13,10 +13,7 @@ import {
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { addAlias } from '../recording/apply-purchases.js';
-import type { ChangeBuilder } from '../recording/change-builder.js';
 import {
-  claimedSubscriptions,
   decideOwners,
   hasAccountOf,
   isIdentified,
@@ -28,7 +25,7 @@ import { ImportedKeysService } from '../lookups/imported-keys.service.js';
 import type { OwnershipRule } from './ownership-changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
 
-/** The customer owns the claimed purchases once `take` has moved those that belong to `owners`. */
+/** The customer owns the claimed purchases once those that belong to `owners` have moved. */
 export interface ClaimedPurchases {
   kind: 'claimed';
   claim: OwnershipClaim;
@@ -90,7 +87,7 @@ export class PurchaseClaims {
     const { projectId, environment, appUserId, device } = claim;
     const locks = locksOf(claim);
     await this.accounts.lock(tx, [locks]);
-    const keys = [...locks.keys, ...(await this.imported.of(tx, catalog, claim, claim.purchases))];
+    const keys = [...locks.keys, ...(await this.imported.keysOf(tx, catalog, claim, claim.purchases))];
     const purchaseKeys = { ...locks, keys };
     const wanted = { appUserIds: [appUserId], purchaseKeys, accounts: locks.accounts };
     const locked = await this.customers.lock(tx, projectId, wanted);
@@ -130,7 +127,7 @@ export class PurchaseClaims {
     const locks = claims.map(locksOf);
     await this.accounts.lock(tx, locks);
     const purchases = claims.flatMap((claim) => claim.purchases);
-    const more = await this.imported.of(tx, catalog, { store, environment }, purchases);
+    const more = await this.imported.keysOf(tx, catalog, { store, environment }, purchases);
     const locked = await this.customers.lock(tx, projectId, {
       appUserIds: claims.map(({ appUserId }) => appUserId),
       purchaseKeys: { store, environment, keys: [...locks.flatMap(({ keys }) => keys), ...more] },
@@ -151,27 +148,6 @@ export class PurchaseClaims {
     });
     await this.accounts.note(tx, projectId, noted, nowMs);
     return { posters, nowMs };
-  }
-
-  /** Moves the claimed purchases to the customer, and emits the events of the moves and of merged ids. */
-  async take(
-    tx: Transaction,
-    change: ChangeBuilder,
-    { claim, customer, owners, rule, joined, nowMs }: ClaimedPurchases,
-  ): Promise<void> {
-    const { projectId, appId, store, environment, requestId, isRestore, purchases } = claim;
-    for (const from of owners) {
-      const handover = {
-        from,
-        to: customer,
-        subscriptions: claimedSubscriptions(from, claim),
-        oneTime: purchases.flatMap((name) => oneTimeOfPurchase(from.purchases, claim, name) ?? []),
-        cause: { rule, isRestore, requestId },
-        place: { appId, store, environment },
-      };
-      await this.ownership.handOver(tx, projectId, change, handover, nowMs);
-    }
-    for (const id of joined) addAlias(change, claim, customer, id, nowMs);
   }
 
   /** Merges the poster with owners who are the same person. Returns the merged ids. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Environment, ImportTerms, Store } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import type { StoreAccount } from '../../../libs/stores/index.js';
+import type { StoreAccount, VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { owns } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
@@ -16,11 +17,16 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ErasedPurchasesService } from '../erased/erased-purchases.service.js';
 import { ImportedKeysService } from '../lookups/imported-keys.service.js';
 import { hasAccountOf } from './ownership.policy.js';
-import type { OwnedPurchases } from '../recording/posted-purchases.js';
 
 /** Purchases reported by a store, without a posting customer. */
-export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {
+export interface ReportedPurchases {
   projectId: string;
+  appId: string;
+  store: Store;
+  environment: Environment;
+  purchases: VerifiedPurchase[];
+  /** Set if an import brought the purchases. Past events of new purchases are not emitted and grant no currency. */
+  imported?: Pick<ImportTerms, 'asOfMs' | 'emits'>;
 }
 
 /** The store's hints at the owner of a purchase that no app has posted, in order of precedence. */
@@ -125,7 +131,7 @@ export class ReportedOwnersService {
     const own = [...namesOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
     const accounts = accountsOf(reported, named);
     await this.accounts.lock(tx, [{ projectId, store, environment, keys: own, accounts }]);
-    const keys = [...own, ...(await this.imported.of(tx, catalog, reported, purchases))];
+    const keys = [...own, ...(await this.imported.keysOf(tx, catalog, reported, purchases))];
     const name = await this.nameOf(tx, projectId, named);
     const wanted = {
       appUserIds: name === null ? [] : [name],
@@ -146,7 +152,7 @@ export class ReportedOwnersService {
   }
 
   /** Stores accounts that belong to no customer yet as those of the purchases' owner. Call after recording. */
-  async noteAccounts(
+  async storeAccounts(
     tx: Transaction,
     reported: ReportedPurchases,
     { owners, accounts, nowMs }: ReportedOwners,
@@ -160,7 +166,7 @@ export class ReportedOwnersService {
 
   private async keysOf(tx: Transaction, catalog: Catalog, reported: ReportedPurchases): Promise<string[]> {
     const { purchases } = reported;
-    return [...namesOf(reported), ...(await this.imported.of(tx, catalog, reported, purchases))];
+    return [...namesOf(reported), ...(await this.imported.keysOf(tx, catalog, reported, purchases))];
   }
 
   private decided(

@@ -6,10 +6,13 @@ import {
   applyOneTime,
   newSubscription,
   newOneTimePurchase,
+  grantRevocation,
+  type SubscriptionChange,
 } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import {
+  type OwnedSubscription,
   subscriptionOf,
   subscriptionOfPurchase,
   oneTimeOf,
@@ -33,7 +36,7 @@ import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
-import { settled } from '../ownership/settled.js';
+import { completedReport } from '../ownership/completed-report.js';
 
 /** Sets attributes of a locked customer. Returns the names rejected because there are too many. */
 export function applyAttributes(
@@ -98,6 +101,11 @@ export function applyReported(
     applyOne(change, purchase, owned, owner, nowMs);
   }
   return unowned;
+}
+
+export function revokeGrant({ subscription, state }: OwnedSubscription, nowMs: number): SubscriptionChange {
+  const grant = { key: subscription.storeKey, grantedAtMs: state.startedAtMs };
+  return applySubscription(subscription, grantRevocation(grant, nowMs), nowMs);
 }
 
 export interface AliasOrigin {
@@ -175,14 +183,14 @@ function applyOne(
       ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
     const circumstances = change.circumstances(row?.appId ?? appId, nowMs);
-    const said = settled(purchase, subscription.facts);
+    const report = completedReport(purchase, subscription.facts);
     const applied =
       imported && !row
-        ? importSubscription({ ...subscription, factsAtMs: said.atMs }, said.facts, nowMs, {
+        ? importSubscription({ ...subscription, factsAtMs: report.atMs }, report.facts, nowMs, {
             ...circumstances,
             ...imported,
           })
-        : applySubscription(subscription, said, nowMs, circumstances);
+        : applySubscription(subscription, report, nowMs, circumstances);
     if (applied.changed) change.addSubscription(applied, owner);
     return;
   }
@@ -191,8 +199,8 @@ function applyOne(
   const known = row
     ? { ...oneTimeOf(row), purchaseKey: key }
     : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
-  const said = applyOneTime(known, settled(purchase, known.facts), nowMs);
-  const applied = row ? said : unlessOld(said, purchase, knownKeys, nowMs);
+  const reported = applyOneTime(known, completedReport(purchase, known.facts), nowMs);
+  const applied = row ? reported : unlessOld(reported, purchase, knownKeys, nowMs);
   if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
 }
 

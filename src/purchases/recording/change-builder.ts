@@ -24,7 +24,6 @@ import {
   timeOf,
 } from '../../customers/customers/identity/customer-state.js';
 import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
-import type { TakenBack } from '../currencies/currency-returns.service.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
@@ -39,7 +38,7 @@ import {
   withRow,
 } from './change-rows.js';
 import type { SubscriptionWrite, ChangeSet, FoldedSubscription, OneTimeWrite } from './change-set.js';
-import { type CurrencyEvent, CurrencyMoves } from '../currencies/currency-moves.js';
+import { type CurrencyEvent, CurrencyMoves, type CurrencyRevocations } from '../currencies/currency-moves.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
@@ -50,7 +49,7 @@ type Acknowledgement = Pick<NewStoreTask, 'appId' | 'key'> & {
 };
 
 /** An update of a customer's `last_seen`. */
-export interface Sighting {
+export interface LastSeenUpdate {
   customerId: string;
   /** The previous value. */
   lastSeenAtMs: number | null;
@@ -60,7 +59,7 @@ export interface FinishedChange {
   changes: ChangeSet;
   /** Prepared answers by customer id, one for each affected customer. */
   snapshots: Map<string, PreparedSnapshot>;
-  sightings: Sighting[];
+  lastSeenUpdates: LastSeenUpdate[];
   /** The stores of new purchases whose product is missing in the catalog. */
   unknownProducts: string[];
 }
@@ -157,7 +156,7 @@ export class ChangeBuilder {
     const owner = { ...reported, appId };
     customer.subscriptions = withRow(customer.subscriptions, row);
     if (!known || known.facts !== subscription.facts) this.changes.revalued.push(subscription.id);
-    if (!known) this.noteProduct(appId, subscription.store, state);
+    if (!known) this.checkProduct(appId, subscription.store, state);
     // Subscriptions on a test clock become due when the clock is advanced.
     const nextDueAtMs = customer.testClockId === null ? this.nextDue(subscription, row.appId, state) : null;
     this.subscriptions.set(subscription.id, subscriptionWriteOf(row, change, nextDueAtMs));
@@ -203,7 +202,7 @@ export class ChangeBuilder {
     return customer.subscriptions.find(({ id }) => id === kept.id) as SubscriptionRow;
   }
 
-  private noteProduct(
+  private checkProduct(
     appId: string | null,
     store: string,
     { storeProductId, planId = null }: { storeProductId: string | null; planId?: string | null },
@@ -221,7 +220,7 @@ export class ChangeBuilder {
     const owner = { ...reported, appId };
     customer.purchases = withRow(customer.purchases, row);
     this.changes.revalued.push(purchase.id);
-    if (!known) this.noteProduct(appId, purchase.store, change.state);
+    if (!known) this.checkProduct(appId, purchase.store, change.state);
     this.oneTime.set(purchase.id, oneTimeWriteOf(row, change));
     const { store, environment } = purchase;
     const money = {
@@ -276,20 +275,19 @@ export class ChangeBuilder {
     return [...this.touched];
   }
 
-  /** `taken`: revoked currency; `others`: locked customers outside the change who held it. */
   finish(
     seenAtMs: number,
     seenCustomerIds: ReadonlySet<string>,
-    { taken = [], others = [] }: { taken?: TakenBack[]; others?: CustomerRow[] } = {},
+    { revoked, otherHolders }: CurrencyRevocations = { revoked: [], otherHolders: [] },
   ): FinishedChange {
     this.emitCredits();
-    this.addCurrencyEvents(this.currencies.returnEvents(taken, [...this.touched, ...others]));
-    const sightings: Sighting[] = [];
+    this.addCurrencyEvents(this.currencies.returnEvents(revoked, [...this.touched, ...otherHolders]));
+    const lastSeenUpdates: LastSeenUpdate[] = [];
     const snapshots = new Map<string, PreparedSnapshot>();
     for (const customer of this.touched) {
       customer.version += 1;
       if (seenCustomerIds.has(customer.id)) {
-        sightings.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
+        lastSeenUpdates.push({ customerId: customer.id, lastSeenAtMs: customer.lastSeenAtMs });
         customer.lastSeenAtMs = seenAtMs;
       }
       if (this.context.preparesAnswers) {
@@ -311,7 +309,7 @@ export class ChangeBuilder {
     this.changes.oneTime = [...this.oneTime.values()];
     this.changes.events = this.events.written;
     this.changes.snapshots = [...snapshots.values()];
-    return { changes: this.changes, snapshots, sightings, unknownProducts: this.unknownProducts };
+    return { changes: this.changes, snapshots, lastSeenUpdates, unknownProducts: this.unknownProducts };
   }
 
   /** Currency events follow all purchase events. */

@@ -22,6 +22,7 @@ import {
   PurchaseClaims,
   type RefusedClaim,
 } from '../ownership/purchase-claims.service.js';
+import { PurchaseMovesService } from './purchase-moves.service.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 
 export interface PosterAnswer {
@@ -62,12 +63,13 @@ export class PostedPurchasesService {
 
   constructor(
     private readonly claims: PurchaseClaims,
-    private readonly customers: CustomersService,
     private readonly recorder: PurchaseRecorder,
+    private readonly moves: PurchaseMovesService,
+    private readonly customers: CustomersService,
     private readonly lastSeen: LastSeenRecorder,
     private readonly database: DatabaseService,
   ) {
-    this.batcher = new Batcher((items, since) => this.together(items, since), {
+    this.batcher = new Batcher((items, since) => this.recordTogether(items, since), {
       maxRunning: 2,
       maxItems: MAX_TOGETHER,
       groupOf: ({ posted: { projectId, store, environment } }) => `${projectId} ${store} ${environment}`,
@@ -77,10 +79,10 @@ export class PostedPurchasesService {
   /** @throws ApiError 400, code 7102, if a purchase belongs to another customer and may not move */
   async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
     const since = performance.now();
-    return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog, since);
+    return (await this.batcher.submit({ posted, catalog })) ?? this.recordAlone(posted, catalog, since);
   }
 
-  private async alone(posted: PostedPurchases, catalog: Catalog, since: number): Promise<PosterAnswer> {
+  private async recordAlone(posted: PostedPurchases, catalog: Catalog, since: number): Promise<PosterAnswer> {
     const answer = await this.database.transaction((tx) => this.recordOne(tx, { posted, catalog }), {
       retryUniqueViolation: true,
       since,
@@ -92,7 +94,7 @@ export class PostedPurchasesService {
   }
 
   /** Null for receipts that need a separate transaction. */
-  private async together(items: Item[], since: number): Promise<(PosterAnswer | null)[]> {
+  private async recordTogether(items: Item[], since: number): Promise<(PosterAnswer | null)[]> {
     try {
       return await this.database.transaction((tx) => this.recordAll(tx, items), {
         lockTimeoutMs: LOCK_TIMEOUT_MS,
@@ -156,7 +158,7 @@ export class PostedPurchasesService {
   ): Promise<Applied> {
     // Attributes first, so that the purchase events include them.
     const tooManyAttributes = applyAttributes(change, posted, poster, nowMs);
-    if (claimed) await this.claims.take(tx, change, claimed);
+    if (claimed) await this.moves.moveClaimed(tx, change, claimed);
     applyOwned(change, posted, poster, nowMs);
     const { projectId, installation } = posted;
     if (installation && (await this.customers.noteInstallation(tx, projectId, poster, installation))) {

@@ -5,7 +5,7 @@ import type { PostedPurchases } from './posted-purchases.js';
 function serviceOn(transaction: () => Promise<unknown>): PostedPurchasesService {
   const unused = {} as never;
   const database = { transaction } as never;
-  return new PostedPurchasesService(unused, unused, unused, unused, database);
+  return new PostedPurchasesService(unused, unused, unused, unused, unused, database);
 }
 
 const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox' } as PostedPurchases;

@@ -1,9 +1,9 @@
-import type { ImportTerms } from '../../../libs/engine/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { AttributeInput } from '../../customers/customers/identity/attribute-merge.js';
 import type { AttributeSource } from '../../customers/customers/identity/customer-state.js';
 import type { FirstInstallation } from '../../customers/customers/identity/customers.service.js';
 import type { OwnershipClaim } from '../ownership/ownership.policy.js';
+import type { ReportedPurchases } from '../ownership/reported-owners.service.js';
 
 export interface PostedPurchases extends OwnershipClaim {
   appId: string;
@@ -17,12 +17,8 @@ export interface PostedPurchases extends OwnershipClaim {
 }
 
 /** Purchases and the owner's app user id in the request or the store's report. */
-export interface OwnedPurchases extends Pick<
-  PostedPurchases,
-  'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
-> {
-  /** Set if an import brought the purchases. Past events of new purchases are not emitted and grant no currency. */
-  imported?: Pick<ImportTerms, 'asOfMs' | 'emits'>;
+export interface OwnedPurchases extends Omit<ReportedPurchases, 'projectId'> {
+  appUserId: string;
 }
 
 export type PostedAttributes = Pick<PostedPurchases, 'attributes' | 'attributeSource'>;

@@ -4,11 +4,14 @@ import type { PreparedSnapshot } from '../../customers/customers/customer-info/s
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';
-import { ChangeBuilder } from './change-builder.js';
-import type { EventWrite } from './change-set.js';
-import { ChangeWriterService } from './change-writer.service.js';
+import { LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import { WebhookDispatcherService } from '../../webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import { PurchaseCurrenciesService } from '../currencies/purchase-currencies.service.js';
-import { RecordedEventsService } from './recorded-events.service.js';
+import { StoreTasksService } from '../store-tasks/store-tasks.service.js';
+import { ChangeBuilder, type FinishedChange } from './change-builder.js';
+import type { EventWrite } from './change-set.js';
+import { ChangesRepository } from './changes.repository.js';
+import { EngineMetrics } from './engine.metrics.js';
 
 export interface ChangeScope {
   catalog: Catalog;
@@ -29,16 +32,33 @@ export interface SavedChange<Result> {
   events: EventWrite[];
 }
 
+/** A higher area's reaction to new events, in the transaction that records them. Their customers are locked. */
+export type EventsFollower = (
+  tx: Transaction,
+  projectId: string,
+  events: readonly EventWrite[],
+) => Promise<void>;
+
 /** The only way to change purchases. Saves everything that a transaction collects in one statement. */
 @Injectable()
 export class PurchaseRecorder {
+  private readonly followers: EventsFollower[] = [];
+
   constructor(
     private readonly rates: ExchangeRatesService,
     private readonly listening: ListeningTimeService,
     private readonly currencies: PurchaseCurrenciesService,
-    private readonly writer: ChangeWriterService,
-    private readonly recorded: RecordedEventsService,
+    private readonly storeTasks: StoreTasksService,
+    private readonly changes: ChangesRepository,
+    private readonly lastSeen: LastSeenRecorder,
+    private readonly dispatcher: WebhookDispatcherService,
+    private readonly metrics: EngineMetrics,
   ) {}
+
+  /** Call at startup. */
+  followEvents(follower: EventsFollower): void {
+    this.followers.push(follower);
+  }
 
   /** `collect` adds to the change. Every customer that it adds must be locked. */
   async record<Result>(
@@ -55,14 +75,41 @@ export class PurchaseRecorder {
       preparesAnswers,
     });
     const result = await collect(change);
-    await this.writer.addStoreTasks(tx, projectId, change.acknowledgements);
-    await this.writer.fold(tx, projectId, change.folded);
+    const { acknowledgements, folded } = change;
+    if (acknowledgements.length > 0) await this.storeTasks.addIn(tx, projectId, acknowledgements);
+    await this.changes.fold(tx, projectId, folded);
     if (change.isEmpty) return { result, answers: new Map(), events: [] };
-    const moved = await this.currencies.settle(tx, projectId, change, nowMs);
-    const finished = change.finish(nowMs, new Set(seenCustomerIds), moved);
-    await this.writer.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
+    const revoked = await this.currencies.record(tx, projectId, change.currencies, change.customers, nowMs);
+    const finished = change.finish(nowMs, new Set(seenCustomerIds), revoked);
+    const { events } = finished.changes;
+    await this.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
     // An import's events are historical.
-    if (maxEventsPerSecond === undefined) await this.recorded.follow(tx, projectId, finished.changes.events);
-    return { result, answers: finished.snapshots, events: finished.changes.events };
+    if (maxEventsPerSecond === undefined && events.length > 0) {
+      for (const follower of this.followers) await follower(tx, projectId, events);
+    }
+    return { result, answers: finished.snapshots, events };
+  }
+
+  private async save(
+    tx: Transaction,
+    projectId: string,
+    { changes, lastSeenUpdates, unknownProducts }: FinishedChange,
+    nowMs: number,
+    maxEventsPerSecond?: number,
+  ): Promise<void> {
+    const hasEvents = changes.events.length > 0;
+    const startedAt = performance.now();
+    await this.changes.save(tx, projectId, changes, nowMs);
+    if (maxEventsPerSecond !== undefined && hasEvents) {
+      await this.dispatcher.pace(tx, projectId, changes.events, maxEventsPerSecond, nowMs);
+    }
+    const durationMs = performance.now() - startedAt;
+    tx.afterCommit(() => {
+      this.metrics.committed(changes, durationMs, unknownProducts);
+      for (const { customerId, lastSeenAtMs } of lastSeenUpdates) {
+        this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+      }
+      if (hasEvents) this.dispatcher.wake();
+    });
   }
 }

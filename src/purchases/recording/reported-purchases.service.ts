@@ -58,7 +58,7 @@ export class ReportedPurchasesService {
       await this.location.assertStillHere(tx, reported.projectId);
       const owners = await this.owners.lockOwned(tx, catalog, reported, named);
       const left = await this.save(tx, reported, owners, catalog);
-      if (left.length === 0) await this.owners.noteAccounts(tx, reported, owners);
+      if (left.length === 0) await this.owners.storeAccounts(tx, reported, owners);
       return left;
     });
     if (unowned.length === 0) return [];
@@ -67,7 +67,7 @@ export class ReportedPurchasesService {
       const purchases = reported.purchases.filter(({ key }) => !owners.erased.has(key));
       const rest = { ...reported, purchases };
       const left = await this.save(tx, rest, owners, catalog);
-      await this.owners.noteAccounts(tx, rest, owners);
+      await this.owners.storeAccounts(tx, rest, owners);
       return [...left, ...owners.erased];
     });
   }

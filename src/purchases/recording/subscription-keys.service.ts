@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Environment, Store } from '../../../libs/engine/index.js';
+import {
+  type Environment,
+  type Store,
+  type Circumstances,
+  importSubscription,
+  noSubscriptionFacts,
+  type Subscription,
+  type SubscriptionChange,
+} from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { isOf, subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
@@ -8,7 +16,6 @@ import { type SubscriptionRow, timeOf } from '../../customers/customers/identity
 import { keyStateOf } from '../../customers/customers/customer-info/unconfirmed-keys.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { withKey } from './confirmed-key.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 
 export interface ConfirmedKey {
@@ -71,4 +78,29 @@ export class SubscriptionKeysService {
       { retryUniqueViolation: true },
     );
   }
+}
+
+/** The same subscription under the store's own key. The key is no longer a guess, so access is no longer held open. */
+function withKey(
+  subscription: Subscription,
+  storeKey: string,
+  nowMs: number,
+  circumstances: Circumstances,
+): SubscriptionChange {
+  const { imported } = subscription.facts;
+  const statedAt = Math.max(imported?.guessed?.at ?? 0, imported?.held?.at ?? 0) + 1;
+  const confirmed = { at: statedAt, src: 'import' as const };
+  const facts = {
+    ...noSubscriptionFacts,
+    imported: {
+      periods: {},
+      refunds: {},
+      renewal: null,
+      hints: null,
+      held: { ...confirmed, value: null },
+      guessed: { ...confirmed, value: false },
+    },
+  };
+  const terms = { ...circumstances, asOfMs: nowMs, emits: false };
+  return importSubscription({ ...subscription, storeKey }, facts, nowMs, terms);
 }

@@ -14,7 +14,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import { shareTime } from '../ownership/ownership.policy.js';
-import { type Handover, OwnershipService } from '../ownership/ownership.service.js';
+import { type Handover, PurchaseMovesService } from '../recording/purchase-moves.service.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 
 export interface TransferRequest {
@@ -35,7 +35,7 @@ interface Transferred {
 export class TransfersService {
   constructor(
     private readonly customers: CustomersService,
-    private readonly ownership: OwnershipService,
+    private readonly moves: PurchaseMovesService,
     private readonly recorder: PurchaseRecorder,
     private readonly catalogs: CatalogService,
     private readonly writes: ProjectWritesService,
@@ -74,7 +74,7 @@ export class TransfersService {
     const cause = { rule: 'transfer_action', isRestore: null, requestId } as const;
     const handover = { from, to, subscriptions, oneTime, cause, place };
     await this.recorder.record(tx, { catalog, nowMs }, (change) =>
-      this.ownership.handOver(tx, projectId, change, handover, nowMs),
+      this.moves.move(tx, projectId, change, handover, nowMs),
     );
     await tx.audit({
       action: 'transferred',

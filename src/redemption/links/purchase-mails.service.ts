@@ -6,7 +6,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { isWebStore } from '../../platform/principal/app-types.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
-import { RecordedEventsService } from '../../purchases/recording/recorded-events.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { allows } from '../settings/redemption-settings.policy.js';
 import { RedemptionSettingsService } from '../settings/redemption-settings.service.js';
 import { emailOf, LinkIssuerService } from './link-issuer.service.js';
@@ -29,7 +29,7 @@ function isUnknownToApps({ aliases, lastSeenAtMs }: CustomerRow): boolean {
 @Injectable()
 export class PurchaseMailsService implements OnModuleInit {
   constructor(
-    private readonly recorded: RecordedEventsService,
+    private readonly recorder: PurchaseRecorder,
     private readonly settings: RedemptionSettingsService,
     private readonly customers: CustomersService,
     private readonly issuer: LinkIssuerService,
@@ -37,7 +37,7 @@ export class PurchaseMailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.recorded.register((tx, projectId, events) => this.follow(tx, projectId, events));
+    this.recorder.followEvents((tx, projectId, events) => this.follow(tx, projectId, events));
   }
 
   private async follow(tx: Transaction, projectId: string, events: readonly EventWrite[]): Promise<void> {

@@ -6,7 +6,7 @@ import { CustomersService } from '../../customers/customers/identity/customers.s
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { OwnershipService } from '../../purchases/ownership/ownership.service.js';
+import { PurchaseMovesService } from '../../purchases/recording/purchase-moves.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { CustomerJoinsService } from '../../sdk/identity/customer-joins.service.js';
 import { redemptionEventBody } from '../../webhooks/events/redemption-event-body.js';
@@ -35,7 +35,7 @@ export class RedeemerService {
   constructor(
     private readonly customers: CustomersService,
     private readonly joins: CustomerJoinsService,
-    private readonly ownership: OwnershipService,
+    private readonly moves: PurchaseMovesService,
     private readonly recorder: PurchaseRecorder,
   ) {}
 
@@ -94,7 +94,7 @@ export class RedeemerService {
       cause: { rule: 'redemption', isRestore: null, requestId: request.requestId } as const,
       place: { appId, store: store as Store, environment: environment },
     };
-    await this.ownership.handOver(tx, request.projectId, change, handover, nowMs);
+    await this.moves.move(tx, request.projectId, change, handover, nowMs);
   }
 
   private eventOf(

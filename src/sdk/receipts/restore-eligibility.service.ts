@@ -43,7 +43,7 @@ export class RestoreEligibilityService {
     const place = { store, environment };
     const keys = [
       ...purchases.map(({ key }) => key),
-      ...(await this.imported.of(this.database, catalog, place, purchases)),
+      ...(await this.imported.keysOf(this.database, catalog, place, purchases)),
     ];
     const rows = await this.customers.select(this.database, catalog.projectId, {
       appUserIds: [appUserId],

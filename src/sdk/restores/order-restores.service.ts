@@ -11,6 +11,7 @@ import { ApiError } from '../../platform/http/errors/api-error.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
 import { PurchaseClaims } from '../../purchases/ownership/purchase-claims.service.js';
+import { PurchaseMovesService } from '../../purchases/recording/purchase-moves.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import type { Order } from './order-lookups.service.js';
@@ -25,6 +26,7 @@ export interface RestoreRequest {
 export class OrderRestoresService {
   constructor(
     private readonly claims: PurchaseClaims,
+    private readonly moves: PurchaseMovesService,
     private readonly recorder: PurchaseRecorder,
     private readonly reported: ReportedPurchasesService,
     private readonly writes: ProjectWritesService,
@@ -75,7 +77,7 @@ export class OrderRestoresService {
     const owned = appId === null ? null : { ...claim, appId, purchases };
     if (owned) assertSells(owned, customer);
     await this.recorder.record(tx, { catalog, nowMs }, async (change) => {
-      await this.claims.take(tx, change, claimed);
+      await this.moves.moveClaimed(tx, change, claimed);
       if (owned) applyOwned(change, owned, customer, nowMs);
     });
     await tx.audit({

@@ -12,12 +12,11 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { OneTimeRefundsService } from './one-time-refunds.service.js';
-import { SubscriptionRefundsService } from './subscription-refunds.service.js';
 import { type AddOnName, revokedAddOn } from './revoked-add-on.js';
 import { assertKeyKnown } from './known-key.js';
 import { type StoreConnection, StoreConnectionsService } from '../shared/store-connections.service.js';
 import { periodKeyOf, StoreOrderRecorder } from './store-order.recorder.js';
+import { TestStoreRefundsService } from './test-store-refunds.service.js';
 
 type Order = 'cancel' | 'revoke' | 'refund';
 type Connection<Needed extends Order> = StoreConnection & Required<Pick<StoreConnection, Needed>>;
@@ -46,8 +45,7 @@ export class StoreOrdersService {
   constructor(
     private readonly connections: StoreConnectionsService,
     private readonly recorder: StoreOrderRecorder,
-    private readonly oneTimeRefunds: OneTimeRefundsService,
-    private readonly subscriptionRefunds: SubscriptionRefundsService,
+    private readonly testStore: TestStoreRefundsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -91,7 +89,7 @@ export class StoreOrdersService {
 
   /** Refunds the latest payment, which must exist, and ends the subscription now. */
   async refundLatest(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
-    if (isOurs(row)) return this.subscriptionRefunds.refund(write, row, { periodKey: null, kind: 'full' });
+    if (isOurs(row)) return this.testStore.refundSubscription(write, row, { periodKey: null, kind: 'full' });
     const { latestStoreTransactionId: id, periodType } = deriveState(
       row.facts as SubscriptionFacts,
       this.clock.nowMs(),
@@ -109,7 +107,7 @@ export class StoreOrdersService {
   ): Promise<void> {
     if (isOurs(row)) {
       const periodKey = periodKeyOf(effectiveFacts(row.facts as SubscriptionFacts).periods, orderId);
-      return this.subscriptionRefunds.refund(write, row, {
+      return this.testStore.refundSubscription(write, row, {
         periodKey,
         kind: endsAccess ? 'full' : 'partial',
       });
@@ -122,7 +120,7 @@ export class StoreOrdersService {
 
   /** Refunds a one-time purchase and ends what it unlocked at once. */
   async refundOneTime(write: ProjectWrite, row: OneTimeRow): Promise<void> {
-    if (isOurs(row)) return this.oneTimeRefunds.refund(write, row);
+    if (isOurs(row)) return this.testStore.refundOneTime(write, row);
     const { app, connection } = await this.connected(write, row, 'refund');
     const { purchase } = effectivePurchase(row.facts as OneTimeFacts);
     if (!purchase) throw impossible(row.store, 'refund');

@@ -10,8 +10,6 @@ import { CredentialsCheckService } from './credentials-check.service.js';
 import { SharedStoreBudget, StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store.metrics.js';
 import { StoreConnectionsService } from './store-connections.service.js';
-import { StoreOrderRecorder } from '../actions/store-order.recorder.js';
-import { StoreOrdersService } from '../actions/store-orders.service.js';
 import { OverdueSubscriptionsJob } from './overdue-subscriptions.job.js';
 import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
 import { SilentAppsJob } from './silent-apps.job.js';
@@ -22,7 +20,6 @@ import { PurchaseRefresher } from './purchase-refresher.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
-import { SubscriptionExtensionsService } from '../actions/subscription-extensions.service.js';
 
 @Module({
   imports: [
@@ -47,9 +44,6 @@ import { SubscriptionExtensionsService } from '../actions/subscription-extension
     StoreRefreshesService,
     CredentialHealthService,
     CredentialsCheckService,
-    StoreOrderRecorder,
-    StoreOrdersService,
-    SubscriptionExtensionsService,
   ],
   exports: [
     StoreConnectionsService,
@@ -57,8 +51,6 @@ import { SubscriptionExtensionsService } from '../actions/subscription-extension
     CredentialHealthService,
     CredentialsCheckService,
     StoreRefreshesService,
-    StoreOrdersService,
-    SubscriptionExtensionsService,
   ],
 })
 export class StoresModule {}

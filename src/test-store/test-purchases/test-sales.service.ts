@@ -6,6 +6,7 @@ import { CustomersService, hasAppUserId } from '../../customers/customers/identi
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { PurchaseClaims } from '../../purchases/ownership/purchase-claims.service.js';
+import { PurchaseMovesService } from '../../purchases/recording/purchase-moves.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { applySale, applySteps, scenarioPlace } from './apply-scenario.js';
 import type { ScenarioWork } from './test-purchase.js';
@@ -18,6 +19,7 @@ export class TestSalesService {
     private readonly customers: CustomersService,
     private readonly recorder: PurchaseRecorder,
     private readonly claims: PurchaseClaims,
+    private readonly moves: PurchaseMovesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -63,7 +65,7 @@ export class TestSalesService {
         );
       }
       const taken = await this.recorder.record(tx, { catalog, nowMs: claimed.nowMs }, (change) =>
-        this.claims.take(tx, change, claimed),
+        this.moves.moveClaimed(tx, change, claimed),
       );
       return { ...done, events: [...events, ...taken.events] };
     };

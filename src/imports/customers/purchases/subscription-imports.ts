@@ -13,7 +13,7 @@ import {
 } from '../../../customers/customers/identity/customer-state.js';
 import { applyOwned } from '../../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
-import { settled } from '../../../purchases/ownership/settled.js';
+import { completedReport } from '../../../purchases/ownership/completed-report.js';
 import type { ImportNotes } from '../import-notes.js';
 import type { Resolution } from '../import-resolver.js';
 import type { ImportScope, ItemTarget } from '../import-scope.js';
@@ -156,7 +156,7 @@ export class SubscriptionImports {
       const before = known
         ? { ...subscriptionOf(known as SubscriptionRow), storeKey }
         : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
-      const { atMs, facts } = settled(purchase, before.facts);
+      const { atMs, facts } = completedReport(purchase, before.facts);
       const subscription = { ...before, factsAtMs: Math.max(before.factsAtMs, atMs) };
       const circumstances = this.change.circumstances(appId, nowMs);
       const applied = importSubscription(subscription, facts, nowMs, { ...circumstances, asOfMs, emits });
