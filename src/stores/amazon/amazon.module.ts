@@ -4,14 +4,13 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
-import { AmazonService } from './amazon.service.js';
 import { AmazonConnection } from './amazon.connection.js';
 import { AmazonNotifications } from './amazon.notifications.js';
 import { Sns } from './sns.service.js';
 
 @Module({
   imports: [AppsModule, CustomersModule, PurchasesModule, StoresModule, StoreNotificationsModule],
-  providers: [AmazonService, AmazonConnection, AmazonNotifications, Sns],
+  providers: [AmazonConnection, AmazonNotifications, Sns],
   exports: [AmazonConnection],
 })
 export class AmazonModule {}

@@ -20,7 +20,6 @@ import { MassExtensionCallsService } from './mass-extension-calls.service.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
-import { NotificationHistoryService } from './notification-history.service.js';
 import { MissedNotificationsJob } from './missed-notifications.job.js';
 
 @Module({
@@ -48,7 +47,6 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotificationsJob,
-    NotificationHistoryService,
   ],
 })
 export class AppStoreModule {}

@@ -4,13 +4,22 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
-import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
-import { NotificationProcessor } from './notification-processor.service.js';
-import { type ClaimedNotification, StoreNotificationsRepository } from './store-notifications.repository.js';
+import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
+import {
+  type ClaimedNotification,
+  StoreNotificationsRepository,
+  type ProcessingResult,
+} from './store-notifications.repository.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { nextProcessing } from './notification-retries.js';
+import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
+import { NotificationSourcesService } from './notification-sources.service.js';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 const SLOTS = { total: 20, perKey: 5 };
+const MAX_ERROR_LENGTH = 500;
 
 const failedTo = {
   claim: 'store notifications could not be claimed; the next poll tries again',
@@ -26,8 +35,10 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   constructor(
     leasedWork: LeasedWorkFactory,
     private readonly repository: StoreNotificationsRepository,
-    private readonly processor: NotificationProcessor,
+    private readonly apps: AppsService,
+    private readonly sources: NotificationSourcesService,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
   ) {
     super();
     this.leased = leasedWork.create<ClaimedNotification>({
@@ -48,11 +59,45 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   }
 
   private async process(notification: ClaimedNotification, lease: Lease): Promise<void> {
-    const result = await this.processor.process(notification);
+    const result = await this.resultOf(notification);
     await lease.record(async (leaseUntil) => {
       await this.repository.finish(notification, leaseUntil, result);
       if (result.state !== 'ignored_unknown_purchase') return;
       if (await this.repository.reactivateIfKnown(notification, new Date(this.clock.nowMs()))) this.wake();
     });
+  }
+
+  /** Never throws. A failure is retried until retries run out. */
+  private async resultOf(notification: ClaimedNotification): Promise<ProcessingResult> {
+    const attempts = notification.attempts + 1;
+    try {
+      const state = await this.outcomeOf(notification);
+      return { state, attempts, dueAt: null, error: null, at: new Date(this.clock.nowMs()) };
+    } catch (error) {
+      const delayed = error instanceof NotificationDelayed ? error : null;
+      if (!delayed) {
+        const { projectId, appId, id, kind } = notification;
+        this.log.error({ err: error, projectId, appId, id, kind }, 'a store notification was not processed');
+      }
+      const message = delayed?.message ?? "The server failed to process it; see the server's log.";
+      const nowMs = this.clock.nowMs();
+      const dueAt = nextProcessing(attempts, nowMs, delayed?.retryAfterMs ?? null);
+      return {
+        state: dueAt === null ? 'failed' : 'retrying',
+        attempts,
+        dueAt,
+        error: message.slice(0, MAX_ERROR_LENGTH),
+        at: new Date(nowMs),
+      };
+    }
+  }
+
+  private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
+    const { projectId, appId, receivedAt, ...notification } = claimed;
+    const app = await this.apps.find(projectId, appId);
+    const source = app && this.sources.of(app.type);
+    // The app and its inbox have been deleted.
+    if (!app || !source) return 'ignored_type';
+    return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });
   }
 }

@@ -9,11 +9,18 @@ import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/sto
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
 import type { AlertKey } from '../../workspace/alerts/project-alert.js';
 import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
-import { NotificationSilenceService } from './notification-silence.service.js';
+import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';
+import { EventsService } from '../../webhooks/events/events.service.js';
+import { flowOf, MIN_PAYMENTS, UNDER_WAY_MS } from './notification-silence.policy.js';
+import { NotificationSilenceRepository } from './notification-silence.repository.js';
 
 const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = HOUR_MS / 6;
+const HORIZON_MS = 90 * 24 * HOUR_MS;
 const storeTypes = appTypes.filter((type) => type !== 'test_store' && type !== 'rc_billing');
+
+/** `silent` comes with the time of the last notification. */
+type NotificationVerdict = { is: 'arriving' | 'unclear' } | { is: 'silent'; lastHeardAtMs: number };
 
 /** Checks hourly, for each app, whether its store has stopped sending notifications. */
 @Injectable()
@@ -22,7 +29,9 @@ export class SilentNotificationsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly silence: NotificationSilenceService,
+    private readonly repository: NotificationSilenceRepository,
+    private readonly events: EventsService,
+    private readonly listening: ListeningTimeService,
     private readonly alerts: ProjectAlertsService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,7 +47,7 @@ export class SilentNotificationsJob implements OnModuleInit {
   }
 
   async work({ projectId, appId }: StoreTask, { name, type: store }: App): Promise<StoreTaskResult> {
-    const verdict = await this.silence.judge({ projectId, appId });
+    const verdict = await this.judge({ projectId, appId });
     const alert: AlertKey = { projectId, cause: 'notifications_silent', subjectId: appId };
     if (verdict.is !== 'unclear') {
       await this.database.transaction((tx) =>
@@ -48,5 +57,21 @@ export class SilentNotificationsJob implements OnModuleInit {
       );
     }
     return { againAtMs: this.clock.nowMs() + HOUR_MS, error: null };
+  }
+
+  /**
+   * Silent: notifications used to arrive but stopped, although customers kept paying while this server was listening.
+   */
+  private async judge(app: { projectId: string; appId: string }): Promise<NotificationVerdict> {
+    const nowMs = this.clock.nowMs();
+    const heardAtMs = await this.repository.arrivals(app, new Date(nowMs - HORIZON_MS));
+    const [lastHeardAtMs = 0] = heardAtMs;
+    const flow = flowOf(heardAtMs, nowMs);
+    if (flow !== 'overdue') return { is: flow };
+    // Payments made while this server was down may have had notifications that were lost.
+    const from = new Date(Math.max(lastHeardAtMs, this.listening.sinceMs(nowMs)));
+    const to = new Date(nowMs - UNDER_WAY_MS);
+    const payments = await this.events.countPayments(app, { from, to }, MIN_PAYMENTS);
+    return payments < MIN_PAYMENTS ? { is: 'unclear' } : { is: 'silent', lastHeardAtMs };
   }
 }

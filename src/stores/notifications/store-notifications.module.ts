@@ -11,7 +11,6 @@ import { NotificationCopiesRepository } from './notification-copies.repository.j
 import { NotificationForwarderJob } from './notification-forwarder.job.js';
 import { NotificationHealthService } from './notification-health.service.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
-import { NotificationProcessor } from './notification-processor.service.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { NotificationSourcesService } from './notification-sources.service.js';
 import { NotificationWorkerJob } from './notification-worker.job.js';
@@ -22,7 +21,6 @@ import {
   StoreNotificationKey,
 } from './store-notification.entity.js';
 import { NotificationSilenceRepository } from './notification-silence.repository.js';
-import { NotificationSilenceService } from './notification-silence.service.js';
 import { SilentNotificationsJob } from './silent-notifications.job.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
@@ -44,13 +42,11 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     NotificationCopiesRepository,
     NotificationSourcesService,
     NotificationInboxService,
-    NotificationProcessor,
     NotificationWorkerJob,
     NotificationForwarderJob,
     NotificationIntakeService,
     NotificationHealthService,
     NotificationSilenceRepository,
-    NotificationSilenceService,
     NotifiedPurchases,
     SilentNotificationsJob,
   ],

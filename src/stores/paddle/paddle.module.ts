@@ -12,7 +12,6 @@ import { OpenSubscriptionsRepository } from './open-subscriptions.repository.js'
 import { PaddleEventsRepository } from './paddle-events.repository.js';
 import { PaddleConnection } from './paddle.connection.js';
 import { PaddleNotifications } from './paddle.notifications.js';
-import { PaddleTurnsService } from './paddle-turns.service.js';
 import { PaddleService } from './paddle.service.js';
 
 @Module({
@@ -29,7 +28,6 @@ import { PaddleService } from './paddle.service.js';
     PaddleService,
     PaddleConnection,
     PaddleNotifications,
-    PaddleTurnsService,
     PaddleEventsRepository,
     MissedPaddleEventsJob,
     OpenSubscriptionsRepository,

@@ -9,10 +9,13 @@ import {
   type NotificationSource,
   type RawNotification,
   type SavedNotification,
+  NotificationDelayed,
 } from '../notifications/notification-source.js';
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
-import { PaddleTurnsService } from './paddle-turns.service.js';
 import { PaddleService } from './paddle.service.js';
+import { type NotifiedPurchase, NotifiedPurchases } from '../notifications/notified-purchases.service.js';
+import { StoreBudgetsService } from '../shared/store-budgets.service.js';
+import { PaddleConnection } from './paddle.connection.js';
 
 /** Handles Paddle webhooks. Each only names what to request from Paddle, so their order of arrival does not matter. */
 @Injectable()
@@ -23,7 +26,9 @@ export class PaddleNotifications implements NotificationSource, OnModuleInit {
   constructor(
     private readonly sources: NotificationSourcesService,
     private readonly lookups: PurchaseLookupsService,
-    private readonly turns: PaddleTurnsService,
+    private readonly notified: NotifiedPurchases,
+    private readonly budgets: StoreBudgetsService,
+    private readonly connection: PaddleConnection,
     private readonly paddle: PaddleService,
   ) {}
 
@@ -49,7 +54,31 @@ export class PaddleNotifications implements NotificationSource, OnModuleInit {
     if (key === null || environment === null) return 'ignored_type';
     const known = await this.lookups.knownAs(app.projectId, 'paddle', key);
     if (known && known.factsAtMs > receivedAtMs) return 'processed';
-    return this.turns.ask({ app, key, environment }, known !== null);
+    return this.fetchWithinBudget({ app, key, environment }, known !== null);
+  }
+
+  /**
+   * Paddle counts the calls of all apps of an IP address together. If the limit is reached, a known purchase is queued
+   * for a refresh. @throws NotificationDelayed for an unknown purchase
+   */
+  private async fetchWithinBudget(
+    { app, key, environment }: NotifiedPurchase & { app: App },
+    isKnown: boolean,
+  ): Promise<NotificationOutcome> {
+    const place = { projectId: app.projectId, appId: app.id, environment };
+    const waitMs = await this.budgets.take(this.connection, place);
+    if (waitMs === 0) {
+      try {
+        return await this.notified.fetch(app, { key, environment });
+      } catch (error) {
+        const pauseMs = error instanceof NotificationDelayed ? error.retryAfterMs : null;
+        if (pauseMs !== null) await this.budgets.block(this.connection, place, pauseMs);
+        throw error;
+      }
+    }
+    if (!isKnown) throw new NotificationDelayed('Paddle is asked about other purchases first.', waitMs);
+    await this.notified.requestRefresh(app, { key, environment });
+    return 'processed';
   }
 }
 

@@ -7,14 +7,12 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
-import { AcknowledgementsService } from './acknowledgements.service.js';
 import { PlayNotificationSendersService } from './play-notification-senders.service.js';
 import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
 import { PurchaseAcknowledgementsService } from './purchase-acknowledgements.service.js';
 import { RecordedRentalsJob } from './recorded-rentals.job.js';
-import { VoidedPurchaseRecorder } from './voided-purchase.recorder.js';
 import { VoidedPurchasesJob } from './voided-purchases.job.js';
 
 /** Global, because the catalog below injects `RecordedRentals`. */
@@ -30,14 +28,12 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     StoreNotificationsModule,
   ],
   providers: [
-    AcknowledgementsService,
     PlayService,
     PlayNotificationSendersService,
     PlayStoreConnection,
     PlayStoreNotifications,
     PurchaseAcknowledgementsService,
     { provide: RecordedRentals, useClass: RecordedRentalsJob },
-    VoidedPurchaseRecorder,
     VoidedPurchasesJob,
   ],
   exports: [RecordedRentals],

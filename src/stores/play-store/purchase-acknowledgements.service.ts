@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { type Acknowledgement, PlayCallFailed } from '../../../libs/stores/index.js';
+import { type Acknowledgement, PlayCallFailed, type ProductPurchase } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
@@ -8,7 +8,9 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { AcknowledgementsService } from './acknowledgements.service.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { PlayService } from './play.service.js';
+import { refusalOf } from './play-errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,6 +25,14 @@ const DONE_FOR_MS = 10 * MINUTE_MS;
 
 type TaskDetail = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
 
+/** The app consumed the product, or it was refunded. */
+function isDoneWith({ productLineItem: items = [], purchaseStateContext }: ProductPurchase): boolean {
+  return (
+    purchaseStateContext?.purchaseState !== 'PURCHASED' ||
+    items.every(({ productOfferDetails: offer }) => offer?.consumptionState === 'CONSUMPTION_STATE_CONSUMED')
+  );
+}
+
 /**
  * Acknowledges recorded purchases at Google, which otherwise refunds them. The SDK must not consume a product that is
  * missing from the catalog, so such a purchase waits until the product is registered. A consumable is then consumed
@@ -34,8 +44,9 @@ export class PurchaseAcknowledgementsService implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly acknowledgements: AcknowledgementsService,
+    private readonly play: PlayService,
     private readonly catalogs: CatalogService,
+    private readonly health: CredentialHealthService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {}
@@ -53,7 +64,7 @@ export class PurchaseAcknowledgementsService implements OnModuleInit {
     const nowMs = this.clock.nowMs();
     if (type === null && nowMs < decideByMs) return this.undecided(task, nowMs, decideByMs);
     try {
-      await this.acknowledgements.send(app, acknowledgement, type === 'consumable');
+      await this.send(app, acknowledgement, type === 'consumable');
       return { againAtMs: nowMs + DONE_FOR_MS, error: null, markAt: DONE_MARK };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
@@ -94,5 +105,50 @@ export class PurchaseAcknowledgementsService implements OnModuleInit {
     if (ageMs > GIVE_UP_AFTER_MS) return 'done';
     const pauseMs = Math.max(PAUSES_MS[attempts] ?? HOUR_MS, retryAfterMs ?? 0);
     return { againAtMs: nowMs + Math.min(pauseMs, HOUR_MS), error: message };
+  }
+
+  /** Safe to repeat. @throws PlayCallFailed if it must be retried */
+  private async send(app: App, acknowledgement: Acknowledgement, shouldConsume: boolean): Promise<void> {
+    try {
+      if (shouldConsume) await this.consume(app, acknowledgement);
+      else await this.acknowledge(app, acknowledgement);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== null) await this.health.failed(app.projectId, app.id, refusal);
+      throw error;
+    }
+  }
+
+  /** A purchase that cannot be consumed is at least acknowledged, so that Google does not refund it. */
+  private async consume(app: App, acknowledgement: Acknowledgement): Promise<void> {
+    const api = this.play.api(app);
+    try {
+      await api.consume(acknowledgement);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      const { failure } = error;
+      if (failure === 'unknown' || failure === 'gone') return;
+      if (failure !== 'refused') throw error;
+      if (isDoneWith(await api.product(acknowledgement.token))) return;
+      await this.acknowledge(app, acknowledgement);
+      throw error;
+    }
+  }
+
+  /** Google refuses an acknowledgement that already exists, made by the SDK or before a crash. */
+  private async acknowledge(app: App, acknowledgement: Acknowledgement): Promise<void> {
+    const api = this.play.api(app);
+    try {
+      await api.acknowledge(acknowledgement);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      const { failure } = error;
+      if (failure === 'unknown' || failure === 'gone') return;
+      if (failure !== 'refused') throw error;
+      const { kind, token } = acknowledgement;
+      const { acknowledgementState } =
+        kind === 'subscription' ? await api.subscription(token) : await api.product(token);
+      if (acknowledgementState !== 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED') throw error;
+    }
   }
 }

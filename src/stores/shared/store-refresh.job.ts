@@ -4,9 +4,19 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
-import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
-import { PurchaseRefresher } from './purchase-refresher.service.js';
-import { type ClaimedRefresh, StoreRefreshesRepository } from './store-refreshes.repository.js';
+import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
+import {
+  type ClaimedRefresh,
+  StoreRefreshesRepository,
+  type RefreshTarget,
+} from './store-refreshes.repository.js';
+import type { VerificationFailure } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { CredentialHealthService } from './credential-health.service.js';
+import { StoreBudgetsService } from './store-budgets.service.js';
+import { StoreConnectionsService } from './store-connections.service.js';
 
 const LEASE_MS = 120_000;
 const POLL_MS = 1_000;
@@ -31,8 +41,12 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
   constructor(
     leasedWork: LeasedWorkFactory,
     private readonly repository: StoreRefreshesRepository,
-    private readonly refresher: PurchaseRefresher,
+    private readonly connections: StoreConnectionsService,
+    private readonly budgets: StoreBudgetsService,
+    private readonly health: CredentialHealthService,
+    private readonly reported: ReportedPurchasesService,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
   ) {
     super();
     this.leased = leasedWork.create<ClaimedRefresh>({
@@ -53,7 +67,7 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {
-    const result = await this.refresher.refresh(target);
+    const result = await this.readFromStore(target);
     await lease.record(async (leaseUntil) => {
       if (result === null) return this.repository.done(target, leaseUntil);
       if ('waitMs' in result) {
@@ -70,5 +84,39 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
       const dueAt = new Date(this.clock.nowMs() + Math.max(pauseMs, wishMs));
       return this.repository.again(target, leaseUntil, dueAt, result.message);
     });
+  }
+
+  /** Null if done. `waitMs`: how long to wait before calling the store. Never throws a store's error. */
+  private async readFromStore(
+    target: RefreshTarget,
+  ): Promise<VerificationFailure | { waitMs: number } | null> {
+    const found = await this.connections.ofApp(target.projectId, target.appId);
+    if (!found) return null;
+    const waitMs = await this.budgets.take(found.connection, target);
+    if (waitMs > 0) return { waitMs };
+    const failure = await this.attempt(target, found.app);
+    if (failure?.failure === 'temporary' && failure.retryAfterMs) {
+      await this.budgets.block(found.connection, target, failure.retryAfterMs);
+    }
+    return failure;
+  }
+
+  private async attempt(target: RefreshTarget, app: App): Promise<VerificationFailure | null> {
+    const { projectId, appId, environment, key } = target;
+    try {
+      const adapter = this.connections.adapterFor(app);
+      if (!adapter?.refresh) return null;
+      const result = await adapter.refresh(key, environment);
+      await this.health.note(app, adapter.store, result);
+      if (result.failure !== null) return result;
+      const { store } = adapter;
+      const reported = { projectId, appId, store, environment, purchases: result.purchases };
+      await this.reported.record(reported, { kind: 'owner_of', key });
+      if (!result.unfinished) return null;
+      return { failure: 'temporary', code: 7101, message: "The store's report is incomplete." };
+    } catch (error) {
+      this.log.error({ err: error, projectId, appId, environment, key }, 'a purchase was not refreshed');
+      return { failure: 'temporary', code: 7101, message: "The server failed; see the server's log." };
+    }
   }
 }

@@ -16,7 +16,6 @@ import { SilentAppsJob } from './silent-apps.job.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreBudgetsService } from './store-budgets.service.js';
 import { StoreRefresh } from './store-refresh.entity.js';
-import { PurchaseRefresher } from './purchase-refresher.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
@@ -38,7 +37,6 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
     OverdueSubscriptionsJob,
     SilentAppsRepository,
     SilentAppsJob,
-    PurchaseRefresher,
     StoreRefreshJob,
     StoreRefreshesRepository,
     StoreRefreshesService,

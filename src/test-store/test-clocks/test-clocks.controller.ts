@@ -16,18 +16,12 @@ import {
   UpdateTestClockDto,
 } from './test-clock.dto.js';
 import { presentTestClock } from './test-clock.presenter.js';
-import { TestClockAdvanceService } from './test-clock-advance.service.js';
-import { TestClockCustomersService } from './test-clock-customers.service.js';
 import { TestClocksService } from './test-clocks.service.js';
 
 @ApiTags('Test clocks')
 @Controller('v2/projects/:project_id/test_clocks')
 export class TestClocksController {
-  constructor(
-    private readonly clocks: TestClocksService,
-    private readonly advances: TestClockAdvanceService,
-    private readonly customers: TestClockCustomersService,
-  ) {}
+  constructor(private readonly clocks: TestClocksService) {}
 
   @Get()
   @V2Route({
@@ -122,7 +116,7 @@ export class TestClocksController {
     @Param('test_clock_id') id: string,
     @Body() body: AdvanceTestClockDto,
   ): Promise<TestClockDto> {
-    return presentTestClock(await this.advances.advance(write, id, body.frozen_time));
+    return presentTestClock(await this.clocks.advance(write, id, body.frozen_time));
   }
 
   @Post(':test_clock_id/actions/attach_customer')
@@ -140,6 +134,6 @@ export class TestClocksController {
     @Param('test_clock_id') id: string,
     @Body() body: AttachCustomerDto,
   ): Promise<TestClockDto> {
-    return presentTestClock(await this.customers.attach(write, id, body.customer_id));
+    return presentTestClock(await this.clocks.attach(write, id, body.customer_id));
   }
 }

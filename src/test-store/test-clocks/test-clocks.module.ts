@@ -5,9 +5,6 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { ClockAdvanceRepository } from './clock-advance.repository.js';
 import { ClockMembersModule } from './clock-members.module.js';
-import { TestClockAdvanceService } from './test-clock-advance.service.js';
-import { TestClockCustomersService } from './test-clock-customers.service.js';
-import { CustomerAdvanceService } from './customer-advance.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { TestClocksController } from './test-clocks.controller.js';
 import { TestClocksService } from './test-clocks.service.js';
@@ -15,13 +12,6 @@ import { TestClocksService } from './test-clocks.service.js';
 @Module({
   imports: [CatalogModule, ClockMembersModule, CustomerLifecycleModule, CustomersModule, PurchasesModule],
   controllers: [TestClocksController],
-  providers: [
-    TestClocksService,
-    TestClockAdvanceService,
-    TestClockCustomersService,
-    ClockAdvanceRepository,
-    TestClockJob,
-    CustomerAdvanceService,
-  ],
+  providers: [TestClocksService, ClockAdvanceRepository, TestClockJob],
 })
 export class TestClocksModule {}

@@ -7,8 +7,11 @@ import { ProjectWritesService, type WriteTransaction } from '../../platform/audi
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ErasureService } from '../../support/lifecycle/erasure.service.js';
-import { assertStill } from './test-clock.policy.js';
+import { assertStill, assertAhead, assertFewPeriods } from './test-clock.policy.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { TestClockJob } from './test-clock.job.js';
+import { ClockMembersService } from './clock-members.service.js';
 
 const RENEW: Plan = ['renew'];
 
@@ -17,7 +20,10 @@ const RENEW: Plan = ['renew'];
 export class TestClocksService {
   constructor(
     private readonly repository: TestClocksRepository,
+    private readonly members: ClockMembersService,
+    private readonly catalogs: CatalogService,
     private readonly erasures: ErasureService,
+    private readonly job: TestClockJob,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -80,6 +86,37 @@ export class TestClocksService {
       const data = { customers: customerIds.length };
       await tx.audit({ action: 'deleted', target: 'test_clock', targetId: id, data });
       return tx.nowMs();
+    });
+  }
+
+  /** Runs in the background. @throws ApiError 400 for a time not later or too far ahead; 404; 409 while it advances */
+  async advance(write: ProjectWrite, id: string, toMs: number): Promise<TestClock> {
+    const catalog = await this.catalogs.get(write.projectId);
+    return this.writes.run(write, async (tx) => {
+      const present = await this.lock(tx, id);
+      assertStill(present);
+      assertAhead(present, toMs);
+      for (const sold of await this.repository.soldProducts(tx, write.projectId, id)) {
+        assertFewPeriods(catalog, sold, present.frozenAtMs, toMs);
+      }
+      await this.repository.setTarget(tx, write.projectId, id, toMs);
+      const data = { from: present.frozenAtMs, to: toMs };
+      await tx.audit({ action: 'advanced', target: 'test_clock', targetId: id, data });
+      tx.afterCommit(() => this.job.wake());
+      return (await this.repository.find(write.projectId, id, tx)) ?? present;
+    });
+  }
+
+  /** @throws ApiError 404 for an unknown clock or customer; 409 and 422 as in `ClockMembersService` */
+  attach(write: ProjectWrite, id: string, appUserId: string): Promise<TestClock> {
+    const { projectId } = write;
+    return this.writes.run(write, async (tx) => {
+      const clock = await this.members.lockOpen(tx, projectId, id);
+      const { customer, advances } = await this.members.attachNamed(tx, projectId, clock, appUserId);
+      if (advances) tx.afterCommit(() => this.job.wake());
+      const data = { customer_id: customer.originalAppUserId };
+      await tx.audit({ action: 'customer_attached', target: 'test_clock', targetId: id, data });
+      return (await this.repository.find(projectId, id, tx)) ?? clock;
     });
   }
 
