@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ErasedPurchasesModule } from '../erased/erased-purchases.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
 import { OwnershipChangeEntity } from './ownership-change.entity.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
@@ -10,7 +11,12 @@ import { PurchaseClaims } from './purchase-claims.service.js';
 import { ReportedOwnersService } from './reported-owners.service.js';
 
 @Module({
-  imports: [CustomersModule, PurchaseLookupsModule, TypeOrmModule.forFeature([OwnershipChangeEntity])],
+  imports: [
+    CustomersModule,
+    ErasedPurchasesModule,
+    PurchaseLookupsModule,
+    TypeOrmModule.forFeature([OwnershipChangeEntity]),
+  ],
   controllers: [OwnershipHistoryController],
   providers: [OwnershipChangesRepository, OwnershipService, PurchaseClaims, ReportedOwnersService],
   exports: [OwnershipService, PurchaseClaims, ReportedOwnersService],

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
-import { ErasedPurchasesModule } from '../erased/erased-purchases.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
@@ -35,7 +34,6 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     CatalogModule,
     CurrenciesModule,
     CustomersModule,
-    ErasedPurchasesModule,
     ListeningModule,
     OwnershipModule,
     PurchaseLookupsModule,
