@@ -3,13 +3,11 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { TestPurchasesController } from './test-purchases.controller.js';
-import { TestActsService } from './test-acts.service.js';
-import { TestSalesService } from './test-sales.service.js';
 import { TestPurchasesService } from './test-purchases.service.js';
 
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [TestPurchasesController],
-  providers: [TestActsService, TestSalesService, TestPurchasesService],
+  providers: [TestPurchasesService],
 })
 export class TestPurchasesModule {}
