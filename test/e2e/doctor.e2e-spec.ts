@@ -69,7 +69,7 @@ describe('what doctor finds in a database', () => {
     const lines = await doctor(role.url);
     expect(wrong(lines)).toEqual([]);
     for (const text of [
-      'The database takes writes',
+      'The database accepts writes',
       `${role.name} may read and write every table`,
       'All triggers and foreign keys work',
       'All partitions are attached',
@@ -302,7 +302,7 @@ describe('what doctor finds on the way to a database', () => {
       return;
     }
     const line =
-      'failure The disk of the database is full: make room or enlarge it; writes then work by themselves';
+      'failure The disk of the database is full: free some space or enlarge it; writes then work again without a restart';
     expect(await doctor(disk.url)).not.toContain(line);
     await disk.fill();
     expect(await doctor(disk.url)).toContain(line);

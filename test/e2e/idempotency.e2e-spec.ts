@@ -278,7 +278,7 @@ describe('a write under an Idempotency-Key', () => {
     for (const client of [backend, onReplica]) {
       const { status, body } = await create('lost', headers, client);
       expect([status, body.type]).toEqual([409, 'idempotency_error']);
-      expect(body.message).toContain('was carried out');
+      expect(body.message).toContain('was executed');
     }
     expect(await countOf('lost')).toBe(1);
   });

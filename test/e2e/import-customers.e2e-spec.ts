@@ -531,7 +531,7 @@ describe('importing customers', () => {
     const balance = async (): Promise<number> =>
       (await store.backend.get(v2(id, '/virtual_currencies'))).body.items[0]?.balance;
     expect(await one({ id, virtual_currencies: { GLD: 100, XXX: 5 } })).toMatchObject({
-      notes: ['virtual_currencies.XXX: left out: there is no such currency'],
+      notes: ['virtual_currencies.XXX: omitted: there is no such currency'],
     });
     await store.backend.post(v2(id, '/virtual_currencies/transactions'), { adjustments: { GLD: -30 } });
     server.clock.advanceMs(1);

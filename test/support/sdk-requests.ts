@@ -599,7 +599,7 @@ export function recordedRequests(nowMs: number): SdkRequest[] {
           trace_id: '1',
         },
         status: 400,
-        answer: { code: 7878, message: 'This server takes no web payments.' },
+        answer: { code: 7878, message: 'This server does not accept web payments.' },
       }),
     ),
     ...(

@@ -31,7 +31,7 @@ import {
 import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
 const NAME_MAX = 255;
-const ownStore = { optional: true, description: 'Only for apps of this type.' } as const;
+const ownStore = { optional: true, description: 'Only for apps of the same type.' } as const;
 const ownNullableStore = { ...ownStore, nullable: true } as const;
 
 class CommonStoreObjectsDto {

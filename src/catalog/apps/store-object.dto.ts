@@ -214,7 +214,7 @@ export class RokuObjectDto extends NotificationFieldsDto {
     max: 10,
     pattern: /^\d*$/,
     patternText: 'must be digits',
-    description: 'Purchases of other channels are refused. Null: those of all channels are taken.',
+    description: 'Only purchases of this channel are accepted. Null: those of all channels are.',
   })
   roku_channel_id?: string | null;
 
@@ -238,7 +238,7 @@ export class PaddleObjectDto extends NotificationFieldsDto {
   @BooleanField({
     ...removable,
     description:
-      'Whether an API key without a prefix is of the sandbox. Default: what the prefix says, else false.',
+      'Whether an API key without a prefix belongs to the sandbox. Default: as the prefix says, else false.',
   })
   paddle_is_sandbox?: boolean | null;
 
@@ -252,7 +252,7 @@ export class PaddleObjectDto extends NotificationFieldsDto {
   @EnumField(appUserIdSources, {
     ...removable,
     description:
-      'Whose a purchase is that only a webhook reports: the app user id in its `custom_data`, or a new anonymous ' +
+      'Owner of a purchase that only a webhook reports: the app user id in its `custom_data`, or a new anonymous ' +
       'customer. Null: custom_data.',
   })
   app_user_id_source?: AppUserIdSource | null;

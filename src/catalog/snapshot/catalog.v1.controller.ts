@@ -21,7 +21,7 @@ export class CatalogV1Controller {
     operationId: 'getWebProducts',
     summary: 'List products with prices for the web',
     description:
-      'Details and prices of products of the calling app, which web SDKs show before a purchase. Ids that the app does not have are left out.',
+      'Details and prices of products of the calling app, which web SDKs show before a purchase. Unknown ids are omitted.',
   })
   @ApiQuery({
     name: 'id',
@@ -46,7 +46,7 @@ export class CatalogV1Controller {
     operationId: 'getProductEntitlementMapping',
     summary: 'Get the entitlements of each product',
     description:
-      'The entitlements of each product of the calling app. SDKs keep it and use it while they cannot reach the server.',
+      'The entitlements of each product of the calling app. SDKs cache it for when they cannot reach the server.',
   })
   @ApiOkResponse({ type: SdkEntitlementMappingDto })
   @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })

@@ -30,7 +30,7 @@ class SdkPlacementsDto {
     type: String,
     nullable: true,
     example: 'default',
-    description: 'Offering of all placements that are not listed. Null: they show none.',
+    description: 'Offering of all placements that are not listed. Null: none.',
   })
   fallback_offering_id: string | null;
 

@@ -71,7 +71,7 @@ export async function examineWrites(dataSource: DataSource): Promise<Finding[]> 
       finding('failure', `${variable} leads to a read replica, which takes no writes: set it to the primary`),
     ];
   const wrong = await dataSource.query<WrongSetting[]>(WRONG_SETTINGS);
-  if (wrong.length === 0) return [finding('ok', 'The database takes writes')];
+  if (wrong.length === 0) return [finding('ok', 'The database accepts writes')];
   return wrong.map((row) =>
     finding(
       'failure',
@@ -136,7 +136,7 @@ export async function examineDisk(dataSource: DataSource): Promise<Finding[]> {
       return [
         finding(
           'failure',
-          'The disk of the database is full: make room or enlarge it; writes then work by themselves',
+          'The disk of the database is full: free some space or enlarge it; writes then work again without a restart',
         ),
       ];
     if (state !== '42501') throw error;

@@ -20,7 +20,7 @@ function whyNotDirect(direct: Server, used: Server): string | null {
   if (direct.system !== used.system) return `leads to another server than ${variable}`;
   if (direct.database !== used.database)
     return `leads to another database, ${direct.database}, than ${variable}, ${used.database}`;
-  return direct.isInRecovery ? 'leads to a read replica, which takes no migration' : null;
+  return direct.isInRecovery ? 'leads to a read replica, which cannot be migrated' : null;
 }
 
 async function examineDirect(dataSource: DataSource, url: string): Promise<Finding> {

@@ -16,6 +16,6 @@ export function blockedBy(principal: Principal): BlockedBy {
       return { type: 'scim', id: principal.tokenId, email: null };
     case 'public_key':
     case 'customer_token':
-      throw new ApiError('forbidden', 'Only a secret key or a person can block customers.');
+      throw new ApiError('forbidden', 'Only a secret key or a signed-in user can block customers.');
   }
 }

@@ -10,7 +10,13 @@ export class BlockCustomerDto {
   @StringField({ max: 1500, example: 'user-1', description: 'The customer need not exist yet.' })
   app_user_id: string;
 
-  @StringField({ min: 0, max: 1000, optional: true, nullable: true, description: 'Why, for the team.' })
+  @StringField({
+    min: 0,
+    max: 1000,
+    optional: true,
+    nullable: true,
+    description: 'The reason, for the team.',
+  })
   note?: string | null;
 }
 
@@ -21,7 +27,7 @@ class BlockedByDto {
   @ApiProperty({ type: String, description: 'Id of the person, key, client or token.' })
   id: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Only for a person.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Set only for a user.' })
   email: string | null;
 }
 

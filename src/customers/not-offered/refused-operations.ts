@@ -53,7 +53,7 @@ export const refusedOperations: readonly RefusedOperation[] = [
     ['POST', 'customers/:customer_id/actions/customer_center', 'perform-customer-center-action'],
     ['POST', 'customers/:customer_id/actions/win_back', 'win-back-customer'],
   ]),
-  ...withReason('this server takes no web payments; set discounts up in the store.', 'impossible', [
+  ...withReason('this server does not accept web payments; set up discounts in the store.', 'impossible', [
     ['GET', 'discounts', 'list-discounts', 'empty_list'],
     ['POST', 'discounts', 'create-discount'],
     ['GET', 'discounts/:discount_id', 'get-discount', 'missing'],

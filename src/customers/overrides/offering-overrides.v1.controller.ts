@@ -43,7 +43,7 @@ export class OfferingOverridesV1Controller {
   @ApiOperation({
     operationId: 'removeOfferingOverride',
     summary: 'Remove an offering override',
-    description: 'Removes the override, so the customer gets the current offering of the project again.',
+    description: 'Removes the override, so that the customer sees the current offering of the project again.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   remove(

@@ -10,7 +10,11 @@ export class OrganizationActorDto {
   @ApiProperty({ enum: ['user', 'scim', 'sso', 'system'] })
   type: OrganizationAuditLogRow['actorType'];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of the person, the token or the connection.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the person, the token or the connection.',
+  })
   id: string | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -46,7 +50,7 @@ export class OrganizationAuditLogDto {
     additionalProperties: true,
     description:
       'Details, never secrets. `changes` has the old and the new value of each changed field, or `changed` where a value ' +
-      'is not recorded: it may be secret, or is too long. URLs are without user info and query.',
+      'is not recorded because it may be secret or is too long. URLs have no user info and no query.',
     example: { changes: { role: ['member', 'admin'] } },
   })
   data: Record<string, unknown>;
@@ -70,10 +74,10 @@ export function presentOrganizationAuditLog(row: OrganizationAuditLogRow): Organ
 }
 
 export class ListOrganizationAuditLogsQuery extends PageQuery {
-  @TimeParameter({ description: 'From this time on, epoch milliseconds.' })
+  @TimeParameter({ description: 'Start of the range (inclusive), epoch milliseconds.' })
   start_time: Date | null;
 
-  @TimeParameter({ description: 'Before this time, epoch milliseconds.' })
+  @TimeParameter({ description: 'End of the range (exclusive), epoch milliseconds.' })
   end_time: Date | null;
 
   /** @throws ApiError 400 */

@@ -9,10 +9,10 @@ export class ExportQuery {
   @ChoiceParameter(exportFormats, { default: 'csv', description: 'Default `csv`.' })
   format: ExportFormat;
 
-  @TimeParameter({ description: 'Audit logs only: from this time on, epoch milliseconds.' })
+  @TimeParameter({ description: 'Audit logs only: start of the range (inclusive), epoch milliseconds.' })
   start_time: Date | null;
 
-  @TimeParameter({ description: 'Audit logs only: before this time, epoch milliseconds.' })
+  @TimeParameter({ description: 'Audit logs only: end of the range (exclusive), epoch milliseconds.' })
   end_time: Date | null;
 }
 
@@ -39,6 +39,6 @@ export class ExportSigningKeyDto {
   })
   key_id: string | null;
 
-  @ApiProperty({ type: String, description: 'What a signature is made of.' })
+  @ApiProperty({ type: String, description: 'The bytes that a signature covers.' })
   signs: string;
 }

@@ -16,7 +16,7 @@ export class EnterpriseController {
   @V2Route({
     operationId: 'getEnterpriseStatus',
     summary: 'Get the state of the licence',
-    description: 'Which features of the enterprise edition this server has, for every signed-in person.',
+    description: 'The features of the enterprise edition that this server has. For all signed-in users.',
     ok: EnterpriseStatusDto,
   })
   get(): EnterpriseStatusDto {

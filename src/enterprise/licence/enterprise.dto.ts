@@ -9,7 +9,12 @@ export class EnterpriseStatusDto {
   @ApiProperty({ enum: ['development', 'licensed', 'invalid'] })
   mode: LicenceStatus['mode'];
 
-  @ApiProperty({ enum: features, enumName: 'EnterpriseFeature', isArray: true, description: 'What is on.' })
+  @ApiProperty({
+    enum: features,
+    enumName: 'EnterpriseFeature',
+    isArray: true,
+    description: 'Features that are on.',
+  })
   features: Feature[];
 
   @ApiProperty({ type: String, nullable: true, description: 'To whom the licence was issued.' })
@@ -18,7 +23,11 @@ export class EnterpriseStatusDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds.' })
   expires_at: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What to know or to do about the licence.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Information about the licence, or what to do about it.',
+  })
   message: string | null;
 }
 

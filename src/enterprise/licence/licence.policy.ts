@@ -40,7 +40,8 @@ export function developmentStatus(edition: Edition): LicenceStatus {
 /** The current status of a genuine licence. */
 export function statusAt(licence: Licence, edition: Edition, nowMs: number): LicenceStatus {
   const { licensee, expiresAtMs, maxOrganizations, issuedAtMs } = licence;
-  if (issuedAtMs > nowMs + ISSUED_AHEAD_MS) return invalidStatus('The licence is issued in the future.');
+  if (issuedAtMs > nowMs + ISSUED_AHEAD_MS)
+    return invalidStatus('The licence has an issue date in the future.');
   if (!licence.editions.includes(edition))
     return invalidStatus(`The licence is not for the ${edition} edition.`);
   const licensed = {

@@ -22,7 +22,7 @@ export function memberAddedMail(added: {
     subject: `You were added to ${name}`,
     paragraphs: [
       `${author} added you to the organization ${name} as ${roles[role]}.`,
-      'If you do not want that, you can leave the organization in your account.',
+      'If you do not want this, you can leave the organization on your account page.',
     ],
     action: { label: 'See or leave your organizations', url: `${baseUrl}/account?tab=organizations` },
     reason: `You get this mail because ${by.email} added your account to an organization.`,

@@ -17,7 +17,7 @@ export class AddMemberDto {
     min: 1,
     max: EMAIL_MAX,
     example: 'ada@example.com',
-    description: 'Of an account of this server.',
+    description: 'Email of an account on this server.',
   })
   email: string;
 
@@ -50,7 +50,7 @@ export class OrganizationMemberDto {
   @ApiProperty({ enum: organizationRoles })
   role: OrganizationRole;
 
-  @ApiProperty({ enum: organizationMemberSources, description: 'How the person came.' })
+  @ApiProperty({ enum: organizationMemberSources, description: 'How the person became a member.' })
   source: OrganizationMemberSource;
 
   @ApiProperty({ type: Boolean, description: 'False once the identity provider has deactivated the person.' })

@@ -68,7 +68,7 @@ export class MembersController {
     operationId: 'updateOrganizationMember',
     summary: 'Change the role of a member of an organization',
     description:
-      'Changes the role, and with it the access to projects that came from the role. Only owners make and unmake owners; the last one stays.',
+      'Changes the role and the project access that comes with it. Only owners can add or remove owners; the last owner stays.',
     ok: OrganizationMemberDto,
     errors: { 422: 'The identity provider has deactivated the person.' },
   })
@@ -88,7 +88,7 @@ export class MembersController {
     operationId: 'deleteOrganizationMember',
     summary: 'Remove a member from an organization',
     description:
-      'Removes a person from the organization and from all of its projects. Admins remove members, owners remove owners, and everybody can remove themselves, also without the identity provider that the organization requires.',
+      'Removes a person from the organization and all of its projects. Admins can remove members, only owners can remove owners, and everyone can remove themselves, even without the single sign-on that the organization requires.',
     ok: DeletedOrganizationMemberDto,
     errors: { 422: 'The person is the only owner.' },
   })

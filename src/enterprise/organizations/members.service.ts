@@ -24,7 +24,7 @@ const additionsOfPerson: RateLimit = { name: 'organization_additions', max: 30, 
 type Caller = Pick<OrganizationContext, 'userId' | 'role'>;
 
 function onlyOwners(): ApiError {
-  return new ApiError('forbidden', 'Only owners of the organization make, unmake or remove owners.');
+  return new ApiError('forbidden', 'Only owners of the organization can add or remove owners.');
 }
 
 /** Runs changes one at a time per organization, so that two owners cannot demote each other. */
@@ -67,7 +67,7 @@ export class MembersService {
       const present = await this.repository.find(orgId, userId, tx);
       if (present) {
         const message = present.active
-          ? 'The person is a member already.'
+          ? 'The person is already a member.'
           : 'The identity provider of the organization has deactivated the person.';
         throw ApiError.alreadyExists('email', message);
       }
@@ -129,7 +129,7 @@ export class MembersService {
     const { orgId } = write;
     const isSelf = userId === caller.userId;
     if (!isSelf && caller.role === 'member') {
-      const message = 'Only owners and admins of the organization remove others; your role is member.';
+      const message = 'Only owners and admins of the organization can remove others; your role is member.';
       throw new ApiError('forbidden', message);
     }
     return this.writes.runAlone(write, async (tx) => {

@@ -10,7 +10,7 @@ import { regionNames } from './regions.service.js';
 
 @BodyExample({ project_id: 'projsx2k8v0a1b' })
 export class AddOrganizationProjectDto {
-  @StringField({ min: 1, max: 100, description: 'Of a project of which you are an admin.' })
+  @StringField({ min: 1, max: 100, description: 'Id of a project of which you are an admin.' })
   project_id: string;
 }
 

@@ -72,7 +72,7 @@ export class OrganizationProjectsController {
     operationId: 'deleteOrganizationProject',
     summary: 'Move a project out of an organization',
     description:
-      'Takes a project out of the organization. Its people keep their roles; those with a custom role become viewers.',
+      'Removes a project from the organization. Its members keep their roles; those with a custom role become viewers.',
     ok: DeletedOrganizationProjectDto,
   })
   async delete(

@@ -54,7 +54,7 @@ export class OrganizationProjectsService {
         throw ApiError.missing('project', projectId, 'project_id');
       const row = { orgId, projectId, region: this.regions.own, addedAt: new Date(tx.nowMs()) };
       if (!(await this.repository.insert(tx, row)))
-        throw ApiError.alreadyExists('project_id', 'The project belongs to an organization already.');
+        throw ApiError.alreadyExists('project_id', 'The project already belongs to an organization.');
       await this.regions.recordHere(tx, projectId);
       await this.moves.afterMoveIn(tx, projectId);
       return this.foundIn(orgId, caller.userId, projectId, tx);

@@ -34,7 +34,7 @@ export class UpdateOrganizationDto {
     max: 3650,
     optional: true,
     nullable: true,
-    description: 'Days for which audit logs are kept; null: for ever. For owners.',
+    description: 'Days for which audit logs are kept; null: forever. Visible to owners.',
   })
   audit_retention_days?: number | null;
 
@@ -50,7 +50,7 @@ export class UpdateOrganizationDto {
     max: 100_000,
     optional: true,
     nullable: true,
-    description: 'Seats that were bought. Recorded, never enforced. For owners.',
+    description: 'Number of purchased seats. Recorded, never enforced. Visible to owners.',
   })
   seats?: number | null;
 
@@ -62,7 +62,10 @@ export class OrganizationSeatsDto {
   @ApiProperty({ type: 'integer', nullable: true })
   purchased: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Active members and members of its projects, each once.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of distinct active members and members of its projects.',
+  })
   used: number;
 }
 
@@ -88,10 +91,13 @@ export class OrganizationDto {
   @ApiProperty({ enum: regions, isArray: true })
   selectable_regions: Region[];
 
-  @ApiProperty({ type: Boolean, description: 'Whether data of another region is refused here.' })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether this server refuses requests for data of another region.',
+  })
   region_enforced: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: audit logs are kept for ever.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: audit logs are kept forever.' })
   audit_retention_days: number | null;
 
   @ApiProperty({ type: Boolean })
@@ -109,7 +115,12 @@ export class OrganizationDto {
   @ApiProperty({ type: 'integer' })
   project_count: number;
 
-  @ApiProperty({ enum: features, enumName: 'EnterpriseFeature', isArray: true, description: 'What is on.' })
+  @ApiProperty({
+    enum: features,
+    enumName: 'EnterpriseFeature',
+    isArray: true,
+    description: 'Features that are on.',
+  })
   features: Feature[];
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })

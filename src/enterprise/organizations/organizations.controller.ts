@@ -131,7 +131,8 @@ export class OrganizationsController {
   @V2Route({
     operationId: 'getOrganizationOverview',
     summary: 'Get an organization with its numbers',
-    description: 'The organization, and how many connections, domains, provisioned people and roles it has.',
+    description:
+      'The organization with the number of its connections, domains, provisioned people and roles.',
     ok: OrganizationOverviewDto,
   })
   async overview(

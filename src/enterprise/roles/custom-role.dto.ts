@@ -54,7 +54,7 @@ export class CreateCustomRoleDto {
   @StringField({
     max: NAME_MAX,
     example: 'Support',
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique in the organization, ignoring case.',
   })
   name: string;
 
@@ -112,7 +112,7 @@ export class CustomRoleDto {
   @ApiProperty({ type: String, nullable: true, description: 'Null: every project of the organization.' })
   project_id: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'People who hold the role.' })
+  @ApiProperty({ type: 'integer', description: 'Number of members with the role.' })
   member_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })

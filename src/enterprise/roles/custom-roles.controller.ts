@@ -59,7 +59,7 @@ export class CustomRolesController {
   @V2Route({
     operationId: 'createCustomRole',
     summary: 'Create a custom role',
-    description: 'A role with chosen scopes, to be given to people by hand or by group.',
+    description: 'Creates a role with chosen scopes, which members receive manually or by group.',
     created: CustomRoleDto,
     errors: { 409: 'The name is in use.' },
   })
@@ -86,7 +86,8 @@ export class CustomRolesController {
   @V2Route({
     operationId: 'updateCustomRole',
     summary: 'Change a custom role',
-    description: 'Only the fields sent change. Holders have the new scopes from their next request on.',
+    description:
+      'Changes the fields that are sent. Members with the role have the new scopes from their next request on.',
     ok: CustomRoleDto,
     errors: { 409: 'The name is in use.' },
   })
@@ -104,7 +105,7 @@ export class CustomRolesController {
   @V2Route({
     operationId: 'deleteCustomRole',
     summary: 'Delete a custom role',
-    description: 'People who were given it by hand become viewers. Its group mappings are deleted.',
+    description: 'Members with the role become viewers. Its group mappings are deleted.',
     ok: DeletedCustomRoleDto,
   })
   async delete(

@@ -151,6 +151,6 @@ export class CustomRolesService {
 
 function inUse(): ApiError {
   const message =
-    'The role is in use: take it from its holders and group mappings before changing its project.';
+    'The role is in use: remove it from its members and group mappings before changing its project.';
   return ApiError.parameter('project_id', message);
 }

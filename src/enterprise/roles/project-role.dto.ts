@@ -44,7 +44,7 @@ export class ProjectMemberDto {
   @ApiProperty({
     enum: roleSources,
     description:
-      'Who gave the role: a person, the role in the organization, or a group of the identity provider.',
+      'Origin of the role: manual, the role in the organization, or a group of the identity provider.',
   })
   source: RoleSource;
 }

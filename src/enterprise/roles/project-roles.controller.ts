@@ -28,7 +28,7 @@ export class ProjectRolesController {
     operationId: 'listOrganizationProjectMembers',
     summary: 'List people of a project',
     description:
-      'The people of a project with their roles and who gave these. For people of the project, and owners and admins of the organization.',
+      'The members of a project with their roles and the origin of these. For members of the project, and owners and admins of the organization.',
     ok: ProjectMemberListDto,
   })
   async list(
@@ -48,9 +48,9 @@ export class ProjectRolesController {
   @Post(':user_id')
   @V2Route({
     operationId: 'assignProjectRole',
-    summary: 'Give a person of a project a role',
+    summary: 'Change the role of a project member',
     description:
-      'Gives a built-in or a custom role by hand; group mappings no longer change it. For admins of the project, and owners and admins of the organization.',
+      'Assigns a built-in or custom role, which group mappings then no longer change. For admins of the project, and owners and admins of the organization.',
     ok: ProjectMemberDto,
     errors: {
       422: 'The person is the only admin of the project, or an admin by their role in the organization.',

@@ -11,7 +11,7 @@ const ROLE_MAX = 255;
 export class SaveRoleMappingDto {
   @StringField({
     max: 255,
-    description: 'Name of the group at the identity provider, whatever its case.',
+    description: 'Name of the group at the identity provider, ignoring case.',
     example: 'Support team',
   })
   group: string;
@@ -34,7 +34,7 @@ export class RoleMappingDto {
   @ApiProperty({ type: String, example: 'map_mjvu2kq6r0a1' })
   id: string;
 
-  @ApiProperty({ type: String, description: 'As it was last written.' })
+  @ApiProperty({ type: String, description: 'Spelling of the last change.' })
   group: string;
 
   @ApiProperty({ type: String })

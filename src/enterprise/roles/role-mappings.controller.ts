@@ -27,7 +27,7 @@ export class RoleMappingsController {
   @V2Route({
     operationId: 'listRoleMappings',
     summary: 'List group role mappings',
-    description: 'Which group of the identity provider gives which role in which project, oldest first.',
+    description: 'Mappings of groups of the identity provider to roles in projects, oldest first.',
     ok: RoleMappingListDto,
   })
   async list(
@@ -46,7 +46,7 @@ export class RoleMappingsController {
     operationId: 'saveRoleMapping',
     summary: 'Create or replace a group role mapping',
     description:
-      'Gives the members of a group a role in a project, at once. A mapping of the same group and project is replaced. Roles given by hand stay; of several mapped roles the highest counts.',
+      'Gives the members of a group a role in a project at once. Replaces a mapping of the same group and project. Manually assigned roles stay; if several mappings apply, the highest role counts.',
   })
   @ApiOkResponse({ type: SavedRoleMappingDto, description: 'A mapping was replaced.' })
   @ApiCreatedResponse({ type: SavedRoleMappingDto, description: 'The mapping is new.' })
@@ -65,7 +65,8 @@ export class RoleMappingsController {
   @V2Route({
     operationId: 'deleteRoleMapping',
     summary: 'Delete a group role mapping',
-    description: 'The memberships that it made are removed, or lowered to what other mappings give.',
+    description:
+      'Removes the memberships that came from the mapping, or lowers them to the roles of other mappings.',
     ok: DeletedRoleMappingDto,
   })
   async delete(

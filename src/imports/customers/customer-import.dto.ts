@@ -24,7 +24,7 @@ export class ImportedAttributeDto {
   })
   value: string | null;
 
-  @TimeField('When it was set there (ms). Of two values the newer one counts.', { required: true })
+  @TimeField('When it was set there (ms). The newer of two values counts.', { required: true })
   updated_at: number;
 }
 
@@ -91,13 +91,16 @@ export class ImportCustomersDto {
   @ObjectArrayField(() => ImportedCustomerDto, { min: 1, max: 100 })
   customers: ImportedCustomerDto[];
 
-  @BooleanField({ optional: true, description: 'Emit how new subscriptions stand. Default: false.' })
+  @BooleanField({
+    optional: true,
+    description: 'Emit events for the state of new subscriptions. Default: false.',
+  })
   emit_events?: boolean;
 
   @BooleanField({ optional: true, description: 'Ask the stores for missing keys. Default: true.' })
   resolve_store_ids?: boolean;
 
-  @TimeField('When the other system was read (ms). Of two imports the later counts. Default: now.')
+  @TimeField('When the other system was read (ms). The later of two imports counts. Default: now.')
   as_of?: number;
 }
 
@@ -108,7 +111,7 @@ export class ImportedResultDto {
   @ApiProperty({ enum: ['created', 'updated', 'merged'] })
   status: 'created' | 'updated' | 'merged';
 
-  @ApiProperty({ type: 'integer', description: 'Items of the call that are recorded for the customer.' })
+  @ApiProperty({ type: 'integer', description: 'Items of the request that were recorded for the customer.' })
   subscriptions: number;
 
   @ApiProperty({ type: 'integer' })

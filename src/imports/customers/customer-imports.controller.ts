@@ -25,7 +25,7 @@ export class CustomerImportsController {
     operationId: 'importCustomers',
     summary: 'Import customers',
     description:
-      'Takes in up to 100 customers of another system, with their ids, attributes, subscriptions, purchases and balances. All of a call is recorded or nothing; the same call again changes nothing. What a store says always counts before what was imported. Bodies of up to 10 MiB.',
+      'Imports up to 100 customers of another system with their ids, attributes, subscriptions, purchases and balances. Atomic and idempotent. Reports of a store always take precedence over imported data. Bodies of up to 10 MiB.',
     ok: ImportResultDto,
   })
   // An import grants access, sets balances and moves purchases between customers, like a transfer.

@@ -169,7 +169,7 @@ function balancesOf(items: SettledItem[], { catalog }: ImportScope): ImportedBal
       if (catalog.currencies.some((currency) => currency.code === code)) {
         return { customerId: customer.id, sourceId: item.id, code, stated: Number(stated) };
       }
-      notes.add(`virtual_currencies.${code}`, 'left out: there is no such currency');
+      notes.add(`virtual_currencies.${code}`, 'omitted: there is no such currency');
       return [];
     }),
   );

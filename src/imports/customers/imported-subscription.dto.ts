@@ -50,7 +50,7 @@ export class ImportedTransactionDto {
   @ObjectField(() => ImportedPriceDto, {
     optional: true,
     nullable: true,
-    description: 'Without one it is unknown.',
+    description: 'If absent, the price is unknown.',
   })
   price?: ImportedPriceDto | null;
 
@@ -89,7 +89,7 @@ export class ImportedSubscriptionDto {
   @TimeField('End of that period (ms); null: never, or paused without a date.', { nullable: true })
   current_period_ends_at?: number | null;
 
-  @TimeField('End of access (ms), where it differs.', { nullable: true })
+  @TimeField('End of access (ms), if it differs.', { nullable: true })
   ends_at?: number | null;
 
   @EnumField(statuses, { optional: true, example: 'active' })
@@ -112,7 +112,10 @@ export class ImportedSubscriptionDto {
   @StringField({ max: 1500, optional: true, description: 'Google Play: the purchase token.' })
   purchase_token?: string;
 
-  @BooleanField({ optional: true, description: 'Whether it gives access there. Default: by its status.' })
+  @BooleanField({
+    optional: true,
+    description: 'Whether it gives access in the other system. Default: derived from its status.',
+  })
   gives_access?: boolean;
 
   @EnumField(periodTypes, { optional: true, description: 'Default: by its status.' })

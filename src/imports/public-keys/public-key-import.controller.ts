@@ -16,9 +16,9 @@ export class PublicKeyImportController {
   @V2Route({
     permission: 'project_configuration:apps:read_write',
     operationId: 'importPublicApiKey',
-    summary: 'Keep the public key of a shipped app',
+    summary: 'Import the public key of a shipped app',
     description:
-      "Replaces the app's public key by the one that its shipped builds already send. The former key stops at once. A key belongs to one app of the whole server, and stays with the project that used it first.",
+      "Replaces the app's public key with the one that its shipped builds already send. The previous key stops working at once. A key belongs to one app of the whole server, and stays with the project that used it first.",
     ok: PublicApiKeyDto,
     errors: {
       409: 'An app has the key, or another project used it.',

@@ -3,7 +3,7 @@ import type { ItemQuestion } from './item-questions.policy.js';
 import type { QuestionAnswer, StoreAnswers } from './store-questions.js';
 
 export const inBackground = 'its store is asked about it in the background';
-export const presentOnly = 'recorded with its present state: Google Play tells nothing about its past';
+export const presentOnly = 'recorded with its present state: Google Play does not report its history';
 
 function ofReport(
   { item, question, isRaw }: ItemQuestion,

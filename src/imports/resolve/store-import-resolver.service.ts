@@ -20,7 +20,7 @@ import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 const LIMIT_MS = 3_000;
 const unknownLately: QuestionAnswer = {
   kind: 'unknown',
-  message: 'its store did not know it lately',
+  message: 'its store recently did not know it',
   isRemembered: true,
 };
 

@@ -16,7 +16,7 @@ export class ImportStatusController {
     operationId: 'getImportStatus',
     summary: 'Get the state of an import',
     description:
-      'How many customers and subscriptions the project has, and how many of them still wait for a store. Exact up to 100,000 of each; beyond that, at most a minute old.',
+      'The number of customers and subscriptions of the project, and of those that still wait for a store. Exact up to 100,000 each; beyond that, at most a minute old.',
     ok: ImportStatusDto,
   })
   async get(@Param('project_id') projectId: string): Promise<ImportStatusDto> {

@@ -29,9 +29,9 @@ export class ExperimentResultsController {
     operationId: 'getExperimentResults',
     summary: 'Get the results of an experiment',
     description:
-      'What the customers of each variant did since they joined, with intervals and the chance to be better than the ' +
-      'control. Computed every hour; a question about figures older than 15 minutes has them computed anew, and is ' +
-      'answered with those that there are.',
+      'Figures of each variant since its customers joined, with intervals and the probability of being better than the ' +
+      'control. Computed every hour; a request for figures older than 15 minutes has them recomputed, and is ' +
+      'answered with the existing ones.',
     ok: {
       content: {
         'application/json': { schema: { $ref: getSchemaPath(ExperimentResultsDto) } },

@@ -139,7 +139,7 @@ class ResultWarningDto {
 }
 
 class ResultChecksDto {
-  @ApiProperty({ type: Boolean, description: 'The variants have other shares than their weights say.' })
+  @ApiProperty({ type: Boolean, description: 'The shares of the variants differ from their weights.' })
   sample_ratio_mismatch: boolean;
 
   @ApiProperty({ type: Number, example: 0.655 })
@@ -172,7 +172,7 @@ export class ExperimentResultsDto {
   @ApiProperty({ type: [ResultSectionDto] })
   sections: ResultSectionDto[];
 
-  @ApiProperty({ type: [ResultStatisticDto], description: 'Of rates and amounts per customer, in total.' })
+  @ApiProperty({ type: [ResultStatisticDto], description: 'For rates and amounts per customer, in total.' })
   statistics: ResultStatisticDto[];
 
   @ApiProperty({ ...number, description: 'Always null.' })

@@ -27,7 +27,7 @@ export function guardRails(variants: readonly VariantSums[], isMismatch: boolean
   if (!control) return [];
   const warnings: Warning[] = [];
   if (isMismatch) {
-    const message = 'The variants do not have the customers that their weights would give them.';
+    const message = 'The variants do not have the numbers of customers that their weights predict.';
     warnings.push({ code: 'sample_ratio_mismatch', variant: null, message });
   }
   if (!perCustomer || !isAboveFloor(perCustomer, variants)) return warnings;

@@ -29,7 +29,7 @@ export class OverviewMetricDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Everything recorded until this time (epoch milliseconds) is included.',
+    description: 'Includes everything recorded until this time (epoch milliseconds).',
   })
   last_updated_at: number | null;
 
@@ -89,7 +89,7 @@ export class MetricHistoryDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Everything recorded until this time (epoch milliseconds) is included.',
+    description: 'Includes everything recorded until this time (epoch milliseconds).',
   })
   last_updated_at: number;
 }

@@ -3,7 +3,7 @@ import { appTypes, type AppType } from '../../platform/principal/app-types.js';
 import { NotificationStateDto } from './store-settings.dto.js';
 
 class CredentialsErrorDto {
-  @ApiProperty({ type: 'integer', description: 'Since when, epoch milliseconds.' })
+  @ApiProperty({ type: 'integer', description: 'Start of this state, epoch milliseconds.' })
   since: number;
 
   @ApiProperty({ type: String, description: 'What is missing or wrong.' })
@@ -81,7 +81,10 @@ class FailingWebhookDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds.' })
   last_attempt_at: number | null;
 
-  @ApiProperty({ enum: ['pending', 'failed'], description: 'Will be retried, or was given up.' })
+  @ApiProperty({
+    enum: ['pending', 'failed'],
+    description: 'Whether it will be retried or ran out of retries.',
+  })
   delivery_status: 'pending' | 'failed';
 }
 
@@ -95,7 +98,7 @@ class WebhookHealthDto {
   @ApiProperty({ type: 'integer' })
   delivered_24h: number;
 
-  @ApiProperty({ type: 'integer', description: 'Given up, or waiting for a retry.' })
+  @ApiProperty({ type: 'integer', description: 'Ran out of retries, or waiting for one.' })
   failed_24h: number;
 
   @ApiProperty({ type: 'integer', description: 'All waiting deliveries.' })

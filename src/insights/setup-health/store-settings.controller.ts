@@ -15,7 +15,7 @@ export class StoreSettingsController {
     operationId: 'getStoreSettings',
     summary: 'Get the values to enter in the store',
     description:
-      'The addresses and ids to enter in the settings of the store, and which credentials of the app are set on this server.',
+      'The addresses and ids to enter in the settings of the store, and the credentials of the app that this server has.',
     ok: StoreSettingsDto,
   })
   get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<StoreSettingsDto> {

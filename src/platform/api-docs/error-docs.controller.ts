@@ -6,7 +6,7 @@ import { ApiError, errorTypes } from '../http/errors/api-error.js';
 const explanations: Record<string, string> = {
   parameter_error:
     'A field or query parameter is missing, of the wrong type or out of bounds. `param` names it.',
-  invalid_request: 'The request as a whole cannot be read: not JSON, wrong content type, wrong method.',
+  invalid_request: 'The request cannot be read: not JSON, wrong content type or wrong method.',
   authentication_error: 'There is no credential, the key is unknown, or the session has ended.',
   authorization_error:
     'The credential is known but may not do this. The message names the missing permission.',
@@ -17,8 +17,9 @@ const explanations: Record<string, string> = {
   entity_references_archived_entities: 'The action would add an archived object to an active one.',
   resource_locked_error: 'The object is being changed by another request. Try again.',
   rate_limit_error: 'Too many requests. Wait for `Retry-After` seconds.',
-  server_error: 'The server failed or is overloaded. Try again; give the `X-Request-Id` to the operator.',
-  mail_error: 'The mail server did not take the mail. It is tried again; you can also repeat the request.',
+  server_error:
+    'The server failed or is overloaded. Try again; if it persists, send the `X-Request-Id` to the operator.',
+  mail_error: 'The mail server did not accept the mail. The server retries; you can also repeat the request.',
   store_error: 'The store refused, or could not be reached.',
 };
 

@@ -29,7 +29,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes the request safe to send again: for 24 hours, the same request with the same key returns the first answer (with `Idempotent-Replayed: true`) and is not carried out again.',
+    'Makes the request safe to retry: for 24 hours, the same request with the same key returns the first response (with `Idempotent-Replayed: true`) and is not executed again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -57,7 +57,7 @@ const rateLimited: CommonAnswer = {
 const bodyTooLarge: CommonAnswer = {
   name: 'BodyTooLarge',
   status: '413',
-  description: 'The body is larger than the server takes.',
+  description: 'The body is larger than the server accepts.',
 };
 
 const keyReused: CommonAnswer = {
@@ -69,14 +69,14 @@ const keyReused: CommonAnswer = {
 const keyInFlight: CommonAnswer = {
   name: 'IdempotencyKeyInFlight',
   status: '423',
-  description: 'The first request with this Idempotency-Key is still being carried out.',
+  description: 'The first request with this Idempotency-Key is still in progress.',
 };
 
 const elsewhere: CommonAnswer = {
   name: 'Elsewhere',
   status: '421',
   description:
-    'The data of the project is in the `region` that another server has, at `api_url` (only where regions are enforced).',
+    "The project's data is in another `region`, served at `api_url` (only if regions are enforced).",
 };
 
 /** Routes that accept an `Idempotency-Key`, in addition to every POST of REST v2. */

@@ -88,7 +88,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
         scheme: 'bearer',
         bearerFormat: 'access token of a customer',
         description:
-          'The access token of a customer who signed in with `POST /v1/auth/login`. It is valid for an hour and speaks for one customer of one app.',
+          'The access token of a customer who signed in with `POST /v1/auth/login`. It is valid for an hour, for one customer of one app.',
       },
       'customer_token',
     )
@@ -98,7 +98,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
         scheme: 'bearer',
         bearerFormat: 'secret key (sk_...)',
         description:
-          'A secret key of a project, which starts with `sk_`. For backends only: keep it out of apps and browsers. It holds the permissions it was made with.',
+          'A secret key of a project, which starts with `sk_`. For backends only: keep it out of apps and browsers. It has the permissions chosen at its creation.',
       },
       'secret_key',
     )
@@ -108,7 +108,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
         scheme: 'bearer',
         bearerFormat: 'access token of an OAuth client (atk_...)',
         description:
-          'The access token of a program that a person let in on one project (docs/oauth.md). It is valid for an hour and may do what its scopes include and the role of the person holds.',
+          'The access token of a client that a user authorized for one project (docs/oauth.md). It is valid for an hour, and allows what both its scopes and the role of the user permit.',
       },
       'oauth_token',
     )

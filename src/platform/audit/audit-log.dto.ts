@@ -82,7 +82,7 @@ export class ListAuditLogsQuery extends PageQuery {
 
   @TextParameter({
     max: MAX_TEXT,
-    description: 'Only changes of the object with this id.',
+    description: 'Only changes of this object.',
   })
   target_identifier: string | null;
 
@@ -95,7 +95,7 @@ export class ListAuditLogsQuery extends PageQuery {
 
   @TextParameter({
     max: MAX_TEXT,
-    description: 'Only what this actor did: an email address, or the id of a key.',
+    description: 'Only changes by this actor: an email address, or the id of a key.',
   })
   actor_identifier: string | null;
 }

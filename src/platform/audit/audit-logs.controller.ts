@@ -44,7 +44,7 @@ export class AuditLogsController {
     permission: 'project_configuration:audit_logs:read',
     operationId: 'getAuditLog',
     summary: 'Get a change of the project',
-    description: 'One entry of the audit log, as the list has it.',
+    description: 'One entry of the audit log, as in the list.',
     ok: AuditLogDto,
   })
   async get(@Param('project_id') projectId: string, @Param('audit_log_id') id: string): Promise<AuditLogDto> {

@@ -47,7 +47,7 @@ function actorOf(principal: Principal | undefined): Actor {
     case 'public_key':
     case 'customer_token':
     case undefined:
-      throw new ApiError('unauthenticated', 'The request carries no credential that may change a project.');
+      throw new ApiError('unauthenticated', 'The request has no credential that can change a project.');
   }
 }
 

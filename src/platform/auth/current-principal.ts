@@ -6,7 +6,7 @@ import type { Principal } from '../principal/principal.js';
 
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<ApiRequest>();
-  if (!principal) throw new ApiError('unauthenticated', 'The request carries no credential.');
+  if (!principal) throw new ApiError('unauthenticated', 'The request has no credential.');
   return principal;
 });
 

@@ -111,8 +111,8 @@ export class RequestCredentialsService {
     if (!session)
       throw unauthenticated(
         apiFormat(request) === 'v1'
-          ? 'The request carries no API key. Send it as `Authorization: Bearer <key>`.'
-          : 'The request carries no credential, or the session has ended.',
+          ? 'The request has no API key. Send it as `Authorization: Bearer <key>`.'
+          : 'The request has no credential, or the session has ended.',
       );
     if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request, this.config);
     return session;

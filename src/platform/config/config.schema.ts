@@ -59,7 +59,7 @@ export const settings = {
   }),
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
-    description: 'Address under which clients reach the server, for links and documentation URLs.',
+    description: 'Address at which clients reach the server, for links and documentation URLs.',
     default: null,
     defaultNote: '`http://localhost:<PORT>`',
     parse: httpUrl,

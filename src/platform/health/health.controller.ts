@@ -26,7 +26,7 @@ class HealthDto {
 class LivenessDto {
   @ApiProperty({
     enum: ['ok', 'starting'],
-    description: '`starting`: the process migrates the database or loads; `/readyz` answers 503.',
+    description: '`starting`: the process is migrating the database or loading; `/readyz` answers 503.',
   })
   status: 'ok' | 'starting';
 }
@@ -50,7 +50,8 @@ class UnableDto implements Unable {
 class ReadinessDto extends HealthDto {
   @ApiProperty({
     type: [UnableDto],
-    description: 'What the database refuses. Empty if all is well. Checked every 10 to 20 seconds.',
+    description:
+      'Operations that the database refuses. Empty if all is well. Checked every 10 to 20 seconds.',
   })
   unable: UnableDto[];
 }

@@ -18,7 +18,7 @@ export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null
 
 function known(principal: Principal | undefined): Principal {
   if (principal) return principal;
-  throw new ApiError('unauthenticated', 'The request carries no credential.');
+  throw new ApiError('unauthenticated', 'The request has no credential.');
 }
 
 /** The owner of a request's key: the organization, the project, or the user who creates one. */

@@ -25,7 +25,7 @@ const KEEP_MS = 24 * 60 * 60_000;
 const LEASE_MS = 2 * 60_000;
 
 function inFlight(): ApiError {
-  return new ApiError('locked', 'The first request with this Idempotency-Key is still being carried out.', {
+  return new ApiError('locked', 'The first request with this Idempotency-Key is still in progress.', {
     retryAfterS: 1,
   });
 }
@@ -118,7 +118,7 @@ export class IdempotentRequestsService {
     if (known.isHeld || !known.carriedOut) throw inFlight();
     throw new ApiError(
       'idempotency',
-      'The first request with this Idempotency-Key was carried out, but its answer was lost. Read the object instead.',
+      'The first request with this Idempotency-Key was executed, but its response was lost. Read the object instead.',
     );
   }
 }

@@ -82,7 +82,7 @@ export class CurrencySpendsService {
     const adjustments = Object.fromEntries(amounts.map(([code, amount]) => [code, -amount]));
     return this.database.transaction(async (tx) => {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);
-      if (customerId === null) throw new ApiError('balance_too_low', 'The customer is not known any more.');
+      if (customerId === null) throw new ApiError('balance_too_low', 'The customer no longer exists.');
       if (claimed && claimed.customerId !== customerId) {
         throw new ConcurrentChange('a customer was merged into another while spending');
       }

@@ -53,7 +53,7 @@ export class CustomerBalancesV1Controller {
     operationId: 'spendVirtualCurrencies',
     summary: 'Spend virtual currency',
     description:
-      'Subtracts from balances of the customer of the access token: all or nothing, and never below zero. Answers with the balances after. No webhook is sent. Send an `Idempotency-Key`, so that a repeated request spends once.',
+      'Subtracts from balances of the customer of the access token, atomically and never below zero. Returns the new balances. No webhook is sent. Send an `Idempotency-Key`, so that a repeated request spends once.',
   })
   @ApiBody({ type: SpendBodyDto })
   @ApiOkResponse({ type: SdkVirtualCurrenciesDto })

@@ -17,7 +17,7 @@ export class SpendBodyDto {
     minProperties: 1,
     maxProperties: MAX_CODES,
     additionalProperties: { type: 'integer', minimum: 1, maximum: MAX_BALANCE },
-    description: 'What to subtract, by currency code.',
+    description: 'Amounts to subtract, by currency code.',
     example: { GLD: 20, SLV: 5 },
   })
   adjustments: object;

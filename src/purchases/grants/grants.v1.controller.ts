@@ -28,7 +28,7 @@ class PromotionalGrantDto {
     type: 'integer',
     required: false,
     deprecated: true,
-    description: 'What `duration` counts from, epoch milliseconds. The grant itself begins at once.',
+    description: 'Start of `duration`, epoch milliseconds. The grant itself starts at once.',
   })
   start_time_ms?: number;
 }

@@ -36,7 +36,7 @@ class PurchaseBaseDto {
   @ApiProperty({ type: String, nullable: true })
   presented_offering_id: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The placement that the app showed it in.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The placement in which the app showed it.' })
   presented_placement_id: string | null;
 
   @ApiProperty({

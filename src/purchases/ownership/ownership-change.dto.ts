@@ -31,7 +31,7 @@ export class OwnershipChangeDto {
     enum: ownershipRules,
     description:
       'The transfer behaviour that decided; `anonymous_owner`: the former owner had no identified id; ' +
-      '`sign_in`, `alias`: the two customers became one; `transfer_action`: asked for through this API; ' +
+      '`sign_in`, `alias`: the two customers were merged; `transfer_action`: requested through this API; ' +
       '`redemption`: a link to a purchase made on the web.',
   })
   rule: string;

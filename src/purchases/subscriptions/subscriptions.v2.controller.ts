@@ -120,7 +120,7 @@ export class SubscriptionsV2Controller {
     operationId: 'getSubscriptionManagementUrl',
     summary: 'Get the page to manage a subscription',
     description:
-      'The store page where the customer manages the subscription. For Paddle, a signed-in page of the customer portal, made for this call.',
+      'The store page where the customer manages the subscription. For Paddle, a new signed-in page of the customer portal.',
     ok: ManagementUrlDto,
     errors: { 422: 'The store has no such page.', 503: 'The store does not answer.' },
   })

@@ -10,7 +10,7 @@ const optional = { optional: true, nullable: true } as const;
 
 @BodyExample({ store_purchase_identifier: 'sub_1OqZ5nF2eZvKYlo2C0d6bGkS', email: 'ada@example.com' })
 export class CreateRedemptionLinkDto {
-  @StringField({ ...optional, max: 255, description: 'The subscription. Give exactly one of the three ids.' })
+  @StringField({ ...optional, max: 255, description: 'The subscription. Send exactly one of the three ids.' })
   subscription_id?: string | null;
 
   @StringField({ ...optional, max: 255, description: 'The one-time purchase.' })
@@ -31,7 +31,7 @@ export class CreateRedemptionLinkDto {
     ...optional,
     min: MIN_LINK_MINUTES,
     max: MAX_LINK_MINUTES,
-    description: 'How long the link works. Default: that of the settings.',
+    description: 'Lifetime of the link. Default: as in the settings.',
   })
   expires_in_minutes?: number | null;
 
@@ -49,7 +49,11 @@ export class RedemptionLinkDto {
   @ApiProperty({ type: String })
   project_id: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose purchase it was when the link was made.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The owner of the purchase when the link was created.',
+  })
   customer_id: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'The app of the purchase.' })

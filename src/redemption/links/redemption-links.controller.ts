@@ -25,7 +25,7 @@ export class RedemptionLinksController {
     operationId: 'createRedemptionLink',
     summary: 'Create a redemption link',
     description:
-      'Makes a link with which a purchase of Stripe or Paddle is redeemed in an app. It works once; earlier links for the same purchase stop working. Its addresses are only in this answer.',
+      'Creates a link that redeems a purchase of Stripe or Paddle in an app. It works once; earlier links for the same purchase stop working. Only this response contains its addresses.',
     created: RedemptionLinkDto,
     errors: {
       422: 'The purchase was not made on the web, has ended, or has had ten links within a day; redemption is off for its environment; there is no address or no mail server to mail to; or the project has no app.',
@@ -77,7 +77,7 @@ export class RedemptionLinksController {
     permission: 'customer_information:purchases:read_write',
     operationId: 'revokeRedemptionLink',
     summary: 'Revoke a redemption link',
-    description: 'Ends a link at once. A mail with it that has not been sent is not sent any more.',
+    description: 'Revokes a link at once. A mail with it that has not been sent yet is dropped.',
     ok: RedemptionLinkDto,
     errors: { 422: 'The link has been redeemed.' },
   })

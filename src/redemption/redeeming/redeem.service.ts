@@ -31,7 +31,9 @@ export class RedeemService {
       if (result !== null) return result;
       // Another request used or ended the link while this one waited, so check its current state.
       if (attempt === MAX_TRIES)
-        throw new ApiError('overloaded', 'The link changes too fast.', { retryAfterS: 1 });
+        throw new ApiError('overloaded', 'The link is being changed by too many requests.', {
+          retryAfterS: 1,
+        });
     }
   }
 

@@ -57,7 +57,7 @@ export class RedeemV1Controller {
     operationId: 'redeemWebPurchase',
     summary: 'Redeem a web purchase',
     description:
-      'Gives a purchase made on the web to the customer who opened its redemption link. Codes: 7849 the token is not valid; 7852 the purchase belongs to another customer; 7853 the link has expired, with `purchase_redemption_error_info` if a new one was mailed. Safe to repeat.',
+      'Moves a web purchase to the customer who opened its redemption link. Codes: 7849 the token is invalid; 7852 the purchase belongs to another customer; 7853 the link has expired, with `purchase_redemption_error_info` if a new one was mailed. Safe to repeat.',
   })
   @ApiBody({ type: RedeemBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })

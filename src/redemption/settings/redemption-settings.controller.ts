@@ -16,7 +16,8 @@ export class RedemptionSettingsController {
     permission: 'project_configuration:apps:read',
     operationId: 'getRedemptionSettings',
     summary: 'Get the redemption settings',
-    description: 'Whether purchases made on the web can be redeemed in an app, and what customers then see.',
+    description:
+      'Whether web purchases can be redeemed in an app, and the texts and links shown to customers.',
     ok: RedemptionSettingsDto,
   })
   async get(@Param('project_id') projectId: string): Promise<RedemptionSettingsDto> {
@@ -28,7 +29,7 @@ export class RedemptionSettingsController {
     permission: 'project_configuration:apps:read_write',
     operationId: 'updateRedemptionSettings',
     summary: 'Change the redemption settings',
-    description: 'Fields that are absent stay as they are. Links made before keep their time.',
+    description: 'Absent fields are not changed. Existing links keep their lifetime.',
     ok: RedemptionSettingsDto,
     errors: { 422: 'Mails are turned on, but the server has no mail server.' },
   })

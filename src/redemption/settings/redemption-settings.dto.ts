@@ -11,7 +11,7 @@ const clearable = { optional: true, nullable: true } as const;
 
 @BodyExample({ enabled: 'sandbox', app_name: 'Pro' })
 export class UpdateRedemptionSettingsDto {
-  @EnumField(redemptionModes, { optional: true, description: 'Whose links work.' })
+  @EnumField(redemptionModes, { optional: true, description: 'Environments whose links work.' })
   enabled?: RedemptionMode;
 
   @StringField({
@@ -28,7 +28,7 @@ export class UpdateRedemptionSettingsDto {
     min: MIN_LINK_MINUTES,
     max: MAX_LINK_MINUTES,
     optional: true,
-    description: 'How long a new link works.',
+    description: 'Lifetime of new links.',
   })
   link_minutes?: number;
 
@@ -38,7 +38,7 @@ export class UpdateRedemptionSettingsDto {
   })
   mail_on_purchase?: boolean;
 
-  @BooleanField({ ...clearable, description: 'Mails a new link when one is opened too late.' })
+  @BooleanField({ ...clearable, description: 'Mails a new link when an expired one is opened.' })
   mail_on_expired?: boolean | null;
 
   @StringField({
@@ -48,16 +48,16 @@ export class UpdateRedemptionSettingsDto {
   })
   app_name?: string | null;
 
-  @StringField({ ...clearable, max: 500, description: 'Where people get the app; https.' })
+  @StringField({ ...clearable, max: 500, description: 'Where to get the app; https.' })
   app_store_url?: string | null;
 
-  @StringField({ ...clearable, max: 500, description: 'Where people get the app; https.' })
+  @StringField({ ...clearable, max: 500, description: 'Where to get the app; https.' })
   play_store_url?: string | null;
 
   @StringField({
     ...clearable,
     max: EMAIL_MAX,
-    description: 'Where people can ask; on the page, in mails and in the customer center of the SDKs.',
+    description: 'Support address on the page, in mails and in the customer center of the SDKs.',
   })
   support_email?: string | null;
 }
@@ -66,7 +66,10 @@ export class RedemptionSettingsDto {
   @ApiProperty({ enum: ['redemption_settings'] })
   object: 'redemption_settings';
 
-  @ApiProperty({ enum: redemptionModes, description: 'Whose links work: `production` includes the sandbox.' })
+  @ApiProperty({
+    enum: redemptionModes,
+    description: 'Environments whose links work: `production` includes the sandbox.',
+  })
   enabled: RedemptionMode;
 
   @ApiProperty({ type: String, nullable: true })
@@ -75,8 +78,7 @@ export class RedemptionSettingsDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'The scheme that links have now: `url_scheme`, or that of the oldest mobile app. Null: no app.',
+    description: 'The scheme that links use: `url_scheme`, or that of the oldest mobile app. Null: no app.',
   })
   effective_url_scheme: string | null;
 

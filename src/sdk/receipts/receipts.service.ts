@@ -12,7 +12,7 @@ import { type ReceiptAnswer, RecordedReceiptsService } from './recorded-receipts
 /** With code 7662, SDKs retain the refused purchase until the setting or the key changes. */
 function secretKeyRequired(): ApiError {
   const message =
-    'This app takes receipts with a secret key only (require_secret_key_for_receipts): post it from your server.';
+    'This app accepts receipts only with a secret key (require_secret_key_for_receipts): post it from your server.';
   return new ApiError('forbidden', message, { code: 7662 });
 }
 

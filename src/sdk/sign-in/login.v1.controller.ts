@@ -42,7 +42,7 @@ export class LoginV1Controller {
     operationId: 'signInCustomer',
     summary: 'Sign a customer in',
     description:
-      "Checks the ID token of the project's identity provider, or makes an anonymous customer, and returns tokens that speak for that customer of this app.",
+      "Verifies the ID token of the project's identity provider, or creates an anonymous customer, and returns tokens for that customer of this app.",
   })
   @ApiBody({ type: CustomerLoginDto })
   @ApiOkResponse({ type: TokenSetDto })

@@ -24,7 +24,7 @@ export class SessionTokensService {
     const mayGoOn = this.settings.mayContinue.bind(this.settings);
     const renewed = await this.sessions.refresh(app, refreshToken, mayGoOn);
     if (renewed) return renewed;
-    throw new ApiError('unauthenticated', 'The refresh token is not valid, or no longer. Sign in again.', {
+    throw new ApiError('unauthenticated', 'The refresh token is invalid or has expired. Sign in again.', {
       code: 7224,
     });
   }

@@ -58,7 +58,7 @@ export class TokenSetDto {
   @ApiProperty({ type: String, description: 'JWT for the requests of the SDK.' })
   access_token: string;
 
-  @ApiProperty({ type: String, description: 'Gets the next tokens, once, within 30 days.' })
+  @ApiProperty({ type: String, description: 'Returns the next tokens. Valid once, for 30 days.' })
   refresh_token: string;
 
   @ApiProperty({

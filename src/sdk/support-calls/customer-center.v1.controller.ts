@@ -41,7 +41,7 @@ export class CustomerCenterV1Controller {
     operationId: 'createSupportTicket',
     summary: 'Send a support ticket (not forwarded)',
     description:
-      'Answers that the ticket was not sent: this server forwards no tickets. Show your own contact in the customer center.',
+      'Answers that the ticket was not sent: this server does not forward tickets. Show your own contact in the customer center.',
   })
   @FixedAnswer(TICKET_NOT_SENT)
   createTicket(@Res() response: Response): void {

@@ -64,7 +64,7 @@ export class CustomerSupportV1Controller {
   @ApiOperation({
     operationId: 'createOwnSupportTicket',
     summary: 'Send a support ticket of the signed-in customer (not forwarded)',
-    description: 'As `POST /v1/customercenter/support/create-ticket`: this server forwards no tickets.',
+    description: 'As `POST /v1/customercenter/support/create-ticket`: this server does not forward tickets.',
   })
   @FixedAnswer(TICKET_NOT_SENT)
   createTicket(@Res() response: Response): void {

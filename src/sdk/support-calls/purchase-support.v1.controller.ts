@@ -76,7 +76,7 @@ export class PurchaseSupportV1Controller {
     operationId: 'getAmazonReceipt',
     summary: 'Get Amazon data about a receipt',
     description:
-      'Asks Amazon about a receipt and passes its answer on; the Amazon SDK reads the term SKU of a subscription from it.',
+      'Requests a receipt from Amazon and returns its answer, in which the Amazon SDK finds the term SKU of a subscription.',
   })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   @ApiServiceUnavailableResponse({

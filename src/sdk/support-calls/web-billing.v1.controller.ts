@@ -47,7 +47,7 @@ class BrandingDto {
 
 /** The web SDK presents this code as a failed purchase, and others as a configuration error or an existing purchase. */
 function noPayments(): never {
-  throw new ApiError('invalid_request', 'This server takes no web payments.', { code: 7878 });
+  throw new ApiError('invalid_request', 'This server does not accept web payments.', { code: 7878 });
 }
 
 function noSession(): never {
@@ -215,6 +215,9 @@ export class WebBillingV1Controller {
   @SdkAccess()
   @ApiExcludeEndpoint()
   change(): never {
-    throw new ApiError('missing', 'Subscriptions cannot be changed here: this server takes no web payments.');
+    throw new ApiError(
+      'missing',
+      'Subscriptions cannot be changed here: this server does not accept web payments.',
+    );
   }
 }

@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 function lengthOf({ by }: ExtensionOptions, endMs: number): number {
   if ('days' in by) return by.days * DAY_MS;
   if (by.untilMs <= endMs) {
-    throw ApiError.parameter('extend_until_ms', 'The new end must be later than the present one.');
+    throw ApiError.parameter('extend_until_ms', 'The new end must be later than the current one.');
   }
   return by.untilMs - endMs;
 }

@@ -61,7 +61,7 @@ export type CallingApp = Pick<App, 'projectId' | 'id' | 'credentialsRefused'>;
 
 /** Apps whose receipts this server never accepts, with the reason. */
 const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
-  rc_billing: { code: 7000, message: 'This server takes no web payments.' },
+  rc_billing: { code: 7000, message: 'This server does not accept web payments.' },
 };
 
 /** The stores this server can call. Each store's module registers its own at start-up. */

@@ -44,7 +44,7 @@ export class AccessSourceDto {
 
   @ApiProperty({
     type: Boolean,
-    description: 'Whether it gives access now. A blocked customer has no access regardless.',
+    description: 'Whether it gives access now. A blocked customer has no access in any case.',
   })
   gives_access: boolean;
 
@@ -153,7 +153,8 @@ export class AccessExplanationDto {
   @ApiProperty({
     type: ExplainedEntitlementDto,
     isArray: true,
-    description: 'Every entitlement that a purchase or grant of the customer gives or gave, by lookup key.',
+    description:
+      'Every entitlement that a purchase or grant of the customer unlocks or unlocked, by lookup key.',
   })
   entitlements: ExplainedEntitlementDto[];
 

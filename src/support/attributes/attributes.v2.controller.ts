@@ -40,7 +40,7 @@ export class AttributesV2Controller {
     operationId: 'setCustomerAttributes',
     summary: 'Set attributes of a customer',
     description:
-      'Sets or deletes attributes of a customer, all or none of them, and overrides what an SDK set before. Answers all attributes.',
+      'Sets or deletes attributes of a customer atomically, and overrides values from SDKs. Returns all attributes.',
     ok: CustomerAttributeListDto,
   })
   async set(

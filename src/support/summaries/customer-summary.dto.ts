@@ -82,7 +82,7 @@ export class CustomerSummaryDto {
   @ApiProperty({ type: [HeldEntitlementDto] })
   active_entitlements: HeldEntitlementDto[];
 
-  @ApiProperty({ type: [HeldEntitlementDto], description: 'Those that were granted, not bought.' })
+  @ApiProperty({ type: [HeldEntitlementDto], description: 'Granted entitlements, not purchased ones.' })
   granted_entitlements: HeldEntitlementDto[];
 
   @ApiProperty({ type: [PurchaseRowDto] })

@@ -33,9 +33,9 @@ export class EvaluationController {
   @V2Route({
     permission: ['project_configuration:targeting_rules:read', 'customer_information:customers:read'],
     operationId: 'evaluateTargeting',
-    summary: 'See what a customer would get',
+    summary: 'Preview the offering of a customer',
     description:
-      'Decides as for a request of an SDK, and says why each rule and experiment was not taken. Changes nothing; the customer joins no experiment.',
+      'Evaluates rules and experiments as for a request of an SDK, and explains why each was not chosen. Changes nothing; the customer does not join an experiment.',
     ok: TargetingEvaluationDto,
   })
   evaluate(
@@ -50,7 +50,7 @@ export class EvaluationController {
     permission: 'project_configuration:targeting_rules:read',
     operationId: 'listPlacements',
     summary: 'List placements',
-    description: 'The placements that targeting rules and experiments name, and which of them do.',
+    description: 'The placements that targeting rules and experiments name.',
     ok: PlacementListDto,
   })
   async list(

@@ -29,7 +29,7 @@ export class ExperimentActionsController {
     permission: 'project_configuration:experiments:read_write',
     operationId: 'startExperiment',
     summary: 'Start an experiment',
-    description: 'Customers join from now on. `warnings` names apps without a package of a variant.',
+    description: 'Customers join from now on. `warnings` names apps for which a variant has no package.',
     ok: ExperimentDto,
     errors: { 422: 'An offering is archived, or 20 experiments are running.' },
   })
@@ -42,7 +42,7 @@ export class ExperimentActionsController {
     permission: 'project_configuration:experiments:read_write',
     operationId: 'pauseExperiment',
     summary: 'Pause an experiment',
-    description: 'No customer joins any more; those who joined keep their variant.',
+    description: 'New customers no longer join; those who have joined keep their variant.',
     ok: ExperimentDto,
   })
   pause(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
@@ -54,7 +54,7 @@ export class ExperimentActionsController {
     permission: 'project_configuration:experiments:read_write',
     operationId: 'resumeExperiment',
     summary: 'Resume an experiment',
-    description: 'Customers join again. Who was first seen during the pause counts as new.',
+    description: 'Customers join again. Customers first seen during the pause count as new.',
     ok: ExperimentDto,
     errors: { 422: '20 experiments are running.' },
   })
@@ -67,7 +67,8 @@ export class ExperimentActionsController {
     permission: 'project_configuration:experiments:read_write',
     operationId: 'stopExperiment',
     summary: 'Stop an experiment',
-    description: 'Stops it for good. Customers get the offering of a rule, or the current one.',
+    description:
+      'Stops the experiment permanently. Customers see the offering of a rule, or the current one.',
     ok: ExperimentDto,
   })
   stop(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
@@ -80,7 +81,7 @@ export class ExperimentActionsController {
     operationId: 'markExperimentWinner',
     summary: 'Mark the winner of an experiment',
     description:
-      'Stops the experiment and shows the winner to everyone if `rollout` says so, which needs the permission to write offerings or targeting rules.',
+      'Stops the experiment. With `rollout`, the winner is shown to everyone, which needs the permission to write offerings or targeting rules.',
     ok: ExperimentDto,
     errors: { 422: 'The offering is archived.' },
   })

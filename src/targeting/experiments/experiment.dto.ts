@@ -179,7 +179,7 @@ export class ExperimentPriorityListDto {
   @StringArrayField({
     max: MAX_LISTED,
     itemMax: 100,
-    description: 'The first is asked first. Others follow in their order.',
+    description: 'In order of evaluation. Experiments that are not listed follow in their order.',
   })
   experiment_ids: string[];
 }
@@ -195,7 +195,7 @@ export class MarkWinnerDto {
   @EnumField(winnerRollouts, {
     optional: true,
     description:
-      'What becomes of the offering: `default_offering` makes it the current one, `targeting_rule` makes an inactive rule with the conditions of the experiment. Default: none.',
+      'What happens to the offering: `default_offering` makes it the current one, `targeting_rule` creates an inactive rule with the conditions of the experiment. Default: none.',
   })
   rollout?: WinnerRollout;
 }
@@ -324,7 +324,7 @@ export class ExperimentDto {
   @ApiProperty({ type: String, nullable: true })
   notes: string | null;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: '1 is asked first.' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: '1 is evaluated first.' })
   priority: number;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -351,7 +351,7 @@ export class ExperimentDto {
   @ApiProperty({
     type: [ExperimentConflictDto],
     description:
-      'Running experiments whose audience may overlap. The one with the lower priority number is asked first.',
+      'Running experiments whose audience may overlap. The one with the lower priority number is evaluated first.',
   })
   conflicts: ExperimentConflictDto[];
 

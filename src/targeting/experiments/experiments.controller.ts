@@ -87,8 +87,7 @@ export class ExperimentsController {
     permission: 'project_configuration:experiments:read',
     operationId: 'getExperiment',
     summary: 'Get an experiment',
-    description:
-      'An experiment with its variants, and the running experiments that may take customers from it.',
+    description: 'An experiment with its variants, and the running experiments whose audiences may overlap.',
     ok: ExperimentDto,
   })
   @ApiQuery({
@@ -110,7 +109,7 @@ export class ExperimentsController {
     operationId: 'updateExperiment',
     summary: 'Change an experiment',
     description:
-      'Absent fields stay. A draft can be changed at will; a running experiment only in its names, notes, metrics, percentage and weights, which count for customers who join later.',
+      'Absent fields are not changed. Every field of a draft can change; a running experiment only its names, notes, metrics, percentage and weights, which apply to customers who join later.',
     ok: ExperimentDto,
     errors: {
       409: 'The status does not allow the change.',

@@ -112,7 +112,7 @@ export class RulePriorityListDto {
   @StringArrayField({
     max: MAX_RULES,
     itemMax: 100,
-    description: 'All live and scheduled rules, each once, the first asked first.',
+    description: 'All live and scheduled rules, each once, in order of evaluation.',
   })
   rule_ids: string[];
 }

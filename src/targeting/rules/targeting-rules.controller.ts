@@ -45,7 +45,7 @@ export class TargetingRulesController {
     operationId: 'createTargetingRule',
     summary: 'Create a targeting rule',
     description:
-      'Shows an offering to the customers whose requests meet all conditions. It is asked after the rules there are.',
+      'Shows an offering to the customers whose requests meet all conditions. It is evaluated after the existing rules.',
     created: TargetingRuleDto,
     errors: { 409: 'The id is in use.', 422: 'An offering is archived, or there are 100 rules.' },
   })
@@ -61,7 +61,7 @@ export class TargetingRulesController {
     permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'reorderTargetingRules',
     summary: 'Reorder targeting rules',
-    description: 'Sets the order in which live and scheduled rules are asked. Answers with all rules.',
+    description: 'Sets the order in which live and scheduled rules are evaluated. Returns all rules.',
     ok: TargetingRuleListDto,
   })
   async reorder(
@@ -93,7 +93,7 @@ export class TargetingRulesController {
     permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'updateTargetingRule',
     summary: 'Change a targeting rule',
-    description: 'Absent fields stay. A rule that becomes active or scheduled is asked last.',
+    description: 'Absent fields are not changed. A rule that becomes active or scheduled is evaluated last.',
     ok: TargetingRuleDto,
     errors: { 422: 'An offering is archived.' },
   })
@@ -110,7 +110,7 @@ export class TargetingRulesController {
     permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'deleteTargetingRule',
     summary: 'Delete a targeting rule',
-    description: 'Customers get the offering of the next rule that matches, else the current one.',
+    description: 'Customers see the offering of the next rule that matches, else the current one.',
     ok: DeletedTargetingRuleDto,
   })
   async delete(

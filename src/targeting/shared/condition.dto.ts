@@ -15,7 +15,7 @@ import { ApiError } from '../../platform/http/errors/api-error.js';
 export class ConditionDto {
   @ApiProperty({
     enum: conditionFields,
-    description: '`rollout` takes a share of the app user ids and is for targeting rules only.',
+    description: '`rollout` selects a share of the app user ids and is for targeting rules only.',
   })
   field: ConditionField;
 

@@ -46,7 +46,7 @@ export class TestClocksController {
     operationId: 'createTestClock',
     summary: 'Create a test clock',
     description:
-      'Creates a clock that stands still until you advance it. Attached Test Store customers follow its time.',
+      'Creates a clock that stops until you advance it. Attached Test Store customers follow its time.',
     created: TestClockDto,
   })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateTestClockDto): Promise<TestClockDto> {

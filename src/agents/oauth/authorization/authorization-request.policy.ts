@@ -66,7 +66,7 @@ export function requestedAccess(
   if (scopes === null)
     throw refuse('invalid_scope', `scope must name at least one of ${oauthScopes.join(', ')}.`);
   const audience = audienceOf(parameters.get('resource') ?? null, issuer);
-  if (audience === null) throw refuse('invalid_target', 'resource is not of this server.');
+  if (audience === null) throw refuse('invalid_target', 'resource must belong to this server.');
   return { scopes, challenge, audience };
 }
 

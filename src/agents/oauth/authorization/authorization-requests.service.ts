@@ -40,7 +40,7 @@ export class AuthorizationRequestsService {
   }
 
   private async clientOf(id: string | undefined, ip: string | undefined): Promise<OauthClient> {
-    if (id === undefined) throw refusedOnPage('The client did not say who it is (client_id).');
+    if (id === undefined) throw refusedOnPage('The request has no client_id.');
     try {
       const client = await this.clients.find(id, () => this.limits.countDocument(ip));
       if (client) return client;
@@ -56,9 +56,8 @@ export class AuthorizationRequestsService {
 function redirectUriOf({ redirectUris }: OauthClient, asked: string | undefined): string {
   const [only, ...others] = redirectUris;
   if (asked === undefined && only !== undefined && others.length === 0) return only;
-  if (asked === undefined)
-    throw refusedOnPage('The client did not say where its answer goes (redirect_uri).');
+  if (asked === undefined) throw refusedOnPage('The request has no redirect_uri.');
   const isRegistered = redirectUris.some((registered) => matchesRedirectUri(registered, asked));
   if (isRegistered && redirectUriProblem(asked) === null) return asked;
-  throw refusedOnPage('The client wants its answer at an address that it has not registered.');
+  throw refusedOnPage('The redirect_uri is not registered for the client.');
 }

@@ -31,18 +31,18 @@ const parameters: [name: string, description: string, example?: string][] = [
   ['response_type', '`code`.', 'code'],
   [
     'client_id',
-    'From the registration, or the address of a metadata document.',
+    'The id from the registration, or the address of a metadata document.',
     'oac_mjvu2kq6r0a1b2c3d4e5f6g7',
   ],
   ['redirect_uri', 'One that the client registered.'],
-  ['state', 'Comes back as it was sent.'],
+  ['state', 'Returned unchanged.'],
   ['scope', '`project:read` (default), `project:write`, `project:money`, separated by spaces.'],
   ['code_challenge', 'PKCE: 43 characters, base64url.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   ['code_challenge_method', '`S256`.', 'S256'],
-  ['prompt', 'Ignored: the person is always asked.'],
+  ['prompt', 'Ignored: the user is always asked.'],
   [
     'resource',
-    'The address that the token is for: that of this server (default), or its `/mcp` or `/v2` (RFC 8707).',
+    'The resource that the token is for: this server (default), its `/mcp` or its `/v2` (RFC 8707).',
   ],
 ];
 
@@ -72,7 +72,7 @@ export class AuthorizationController {
   @Anonymous()
   @ApiOperation({
     operationId: 'askForConsent',
-    summary: 'Ask a person for access',
+    summary: 'Ask a user for access',
     description:
       'Shows a page on which the signed-in user grants or refuses the client access to one project. Redirects to the sign-in page first if no user is signed in. An unknown client or redirect URI answers with an error page and status 400; other errors are returned to the client.',
   })
@@ -80,11 +80,14 @@ export class AuthorizationController {
   @ApiOkResponse({ description: 'The consent page.', content: page })
   @ApiFoundResponse({ description: 'To the sign-in page, or to the client with `error`, `state` and `iss`.' })
   @ApiBadRequestResponse({
-    description: 'A page: the client or its redirect URI is not known.',
+    description: 'An error page: the client or its redirect URI is unknown.',
     content: page,
   })
-  @ApiForbiddenResponse({ description: 'A page: this server has no sign-in page.', content: page })
-  @ApiNotFoundResponse({ description: 'A page: this server is not reached by https.', content: page })
+  @ApiForbiddenResponse({ description: 'An error page: this server has no sign-in page.', content: page })
+  @ApiNotFoundResponse({
+    description: 'An error page: clients do not reach this server by https.',
+    content: page,
+  })
   @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
   async ask(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const issuer = this.issuer.of(request);
@@ -110,19 +113,22 @@ export class AuthorizationController {
   @Anonymous()
   @ApiOperation({
     operationId: 'decideConsent',
-    summary: 'Let a client in, or not',
+    summary: 'Grant or refuse access to a client',
     description:
-      'The form of the consent page. Redirects to the client with `code`, or with `error=access_denied`; always with `state` and `iss`.',
+      'Receives the form of the consent page. Redirects to the client with `code` or with `error=access_denied`, and always with `state` and `iss`.',
   })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ type: ConsentDecisionDto })
   @ApiFoundResponse({ description: 'To the client.' })
-  @ApiBadRequestResponse({ description: 'A page: the choice is not valid.', content: page })
+  @ApiBadRequestResponse({ description: 'An error page: the choice is invalid.', content: page })
   @ApiForbiddenResponse({
-    description: 'A page: not the form of this session, or older than 10 minutes.',
+    description: 'An error page: the form belongs to another session, or is older than 10 minutes.',
     content: page,
   })
-  @ApiNotFoundResponse({ description: 'A page: this server is not reached by https.', content: page })
+  @ApiNotFoundResponse({
+    description: 'An error page: clients do not reach this server by https.',
+    content: page,
+  })
   @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
   async decide(@Req() request: ApiRequest, @Res() response: Response, @Body() body: unknown): Promise<void> {
     const issuer = this.issuer.of(request);

@@ -13,7 +13,7 @@ import type { Html } from '../../../platform/http/pipeline/html.js';
 import { refusedOnPage } from './authorization-refused.js';
 
 const stale = (): ApiError =>
-  new ApiError('forbidden', 'It is not of your present session, or older than 10 minutes.');
+  new ApiError('forbidden', 'This request belongs to another session or has expired.');
 
 /** Handles consent, from a client's request to a person's decision. */
 @Injectable()

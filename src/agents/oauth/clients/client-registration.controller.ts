@@ -37,7 +37,7 @@ export class ClientRegistrationController {
   @ApiBody({ type: RegisterClientDto })
   @ApiCreatedResponse({ type: RegisteredClientDto })
   @ApiBadRequestResponse({ type: OauthErrorDto })
-  @ApiNotFoundResponse({ type: OauthErrorDto, description: 'This server is not reached by https.' })
+  @ApiNotFoundResponse({ type: OauthErrorDto, description: 'Clients do not reach this server by https.' })
   @ApiTooManyRequestsResponse({ type: OauthErrorDto, description: 'More than 20 an hour from one address.' })
   async register(@Req() request: ApiRequest, @Body() body: unknown): Promise<RegisteredClientDto> {
     this.issuer.of(request);

@@ -14,7 +14,7 @@ export class RegisterClientDto {
   })
   redirect_uris: string[];
 
-  @ApiProperty({ type: String, required: false, maxLength: 100, description: 'What people see.' })
+  @ApiProperty({ type: String, required: false, maxLength: 100, description: 'Name shown to users.' })
   client_name?: string;
 
   @ApiProperty({ type: String, required: false, format: 'uri' })

@@ -17,10 +17,14 @@ export class OauthGrantDto {
   })
   client_id: string;
 
-  @ApiProperty({ type: String, example: 'Example agent', description: 'What the client called itself.' })
+  @ApiProperty({
+    type: String,
+    example: 'Example agent',
+    description: 'The name that the client registered.',
+  })
   client_name: string;
 
-  @ApiProperty({ type: String, example: 'agent.example.com', description: 'Where its answers are sent.' })
+  @ApiProperty({ type: String, example: 'agent.example.com', description: 'Where codes are sent.' })
   client_host: string;
 
   @ApiProperty({ type: String })
@@ -40,7 +44,7 @@ export class OauthGrantDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Unless the client gets a new token before, epoch milliseconds.',
+    description: 'When the grant expires unless the client refreshes its token before, epoch milliseconds.',
   })
   expires_at: number;
 }

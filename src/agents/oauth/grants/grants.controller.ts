@@ -28,7 +28,7 @@ export class GrantsController {
   @ApiOperation({
     operationId: 'listOauthGrants',
     summary: 'List your connected clients',
-    description: 'The programs that you let in, each on one project, newest first.',
+    description: 'The clients with access to a project of yours, newest first.',
   })
   @ApiOkResponse({ type: OauthGrantListDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
@@ -46,10 +46,10 @@ export class GrantsController {
   @ApiOperation({
     operationId: 'endOauthGrant',
     summary: 'Disconnect a client',
-    description: 'Ends what you let a client do. Its tokens stop working at once.',
+    description: 'Ends the access of a client. Its tokens stop working at once.',
   })
   @ApiOkResponse({ type: OkDto })
-  @ApiNotFoundResponse({ type: AccountErrorDto, description: 'You have let no such client in.' })
+  @ApiNotFoundResponse({ type: AccountErrorDto, description: 'No authorized client has this id.' })
   async end(@CurrentPrincipal() session: SessionPrincipal, @Param('grant_id') id: string): Promise<OkDto> {
     await this.grants.endOwn(session, id);
     return { ok: true };

@@ -56,7 +56,7 @@ export class GrantsService implements ConnectedClients {
     const actor: Actor = { type: 'user', identifier: email };
     const isEnded =
       grant !== null && (await this.database.transaction((tx) => this.end(tx, grant, { actor })));
-    if (!isEnded) throw new ApiError('missing', `You have let no client in as ${JSON.stringify(id)}.`);
+    if (!isEnded) throw new ApiError('missing', `No authorized client has the id ${JSON.stringify(id)}.`);
   }
 
   /** Returns false if the grant has already ended. */

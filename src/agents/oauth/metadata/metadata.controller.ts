@@ -22,7 +22,7 @@ function MetadataRoute(
     Header('Cache-Control', CACHED),
     ApiOperation(operation),
     ApiOkResponse({ type }),
-    ApiNotFoundResponse({ type: V1ErrorDto, description: 'This server is not reached by https.' }),
+    ApiNotFoundResponse({ type: V1ErrorDto, description: 'Clients do not reach this server by https.' }),
   );
 }
 
@@ -37,8 +37,8 @@ export class MetadataController {
 
   @MetadataRoute('oauth-authorization-server', AuthorizationServerDto, {
     operationId: 'getAuthorizationServer',
-    summary: 'Get how clients get tokens',
-    description: 'The endpoints and what they support (RFC 8414). Clients read it by themselves.',
+    summary: 'Get the metadata of the authorization server',
+    description: 'Endpoints and supported features (RFC 8414). Clients read it automatically.',
   })
   authorizationServer(@Req() request: ApiRequest): AuthorizationServerDto {
     const issuer = this.issuer.of(request);
@@ -63,8 +63,9 @@ export class MetadataController {
 
   @MetadataRoute('oauth-protected-resource', ProtectedResourceDto, {
     operationId: 'getProtectedResource',
-    summary: 'Get where tokens come from',
-    description: 'Which server gives tokens for this one (RFC 9728). Clients read it by themselves.',
+    summary: 'Get the metadata of the protected resource',
+    description:
+      'Names the server that issues tokens for this one (RFC 9728). Clients read it automatically.',
   })
   protectedResource(@Req() request: ApiRequest): ProtectedResourceDto {
     const issuer = this.issuer.of(request);
@@ -81,9 +82,8 @@ export class MetadataController {
 
   @MetadataRoute('oauth-protected-resource/mcp', ProtectedResourceDto, {
     operationId: 'getMcpResource',
-    summary: 'Get where tokens for /mcp come from',
-    description:
-      'The same, at the address that belongs to `/mcp`. With a slash at the end it names the resource `/mcp/`.',
+    summary: 'Get the metadata of /mcp as a protected resource',
+    description: 'The same for `/mcp`. With a trailing slash it names the resource `/mcp/`.',
   })
   mcpResource(@Req() request: ApiRequest): ProtectedResourceDto {
     const document = this.protectedResource(request);

@@ -22,7 +22,7 @@ import { RevocationRequestDto, TokenRequestDto, OauthTokenSetDto } from './token
 import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
 import { TokensService } from './tokens.service.js';
 
-const noHttps = { type: OauthErrorDto, description: 'This server is not reached by https.' };
+const noHttps = { type: OauthErrorDto, description: 'Clients do not reach this server by https.' };
 /** Some clients send JSON instead of a form. */
 const FORMS = ['application/x-www-form-urlencoded', 'application/json'];
 
@@ -70,9 +70,9 @@ export class TokenController {
   @Anonymous()
   @ApiOperation({
     operationId: 'revokeOauthToken',
-    summary: 'Give tokens back',
+    summary: 'Revoke tokens',
     description:
-      'Ends the grant of an access token or a refresh token (RFC 7009), with all its tokens. Also answers 200 if there is no such token.',
+      'Revokes the grant of an access or refresh token with all its tokens (RFC 7009). Unknown tokens answer 200 too.',
   })
   @ApiConsumes(...FORMS)
   @ApiBody({ type: RevocationRequestDto })

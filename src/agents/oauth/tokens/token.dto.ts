@@ -26,7 +26,7 @@ export class TokenRequestDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'If present, that of the authorization request.',
+    description: 'If present, it must be the one of the authorization request.',
   })
   redirect_uri?: string;
 
@@ -43,7 +43,7 @@ export class TokenRequestDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'RFC 8707. If present, that of the authorization request.',
+    description: 'RFC 8707. If present, it must be the one of the authorization request.',
   })
   resource?: string;
 }
@@ -61,14 +61,14 @@ export class OauthTokenSetDto {
   @ApiProperty({
     type: String,
     example: 'rtk_…',
-    description: 'Valid once, for 30 days. The next pair comes with a new one.',
+    description: 'Valid once, for 30 days. Each refresh returns a new one.',
   })
   refresh_token: string;
 
   @ApiProperty({
     type: String,
     example: 'project:read project:write',
-    description: 'What the person agreed to.',
+    description: 'The scopes that the user granted.',
   })
   scope: string;
 }

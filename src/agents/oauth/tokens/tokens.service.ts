@@ -34,9 +34,12 @@ import type { OauthTokenSetDto } from './token.dto.js';
 import { type CodeExchange, type TokenRefresh, verifierFits } from './token-requests.js';
 
 const badCode = (): ApiError =>
-  oauthError('invalid_grant', 'The code is unknown, expired, used, or of another request.');
+  oauthError('invalid_grant', 'The code is unknown, expired, already used, or belongs to another request.');
 const badRefreshToken = (): ApiError =>
-  oauthError('invalid_grant', 'The refresh token is unknown, expired, replaced, or of another client.');
+  oauthError(
+    'invalid_grant',
+    'The refresh token is unknown, expired, replaced, or belongs to another client.',
+  );
 
 /** Exchanges codes and refresh tokens for access tokens. */
 @Injectable()
@@ -89,7 +92,7 @@ export class TokensService {
       const scopes = refresh.scopes ?? grant.scopes;
       const next = newRefreshToken(token);
       if (!scopes.every((scope) => grant.scopes.includes(scope))) {
-        return oauthError('invalid_scope', 'scope asks for more than the person agreed to.');
+        return oauthError('invalid_scope', 'scope exceeds what the user granted.');
       }
       if (!isFor(grant.audience, refresh.resource, issuer)) return wrongTarget();
       if (repeated === null) {
@@ -250,7 +253,7 @@ function placeOf({ projectId, id }: OauthGrant, generation: number): string {
 }
 
 const wrongTarget = (): ApiError =>
-  oauthError('invalid_target', 'resource is not what the person agreed to.');
+  oauthError('invalid_target', 'resource is not the one that the user granted.');
 
 /** Whether a token request names a resource that the person consented to. It may omit the resource. */
 function isFor(granted: OauthAudience, resource: string | null, issuer: string): boolean {

@@ -21,7 +21,7 @@ function sendOne(response: Response, found: JsonObject | undefined, what: string
 
 /** RFC 7644, 4: a filter is rejected with 403. */
 function assertNoFilter({ filter }: RawQuery): void {
-  if (filter !== undefined) throw new ApiError('forbidden', 'A filter is not possible here.');
+  if (filter !== undefined) throw new ApiError('forbidden', 'This resource does not support filters.');
 }
 
 /** Capabilities of the service (RFC 7644). Described by `/scim/v2/Schemas` instead of OpenAPI. */

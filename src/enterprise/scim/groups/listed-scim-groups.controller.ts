@@ -23,7 +23,7 @@ export class ListedScimGroupsController {
     operationId: 'listScimGroups',
     summary: 'List provisioned groups',
     description:
-      'The groups that identity providers have sent, by name: role mappings go by these names. For owners and admins.',
+      'The groups that identity providers have sent, by name. Role mappings use these names. For owners and admins.',
     ok: ListedScimGroupListDto,
   })
   async list(

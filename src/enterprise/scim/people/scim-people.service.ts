@@ -26,7 +26,7 @@ export class ScimPeopleService {
   /** @throws ApiError 400 invalidValue unless the organization has verified the domain of the address */
   async assertAddress(tx: OrganizationTransaction, { email }: ScimPerson): Promise<string> {
     if (email === null)
-      throw scimError('invalidValue', 'emails or userName must hold a valid email address.');
+      throw scimError('invalidValue', 'emails or userName must contain a valid email address.');
     if (await this.members.isVerified(tx, tx.write.orgId, email)) return email;
     throw scimError('invalidValue', `${emailDomain(email)} is not a verified domain of the organization.`);
   }

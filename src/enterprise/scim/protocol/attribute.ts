@@ -46,7 +46,7 @@ export function plural(name: string, description: string, value: Traits, types: 
     subAttributes: [
       attribute('value', 'The value itself.', value),
       attribute('display', 'A name for people to read.'),
-      attribute('type', 'What it is used for.', types.length > 0 ? { canonicalValues: types } : {}),
+      attribute('type', 'Its use, such as work.', types.length > 0 ? { canonicalValues: types } : {}),
       attribute('primary', 'Whether it is the preferred one; at most one is.', { type: 'boolean' }),
     ],
   });

@@ -100,7 +100,7 @@ class FilterParser {
   private element(path: AttributePath | null): Filter {
     if (this.isInBrackets || this.path !== this.top || (path && (path.name === null || path.sub !== null)))
       throw invalid(
-        'Only attributes with several values can have a filter in brackets, and these none inside.',
+        'Only multi-valued attributes can have a filter in brackets, and filters cannot be nested.',
       );
     this.expect('[');
     const outer = this.path;

@@ -58,7 +58,7 @@ export const userSchema: Schema = {
     attribute('locale', 'Language and region for dates and numbers.'),
     attribute('timezone', 'Time zone, such as Europe/Berlin.'),
     attribute('active', 'Whether the person has access; false ends all of it.', { type: 'boolean' }),
-    attribute('password', 'Accepted and never stored.', { mutability: 'writeOnly', returned: 'never' }),
+    attribute('password', 'Accepted, but not stored.', { mutability: 'writeOnly', returned: 'never' }),
     plural('emails', 'Email addresses.', {}, ['work', 'home', 'other']),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Addresses for instant messages.', {}),
@@ -75,7 +75,7 @@ export const userSchema: Schema = {
         attribute('region', 'State or region.'),
         attribute('postalCode', 'Postal code.'),
         attribute('country', 'Country.'),
-        attribute('type', 'What it is used for.', { canonicalValues: ['work', 'home', 'other'] }),
+        attribute('type', 'Its use, such as work.', { canonicalValues: ['work', 'home', 'other'] }),
         attribute('primary', 'Whether it is the preferred one.', { type: 'boolean' }),
       ],
     }),
@@ -102,7 +102,7 @@ export const userSchema: Schema = {
 export const enterpriseUserSchema: Schema = {
   id: ENTERPRISE_USER_SCHEMA,
   name: 'EnterpriseUser',
-  description: 'What companies record about their people.',
+  description: 'Attributes that companies record about employees.',
   attributes: [
     attribute('employeeNumber', 'Number or code of the person.'),
     attribute('costCenter', 'Cost center.'),

@@ -18,7 +18,7 @@ function wrong(where: string, wanted: string): Error {
  */
 export function assertStorable(value: unknown): void {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
-    throw scimError('invalidValue', 'The body holds a character that cannot be stored.');
+    throw scimError('invalidValue', 'The body contains a character that cannot be stored.');
   if (Array.isArray(value)) value.forEach(assertStorable);
   else if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {

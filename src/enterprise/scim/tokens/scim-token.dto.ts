@@ -40,7 +40,7 @@ export class CreatedScimTokenDto extends ScimTokenDto {
   @ApiProperty({
     type: String,
     example: 'https://tenure.example.com/scim/v2',
-    description: 'What identity providers call the base URL or tenant URL.',
+    description: 'The base URL or tenant URL to enter at the identity provider.',
   })
   base_url: string;
 }

@@ -27,7 +27,7 @@ export class ScimTokensController {
     operationId: 'listScimTokens',
     summary: 'List SCIM tokens',
     description:
-      'The tokens with which identity providers provision the organization, oldest first, revoked ones included. For owners and admins.',
+      'The tokens that identity providers use to provision the organization, oldest first, including revoked ones. For owners and admins.',
     ok: ScimTokenListDto,
   })
   async list(
@@ -44,8 +44,7 @@ export class ScimTokensController {
   @V2Route({
     operationId: 'createScimToken',
     summary: 'Create a SCIM token',
-    description:
-      'The answer holds the token, which is never shown again, and the base URL for the identity provider.',
+    description: 'Returns the token, which is never shown again, and the base URL for the identity provider.',
     created: CreatedScimTokenDto,
   })
   async create(
@@ -62,7 +61,7 @@ export class ScimTokensController {
   @V2Route({
     operationId: 'revokeScimToken',
     summary: 'Revoke a SCIM token',
-    description: 'It is refused at once. Revoking it again changes nothing.',
+    description: 'The token stops working at once. Revoking it again has no effect.',
     ok: ScimTokenDto,
   })
   async revoke(

@@ -20,7 +20,7 @@ export class SamlSettingsInputDto {
     max: METADATA_MAX,
     optional: true,
     description:
-      "The identity provider's metadata: fills `idp_entity_id`, `idp_sso_url` and `idp_certificates`, unless they are sent as well. Not kept.",
+      "The identity provider's metadata: fills `idp_entity_id`, `idp_sso_url` and `idp_certificates` unless they are sent too. Not stored.",
   })
   metadata_xml?: string;
 
@@ -30,7 +30,7 @@ export class SamlSettingsInputDto {
   @StringField({
     max: 2000,
     optional: true,
-    description: 'Where people are sent to sign in, by the HTTP-Redirect binding.',
+    description: 'URL where people sign in, by the HTTP-Redirect binding.',
     example: 'https://example.okta.com/app/tenure/exk1fcia6d6EMsf331d8/sso/saml',
   })
   idp_sso_url?: string;
@@ -68,7 +68,7 @@ export class OidcSettingsInputDto {
     max: 500,
     optional: true,
     description:
-      'Exactly as the discovery document has it, with its trailing slash if it has one. An https URL; self-hosted servers also accept http in private networks.',
+      'Exactly as in the discovery document, including a trailing slash. An https URL; self-hosted servers also accept http in private networks.',
     example: 'https://example.okta.com',
   })
   issuer?: string;
@@ -94,7 +94,7 @@ export class OidcSettingsInputDto {
     optional: true,
     nullable: true,
     description:
-      'Claim of the ID token, or of userinfo, that has the groups: a list, one text, or an object whose keys are the groups. Null: groups are not read.',
+      'Claim of the ID token or of userinfo that contains the groups: a list, a string, or an object whose keys are the groups. Null: groups are not read.',
     example: 'groups',
   })
   groups_claim?: string | null;
@@ -116,8 +116,7 @@ class SsoConnectionFieldsDto {
 
   @BooleanField({
     optional: true,
-    description:
-      'Whether people who are new here get an account, and a place in the organization, when they sign in. Default true.',
+    description: 'Whether new people get an account and a membership when they first sign in. Default true.',
   })
   jit?: boolean;
 
@@ -159,8 +158,7 @@ export class SamlSettingsDto {
 
   @ApiProperty({
     type: [String],
-    description:
-      'What is wrong with certificates that are used all the same, such as that they have expired.',
+    description: 'Problems of certificates that are used anyway, such as expiration.',
   })
   certificate_warnings: string[];
 
@@ -214,7 +212,7 @@ export class ServiceProviderDto {
   @ApiProperty({ type: String, required: false, description: 'OpenID Connect.' })
   redirect_uri?: string;
 
-  @ApiProperty({ type: String, description: 'Begins a sign-in with this connection.' })
+  @ApiProperty({ type: String, description: 'URL that starts a sign-in with this connection.' })
   start_url: string;
 }
 
@@ -240,10 +238,10 @@ export class SsoConnectionDto {
   @ApiProperty({ type: Boolean })
   jit: boolean;
 
-  @ApiProperty({ type: () => SamlSettingsDto, required: false, description: 'Of connections of kind saml.' })
+  @ApiProperty({ type: () => SamlSettingsDto, required: false, description: 'For connections of kind saml.' })
   saml?: SamlSettingsDto;
 
-  @ApiProperty({ type: () => OidcSettingsDto, required: false, description: 'Of connections of kind oidc.' })
+  @ApiProperty({ type: () => OidcSettingsDto, required: false, description: 'For connections of kind oidc.' })
   oidc?: OidcSettingsDto;
 
   @ApiProperty({ type: () => ServiceProviderDto })

@@ -55,7 +55,7 @@ export class SsoConnectionsController {
     operationId: 'createSsoConnection',
     summary: 'Create a connection',
     description:
-      'Connects the organization to an identity provider, by SAML 2.0 or OpenID Connect. An empty `saml` or `oidc` is enough to learn the values in `sp` that the provider asks for; the rest can follow before the connection is enabled.',
+      'Connects the organization to an identity provider by SAML 2.0 or OpenID Connect. An empty `saml` or `oidc` is enough to receive the values in `sp` that the provider asks for; the rest can follow before the connection is enabled.',
     created: SsoConnectionDto,
     errors: { 422: 'The organization has twenty connections.' },
   })
@@ -71,7 +71,7 @@ export class SsoConnectionsController {
   @V2Route({
     operationId: 'getSsoConnection',
     summary: 'Get a connection',
-    description: 'A connection, and what its identity provider must know about this server.',
+    description: 'A connection, with the values that its identity provider needs from this server.',
     ok: SsoConnectionDto,
   })
   async get(@Param('org_id') orgId: string, @Param('connection_id') id: string): Promise<SsoConnectionDto> {
@@ -101,7 +101,7 @@ export class SsoConnectionsController {
   @V2Route({
     operationId: 'deleteSsoConnection',
     summary: 'Delete a connection',
-    description: 'Also ends the sessions that it opened. Accounts and memberships stay.',
+    description: 'Also ends the sessions that it started. Accounts and memberships stay.',
     ok: DeletedSsoConnectionDto,
     errors: { 422: lastOne },
   })

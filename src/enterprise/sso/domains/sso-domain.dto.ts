@@ -58,7 +58,7 @@ export class SsoDomainDto {
 }
 
 export class FoundRecordsDto {
-  @ApiProperty({ type: [String], description: 'The TXT records of the name, as the name servers have them.' })
+  @ApiProperty({ type: [String], description: 'The TXT records of the name at its name servers.' })
   txt: string[];
 }
 

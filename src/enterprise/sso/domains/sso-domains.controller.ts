@@ -57,14 +57,14 @@ export class SsoDomainsController {
     operationId: 'addSsoDomain',
     summary: 'Add a domain',
     description:
-      'People can sign in only with addresses on verified domains. Create the record in `txt_record`, then check it. A domain that the organization has already is returned with 200.',
+      'People can only sign in with addresses on verified domains. Create the record in `txt_record`, then check it. A domain that the organization already has is returned with 200.',
     created: SsoDomainDto,
     errors: {
       409: 'Another organization has verified the domain.',
       422: 'The organization has a hundred domains.',
     },
   })
-  @ApiOkResponse({ type: SsoDomainDto, description: 'The organization has the domain already.' })
+  @ApiOkResponse({ type: SsoDomainDto, description: 'The organization already has the domain.' })
   async add(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Body() { domain: text }: AddSsoDomainDto,
@@ -80,7 +80,7 @@ export class SsoDomainsController {
     operationId: 'verifySsoDomain',
     summary: 'Check a domain',
     description:
-      'Looks up the TXT record. Answers 200 whatever it finds: see `verified`, `last_error` and `found`. A verified domain stays verified. At most ten checks a minute.',
+      'Looks up the TXT record. Always answers 200: see `verified`, `last_error` and `found`. A verified domain stays verified. At most ten checks a minute.',
     ok: CheckedSsoDomainDto,
     errors: { 409: 'Another organization has verified the domain.' },
   })

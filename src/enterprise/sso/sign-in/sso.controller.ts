@@ -38,8 +38,7 @@ const toProvider = {
 };
 const toNext = {
   status: 303,
-  description:
-    'To the path that the sign-in was begun for, with the session cookie, or to the sign-in page with `sso_error`.',
+  description: 'To the requested path with the session cookie, or to the sign-in page with `sso_error`.',
 };
 const METADATA_TYPE = 'application/samlmetadata+xml';
 
@@ -70,7 +69,7 @@ export class SsoController {
     operationId: 'lookUpSso',
     summary: 'Look up the sign-in method of an email',
     description:
-      'Whether an organization has verified the domain of the address and connected its identity provider. Says nothing about accounts.',
+      'Whether an organization has verified the domain of the address and connected its identity provider. Does not reveal whether an account exists.',
   })
   @ApiOkResponse({ type: SsoLookupAnswerDto })
   @ApiPayloadTooLargeResponse({ type: V2ErrorDto })
@@ -113,7 +112,8 @@ export class SsoController {
   @ApiOperation({
     operationId: 'startSsoConnection',
     summary: 'Sign in by connection',
-    description: 'Redirects to the identity provider of a connection, whatever the domain. For browsers.',
+    description:
+      'Redirects to the identity provider of a connection, regardless of the domain. For browsers.',
   })
   @ApiResponse(toProvider)
   @ApiBadRequestResponse({ type: V2ErrorDto })

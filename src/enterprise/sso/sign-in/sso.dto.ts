@@ -25,7 +25,7 @@ export class SsoLookupAnswerDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where that begins; null if they cannot.',
+    description: 'URL where the sign-in starts; null if there is none.',
     example: '/sso/start?email=ada%40example.com',
   })
   url: string | null;

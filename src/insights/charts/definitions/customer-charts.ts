@@ -70,7 +70,7 @@ export const customerCharts: readonly SeriesChart[] = [
       const name = nameOf(selected, 'conversion_timeframe');
       return [
         count('new_customers', 'New Customers', 'First seen in the period.', 'customers'),
-        count('paying_customers', `Paying Customers (${name})`, 'Those of them that paid.', 'paying'),
+        count('paying_customers', `Paying Customers (${name})`, 'Customers who paid.', 'paying'),
         rate(
           'conversion_rate',
           `Conversion Rate (${name})`,
@@ -90,7 +90,7 @@ export const customerCharts: readonly SeriesChart[] = [
     display: 'line',
     time: 'cohort',
     description:
-      'The share of new customers who began a trial or paid within a time after they were first seen.',
+      'The share of new customers who started a trial or paid within a time after they were first seen.',
     formula: 'Conversion Rate = Initial Conversions ÷ New Customers',
     filters: conversionFilters,
     segments: conversionSegments,
@@ -103,7 +103,7 @@ export const customerCharts: readonly SeriesChart[] = [
         count(
           'initial_conversions',
           `Initial Conversions (${name})`,
-          'Those of them that began a trial or paid.',
+          'Customers who started a trial or paid.',
           'converting',
         ),
         rate(
@@ -132,7 +132,7 @@ export const customerCharts: readonly SeriesChart[] = [
     flows: ['customers', 'ltv'],
     measures: () => [
       count('new_customers', 'New Customers', 'First seen in the period.', 'customers'),
-      money('realized_ltv', 'Realized LTV', 'What they paid.', 'ltv'),
+      money('realized_ltv', 'Realized LTV', 'Amount paid.', 'ltv'),
       moneyPer(
         'realized_ltv_per_customer',
         'Realized LTV per Customer',
@@ -159,7 +159,7 @@ export const customerCharts: readonly SeriesChart[] = [
     flows: ['paying', 'ltv'],
     measures: () => [
       count('new_paying_customers', 'New Paying Customers', 'First seen in the period, and paid.', 'paying'),
-      money('realized_ltv', 'Realized LTV', 'What they paid.', 'ltv'),
+      money('realized_ltv', 'Realized LTV', 'Amount paid.', 'ltv'),
       moneyPer(
         'realized_ltv_per_paying_customer',
         'Realized LTV per Paying Customer',

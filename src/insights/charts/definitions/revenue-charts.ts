@@ -12,7 +12,7 @@ const series = { table: 'series', countsCustomers: false, selectors: [], stocks:
 const ofRevenue = { filters: revenueFilters, segments: revenueSegments } as const;
 
 const TAXES =
-  'Net of taxes and proceeds are estimates by the rates of each store; no store tells taxes yet, so revenue and revenue net of taxes are equal.';
+  'Net of taxes and proceeds are estimates by the rates of each store; stores do not report taxes yet, so revenue and revenue net of taxes are equal.';
 
 function revenueName({ revenue_type: type }: Selected): string {
   return revenueType.options.find(({ id }) => id === type)?.name ?? 'Revenue';
@@ -103,26 +103,31 @@ export const revenueCharts: readonly SeriesChart[] = [
       'mrr_exchange_rate',
     ],
     measures: () => [
-      money('new_mrr', 'New MRR', 'Of subscriptions that began to pay.', 'mrr_new'),
+      money('new_mrr', 'New MRR', 'From subscriptions that started to pay.', 'mrr_new'),
       money(
         'resubscription_mrr',
         'Resubscription MRR',
-        'Of customers who subscribed again after a lapse.',
+        'From customers who subscribed again after a lapse.',
         'mrr_resubscription',
       ),
-      money('expansion_mrr', 'Expansion MRR', 'More for the same subscription.', 'mrr_expansion'),
-      money('churned_mrr', 'Churned MRR', 'Of subscriptions that ended.', (sums) => -sums.flow('mrr_churn')),
+      money('expansion_mrr', 'Expansion MRR', 'Increases of existing subscriptions.', 'mrr_expansion'),
+      money(
+        'churned_mrr',
+        'Churned MRR',
+        'From subscriptions that ended.',
+        (sums) => -sums.flow('mrr_churn'),
+      ),
       money(
         'contraction_mrr',
         'Contraction MRR',
-        'Less for the same subscription.',
+        'Decreases of existing subscriptions.',
         (sums) => -sums.flow('mrr_contraction'),
       ),
       money('movement', 'Movement', 'The sum of all.', 'monthly'),
       money(
         'exchange_rate_effect',
         'Exchange Rate Effect',
-        'The same price at the exchange rate of another day.',
+        'Changes of exchange rates.',
         'mrr_exchange_rate',
       ),
     ],
@@ -131,16 +136,16 @@ export const revenueCharts: readonly SeriesChart[] = [
     ...series,
     ...ofRevenue,
     id: 'refunds',
-    example: '$5 of March, given back in April, is in April.',
+    example: '$5 of March, refunded in April, is in April.',
     name: 'Refunds',
     category: 'revenue',
     display: 'bar',
     time: 'flow',
-    description: 'Money that went back, on the day it did, less reversals.',
+    description: 'Refunded amount by the day of the refund, less reversals.',
     formula: 'Refunded Revenue = refunds made in the period − reversals of refunds',
     flows: ['refunded', 'refunds'],
     measures: () => [
-      money('refunded_revenue', 'Refunded Revenue', 'Money that went back.', 'refunded'),
+      money('refunded_revenue', 'Refunded Revenue', 'Refunded amount.', 'refunded'),
       count(
         'refunded_transactions',
         'Refunded Transactions',
@@ -153,7 +158,7 @@ export const revenueCharts: readonly SeriesChart[] = [
     ...series,
     ...ofRevenue,
     id: 'refund_rate',
-    example: '$5 of March, given back in April, is one of March’s refunded transactions.',
+    example: '$5 of March, refunded in April, is one of March’s refunded transactions.',
     name: 'Refund Rate',
     category: 'churn',
     display: 'line',
@@ -167,7 +172,7 @@ export const revenueCharts: readonly SeriesChart[] = [
       count(
         'refunded_transactions',
         'Refunded Transactions',
-        'Those of them refunded by now.',
+        'Transactions refunded so far.',
         'refunded_later',
       ),
       rate(

@@ -10,8 +10,7 @@ export const tableCharts: readonly TableChart[] = [
     name: 'Subscription Status',
     category: 'subscriptions',
     display: 'stacked_bar',
-    description:
-      'What is active now, by what the store says about its renewal. Always of now, whatever the range.',
+    description: 'Active subscriptions by renewal status. Ignores the date range.',
     formula: 'Total = Set to Renew + Set to Cancel + Billing Issue',
     filters: subscriptionFilters,
     segments: [...subscriptionSegments, 'expiration_month'],
@@ -21,12 +20,12 @@ export const tableCharts: readonly TableChart[] = [
   {
     table: 'retention',
     id: 'subscription_retention',
-    example: 'Of 2 monthly subscriptions of January one is paid a third time: 50% at month 2.',
+    example: 'One of 2 monthly subscriptions of January is paid a third time: 50% at month 2.',
     name: 'Subscription Retention',
     category: 'subscriptions',
     display: 'cohort',
     description:
-      'How many subscriptions of one duration paid again, by the period of their first payment at the usual price. Without a filter the duration is one month.',
+      'How many subscriptions of one duration paid again, by the period of their first payment at the regular price. Without a filter the duration is one month.',
     formula:
       'Month k rate = subscriptions whose k-th renewal was paid and not refunded in full ÷ subscriptions old enough for it',
     filters: subscriptionFilters,

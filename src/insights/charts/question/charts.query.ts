@@ -27,7 +27,7 @@ export class ChartQuery {
   end_date: string | null;
 
   @TextParameter({
-    description: 'JSON array of filters. Values of one are alternatives; all filters must match.',
+    description: 'JSON array of filters. The values of a filter are alternatives; all filters must match.',
     example: '[{"name": "country", "values": ["US", "GB"]}]',
   })
   filters: string | null;
@@ -50,7 +50,7 @@ export class ChartQuery {
   limit_num_segments: number;
 
   @TextParameter({
-    description: '`average`, `total` or both, separated by a comma: only the summary is answered.',
+    description: '`average`, `total` or both, separated by a comma: only the summary is returned.',
     example: 'total',
   })
   aggregate: string | null;
@@ -67,7 +67,7 @@ export class ChartQuery {
   @BooleanParameter({ description: 'Adds `annotations`; there are none.' })
   include_annotations: boolean;
 
-  @BooleanParameter({ description: 'Without effect: there is one generation of charts.' })
+  @BooleanParameter({ description: 'Ignored: there is one generation of charts.' })
   realtime: boolean;
 
   @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })

@@ -76,10 +76,13 @@ class ChartValueDto {
   @ApiProperty({ type: 'integer', required: false, description: 'Index into `periods`.' })
   period?: number;
 
-  @ApiProperty({ type: Number, example: 20, description: '0 where a rate has nothing to divide by.' })
+  @ApiProperty({ type: Number, example: 20, description: '0 if the denominator of a rate is 0.' })
   value: number;
 
-  @ApiProperty({ type: Boolean, description: 'It covers only a part of its time, or may still change.' })
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether it covers only part of its period, or may still change.',
+  })
   incomplete: boolean;
 }
 
@@ -87,7 +90,7 @@ class AveragedOverDto {
   @ApiProperty({
     type: 'integer',
     example: 11,
-    description: 'Averages of rates are over those of them with a denominator.',
+    description: 'Averages of rates cover those with a denominator.',
   })
   buckets: number;
 
@@ -132,7 +135,7 @@ export class ChartDataDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Everything recorded until then is included. Epoch milliseconds.',
+    description: 'Includes everything recorded until this time (epoch milliseconds).',
     example: 1778414400000,
   })
   last_computed_at: number;

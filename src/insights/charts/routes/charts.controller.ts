@@ -59,7 +59,7 @@ export class ChartsController {
     permission: 'charts_metrics:charts:read',
     operationId: 'getChartOptions',
     summary: 'Get the options of a chart',
-    description: 'Resolutions, segments, filters with the values that the project has, and selectors.',
+    description: 'Resolutions, segments, filters with the values of the project, and selectors.',
     ok: ChartOptionsDto,
   })
   async options(

@@ -43,7 +43,7 @@ export class V2ErrorDto {
     type: String,
     required: false,
     description:
-      'Tells causes of the same type apart, for programs. `sso_required`, with 403: the organization requires that the person signs in with its identity provider, at `/sso/start?email=`.',
+      'Distinguishes causes of the same type, for programs. `sso_required`, with 403: the organization requires that the person signs in with its identity provider, at `/sso/start?email=`.',
     example: 'sso_required',
   })
   reason?: string;
@@ -69,7 +69,7 @@ export class V2ErrorDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'With 421: the region that the data of the project is in.',
+    description: "With 421: the region of the project's data.",
   })
   region?: string;
 
@@ -85,7 +85,7 @@ export class OauthErrorDto {
   @ApiProperty({ type: String, example: 'invalid_grant' })
   error: string;
 
-  @ApiProperty({ type: String, description: 'For people who develop clients.' })
+  @ApiProperty({ type: String, description: 'For developers of clients.' })
   error_description: string;
 }
 
@@ -105,7 +105,7 @@ export class AccountErrorDto {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'With `sso_required`: where the person signs in instead.',
+    description: 'With `sso_required`: where to sign in instead.',
     example: '/sso/start?email=ada%40example.com',
   })
   sso_url?: string;

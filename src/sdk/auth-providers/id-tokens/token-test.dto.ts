@@ -5,7 +5,7 @@ import { type IdTokenProblem, idTokenProblems } from './id-token.policy.js';
 
 @BodyExample({ id_token: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl' })
 export class TestIdTokenDto {
-  @ApiProperty({ type: String, description: 'An ID token of the provider. It is not kept.' })
+  @ApiProperty({ type: String, description: 'An ID token of the provider. It is not stored.' })
   @IsString({ message: 'must be a string' })
   id_token: string;
 }
@@ -34,7 +34,7 @@ export class AuthTokenTestDto {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'What the token says. Null unless its signature is valid.',
+    description: 'The claims of the token. Null unless its signature is valid.',
   })
   claims: Record<string, unknown> | null;
 

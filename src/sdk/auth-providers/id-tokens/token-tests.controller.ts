@@ -15,7 +15,7 @@ export class TokenTestsController {
     operationId: 'testAuthProvider',
     summary: 'Test an ID token',
     description:
-      'Runs every check of a sign-in on an ID token, without signing anyone in. Works while the provider or sign-in is turned off. A token that fails is answered with 200 too, and the reason.',
+      'Runs every check of a sign-in on an ID token, without signing anyone in. Works while the provider or sign-in is turned off. A token that fails also answers 200, with the reason.',
     ok: AuthTokenTestDto,
   })
   test(

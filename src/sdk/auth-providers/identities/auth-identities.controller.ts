@@ -31,7 +31,7 @@ export class AuthIdentitiesController {
     operationId: 'listAuthIdentities',
     summary: 'List identities',
     description:
-      'Who has signed in, the latest sign-in first. Use `next_page` for the next page; someone who signs in meanwhile moves to the start of the list.',
+      'Identities that have signed in, latest sign-in first. Use `next_page` for the next page; an identity that signs in meanwhile moves to the start of the list.',
     ok: AuthIdentityListDto,
   })
   async list(
@@ -49,7 +49,7 @@ export class AuthIdentitiesController {
     permission: 'customer_information:customers:read',
     operationId: 'getAuthIdentity',
     summary: 'Get an identity',
-    description: 'A person as their provider names them, with what their customer has now.',
+    description: 'An identity at its provider, with the active entitlements of its customer.',
     ok: AuthIdentityDto,
   })
   async get(
@@ -66,7 +66,7 @@ export class AuthIdentitiesController {
     operationId: 'deleteAuthIdentity',
     summary: 'Unlink an identity',
     description:
-      'Signs a person out everywhere and forgets their app user id: the next sign-in maps it again, with the settings the provider has then. The customer and their purchases stay.',
+      "Ends all sessions of an identity and forgets its app user id: the next sign-in maps it again by the provider's settings. The customer and their purchases stay.",
     ok: DeletedAuthIdentityDto,
   })
   async delete(

@@ -14,7 +14,7 @@ class AuthProviderFieldsDto {
   @StringField({
     max: 100,
     optional: true,
-    description: 'Default: made of the kind and the Firebase project or the host of the issuer.',
+    description: 'Default: derived from the kind and the Firebase project or the host of the issuer.',
     example: 'Accounts of our shop',
   })
   name?: string;
@@ -70,7 +70,7 @@ class AuthProviderFieldsDto {
     min: 0,
     max: 50,
     optional: true,
-    description: 'Put in front of the claim. Default: nothing.',
+    description: 'Prefix for the claim. Default: none.',
     example: 'shop-',
   })
   app_user_id_prefix?: string;
@@ -118,7 +118,7 @@ export class AuthProviderDto {
   @ApiProperty({ type: String, nullable: true })
   jwks_url: string | null;
 
-  @ApiProperty({ enum: ['firebase', 'discovery', 'url'], description: 'How the keys are found.' })
+  @ApiProperty({ enum: ['firebase', 'discovery', 'url'], description: 'How the keys are located.' })
   jwks_source: 'firebase' | 'discovery' | 'url';
 
   @ApiProperty({ type: String, example: 'sub' })

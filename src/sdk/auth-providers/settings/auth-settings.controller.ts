@@ -33,7 +33,7 @@ export class AuthSettingsController {
     operationId: 'updateAuthSettings',
     summary: 'Change the sign-in settings',
     description:
-      'Turns sign-in, or anonymous sign-in, on or off. Customers who are signed in when it is turned off stay so for up to an hour: their sessions cannot be refreshed until it is on again.',
+      'Turns sign-in, or anonymous sign-in, on or off. Customers who are signed in when it is turned off stay signed in for up to an hour: their sessions cannot be refreshed until it is on again.',
     ok: AuthSettingsDto,
   })
   async update(
