@@ -92,7 +92,7 @@ describe('the deletion of an account', () => {
       {
         type: 'unprocessable_entity_error',
         reason: 'last_admin',
-        message: expect.stringContaining('other members: "My project". Make somebody else an admin'),
+        message: expect.stringContaining('other members: "My project". Make another member an admin'),
       },
     ]);
     const { lost, added } = contentChanges(before, await databaseContents(server.dataSource));
