@@ -18,7 +18,7 @@ export class MailOutcomeRecorder {
   ) {
     this.attempts = new Counter({
       name: 'tenure_mail_attempts_total',
-      help: 'Attempts to send a mail by what became of it: sent, to be tried again, given up.',
+      help: 'Attempts to send a mail by outcome: sent, to be retried, given up.',
       labelNames: ['result'],
       registers: [registry],
     });

@@ -29,7 +29,7 @@ export class RedemptionMetrics {
     });
     this.redemptions = new Counter({
       name: 'tenure_redemptions_total',
-      help: 'Redemptions that apps asked for, by what became of them.',
+      help: 'Redemptions that apps requested, by outcome.',
       labelNames: ['result'],
       registers: [registry],
     });

@@ -17,8 +17,7 @@ export class EventLogV2Controller {
     permission: 'customer_information:customers:read',
     operationId: 'listEvents',
     summary: 'List events',
-    description:
-      'Every recorded event of the project, newest first, also those that no webhook was sent for.',
+    description: 'Every recorded event of the project, newest first, including events without a webhook.',
     ok: EventListDto,
   })
   async list(
@@ -37,7 +36,7 @@ export class EventLogV2Controller {
     permission: 'customer_information:customers:read',
     operationId: 'getEvent',
     summary: 'Get an event',
-    description: 'One recorded event, as the list of events has it.',
+    description: 'One recorded event, as in the list of events.',
     ok: EventDto,
   })
   async get(@Param('project_id') projectId: string, @Param('event_id') id: string): Promise<EventDto> {

@@ -154,7 +154,7 @@ export class AccountProjectDto {
     enum: allPermissions,
     enumName: 'Permission',
     isArray: true,
-    description: 'What the person may do in the project.',
+    description: 'Permissions of the user in the project.',
     example: ['project_configuration:projects:read'],
   })
   permissions: Permission[];

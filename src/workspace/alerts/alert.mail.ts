@@ -66,7 +66,7 @@ function credentialsRefused({ alert, projectName }: AlertMail): Text {
     paragraphs: [
       `${storeOf(alert)} has refused the credentials of the app ${details.name} in the project ${projectName} since ${time(openedAt)}.`,
       ...(details.message === undefined ? [] : [details.message]),
-      'Until the store accepts them, purchases that need its answer wait. They are tried again by themselves.',
+      'Until the store accepts them, purchases that need its answer wait. They are retried automatically.',
       'Check the credentials on the page of the app, and replace them if they were revoked or have expired.',
     ],
   };
@@ -79,7 +79,7 @@ function credentialsAccepted({ alert, projectName }: AlertMail): Text {
     paragraphs: [
       `${storeOf(alert)} accepts the credentials of the app ${details.name} in the project ${projectName} again. ` +
         `It had refused them since ${time(openedAt)}.`,
-      'What waited is being done. There is nothing to do.',
+      'The waiting work is being processed. There is nothing to do.',
     ],
   };
 }

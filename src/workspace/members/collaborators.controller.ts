@@ -45,7 +45,7 @@ export class CollaboratorsController {
     operationId: 'updateCollaborator',
     summary: 'Change the role of a member',
     description:
-      "Changes a member's role, which applies from their next request on. The last admin keeps theirs.",
+      'Changes the role of a member from their next request on. The role of the last admin cannot change.',
     ok: CollaboratorDto,
     errors: { 422: 'The person is an admin by their role in the organization.' },
   })

@@ -25,7 +25,7 @@ export class PoolMetrics {
     });
     new Gauge({
       name: 'tenure_database_waiting',
-      help: 'What waits for a connection to the database.',
+      help: 'Waiters for a connection to the database.',
       labelNames: ['pool'],
       registers: [registry],
       collect() {

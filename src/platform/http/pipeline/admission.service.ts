@@ -45,7 +45,7 @@ export class AdmissionService {
     const inFlight = (): number => this.inFlight;
     new Gauge({
       name: 'tenure_http_requests_in_flight',
-      help: 'Requests that are being worked on.',
+      help: 'Requests in progress.',
       registers: [registry],
       collect() {
         this.set(inFlight());
@@ -54,7 +54,7 @@ export class AdmissionService {
     const bodyBytes = (): number => this.bodyBytes;
     new Gauge({
       name: 'tenure_http_body_bytes_in_flight',
-      help: 'Bytes of bodies over 64 KiB that are being worked on.',
+      help: 'Bytes of bodies over 64 KiB in progress.',
       registers: [registry],
       collect() {
         this.set(bodyBytes());
@@ -62,7 +62,7 @@ export class AdmissionService {
     });
     this.refusals = new Counter({
       name: 'tenure_http_requests_refused_total',
-      help: 'Requests answered with 503 because too many others, or too large ones, were being worked on.',
+      help: 'Requests answered with 503 because too many others, or too large ones, were in progress.',
       registers: [registry],
     });
   }

@@ -33,7 +33,7 @@ export class DeliveryMetrics {
   ) {
     this.attempts = new Counter({
       name: 'tenure_webhook_attempts_total',
-      help: 'Webhook attempts by what became of the delivery and by how the endpoint did before.',
+      help: 'Webhook attempts by outcome of the delivery and previous state of the endpoint.',
       labelNames: ['webhook', 'result'],
       registers: [registry],
     });
@@ -50,7 +50,7 @@ export class DeliveryMetrics {
     this.answers.inc({ answer: 'not_sent' }, 0);
     this.firstAttempt = new Histogram({
       name: 'tenure_webhook_first_attempt_delay_seconds',
-      help: 'From the recording of an event to the first attempt to deliver it, by how the endpoint did before; without replays.',
+      help: 'Time from the recording of an event to the first delivery attempt, by the previous state of the endpoint; without replays.',
       labelNames: ['webhook'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60],
       registers: [registry],

@@ -173,13 +173,13 @@ export class WebhookStateDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Of the newest 10,000 deliveries created in the last 24 hours, those that arrived.',
+    description: 'Deliveries that arrived, among the newest 10,000 created in the last 24 hours.',
   })
   delivered_24h: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Of the same deliveries, those that were given up or wait for a retry.',
+    description: 'Deliveries that ran out of retries or wait for one, among the same.',
   })
   failed_24h: number;
 

@@ -34,7 +34,7 @@ export class WebhooksV2Controller {
     operationId: 'listWebhookStates',
     summary: 'List the state of webhooks',
     description:
-      'Which webhook integrations are enabled, which of them fail, and how many deliveries arrived, failed or wait.',
+      'The state of each webhook integration: whether it is enabled, whether its endpoint fails, and how many deliveries arrived, failed or wait.',
     ok: WebhookStateListDto,
   })
   async states(

@@ -20,7 +20,7 @@ export class ReplayWebhookDto {
     values: webhookEventTypes,
     optional: true,
     nullable: true,
-    description: 'Null or empty: every type that the integration takes.',
+    description: 'Null or empty: every type that the integration accepts.',
   })
   event_types?: string[] | null;
 
@@ -51,27 +51,27 @@ export class WebhookReplayDto {
 
   @ApiProperty({
     enum: ['failed', 'all'],
-    description: 'What was asked for: failed deliveries, or all events.',
+    description: 'The requested scope: failed deliveries, or all events.',
   })
   deliveries: 'failed' | 'all';
 
   @ApiProperty({
     type: 'array',
     items: { type: 'string', enum: [...webhookEventTypes] },
-    description: 'Empty: every type that the integration takes.',
+    description: 'Empty: every type that the integration accepts.',
   })
   event_types: string[];
 
   @ApiProperty({ type: 'integer', description: 'Events that were queued.' })
   queued: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of them, those that wait for an attempt.' })
+  @ApiProperty({ type: 'integer', description: 'Queued events that wait for an attempt.' })
   pending: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of them, those that arrived.' })
+  @ApiProperty({ type: 'integer', description: 'Queued events that arrived.' })
   delivered: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of them, those that were given up.' })
+  @ApiProperty({ type: 'integer', description: 'Queued events that ran out of retries.' })
   failed: number;
 
   @ApiProperty({ type: 'integer', description: 'Events recorded at or after this time, epoch milliseconds.' })

@@ -57,8 +57,8 @@ export class WebhookReplaysV2Controller {
     operationId: 'getWebhookReplay',
     summary: 'Get a replay',
     description:
-      'How far a replay is. Counts its deliveries as they are now, retries included; those that are not kept any ' +
-      'more, or whose customer was deleted, are in none of the counts but `queued`.',
+      'The progress of a replay: the current states of its deliveries, including retries. Deliveries that are no longer ' +
+      'stored, or whose customer was deleted, only count in `queued`.',
     ok: WebhookReplayDto,
   })
   async get(

@@ -68,7 +68,7 @@ export class AccountEmailService {
       return this.mails.queue(tx, await this.createVerificationMail(tx, locked));
     });
     if (mail && !(await this.mails.attempt(mail))) {
-      throw new ApiError('mail', 'The mail server did not take the mail. It is tried again.');
+      throw new ApiError('mail', 'The mail server did not accept the mail. The server will retry.');
     }
     return user;
   }
@@ -78,7 +78,7 @@ export class AccountEmailService {
     const { email, password, code } = change;
     const { email: present } = await this.passwords.reauthenticate(session.userId, { password }, client);
     await this.policy.assertPasswordAllowed(present);
-    if (email === present) throw ApiError.parameter('email', 'email is the address that you have.');
+    if (email === present) throw ApiError.parameter('email', 'email is already your address.');
     await this.limiter.count([emailChangesOfUser, session.userId]);
     await this.codes.withCodeIfOn(session, code, (tx, user) => this.mailChange(tx, user, email));
   }

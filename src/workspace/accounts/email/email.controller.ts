@@ -45,7 +45,7 @@ export class EmailController {
   @ApiOperation({
     operationId: 'verifyEmail',
     summary: 'Confirm an email address',
-    description: 'Uses up the link that the hosted edition sends to new accounts. It needs no session.',
+    description: 'Uses the link that the hosted edition sends to new accounts. Needs no session.',
   })
   @ApiOkResponse({ type: OkEmailDto })
   @ApiBadRequestResponse({ type: AccountErrorDto, description: LINK_PROBLEM })
@@ -66,7 +66,7 @@ export class EmailController {
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 5 an hour.' })
   @ApiBadGatewayResponse({
     type: AccountErrorDto,
-    description: 'The mail server did not take the mail (`type: mail_error`).',
+    description: 'The mail server did not accept the mail (`type: mail_error`).',
   })
   async resend(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<ResentVerificationDto> {
     const { email, emailVerified } = await this.emails.resendVerification(userId);

@@ -32,7 +32,7 @@ export class AccountInvitesController {
   @ApiOperation({
     operationId: 'getInvite',
     summary: 'Look up an invite by its link',
-    description: 'What the recipient of an invite is invited to, and by whom. The link stays usable.',
+    description: 'The project, role and sender of an invite. The link stays usable.',
   })
   @ApiOkResponse({ type: ShownInviteDto })
   @NotOpen()
@@ -48,7 +48,7 @@ export class AccountInvitesController {
     operationId: 'acceptInvite',
     summary: 'Accept an invite',
     description:
-      'Makes the signed-in person a member of the project and confirms their email address. Who is a member already keeps their role.',
+      'Adds the signed-in user to the project and confirms their email address. Existing members keep their role.',
   })
   @ApiOkResponse({ type: AcceptedInviteDto })
   @ApiForbiddenResponse({

@@ -64,7 +64,7 @@ export class PasswordsController {
   @ApiOperation({
     operationId: 'checkResetLink',
     summary: 'Check a link to reset a password',
-    description: 'Whether the link works, and why not. This does not use it up.',
+    description: 'Whether the link works, and if not, why. Does not use the link.',
   })
   @ApiOkResponse({ type: LinkCheckDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })

@@ -55,9 +55,9 @@ export class SignInController {
   @Anonymous()
   @ApiOperation({
     operationId: 'getAuthConfig',
-    summary: 'Get how people can sign in',
+    summary: 'Get the sign-in methods',
     description:
-      'Which ways to sign in this server offers, and whether the first account still has to be created. For sign-in pages.',
+      'The sign-in methods of this server, and whether the first account still has to be created. For sign-in pages.',
   })
   @ApiOkResponse({ type: AuthConfigDto })
   async authConfig(): Promise<AuthConfigDto> {
@@ -83,7 +83,7 @@ export class SignInController {
     },
   })
   @ApiOkResponse({ schema: either(SignInAnswerDto.name, TOKEN_SET) })
-  @ApiBadRequestResponse({ description: 'A field is missing or not valid.', schema: eitherError })
+  @ApiBadRequestResponse({ description: 'A field is missing or invalid.', schema: eitherError })
   @ApiUnauthorizedResponse({
     description:
       'The email address is unknown or the password is wrong; or the key or ID token is not valid.',

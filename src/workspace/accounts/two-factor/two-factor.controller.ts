@@ -41,7 +41,7 @@ export class TwoFactorController {
     operationId: 'setUpTwoFactor',
     summary: 'Set two-factor up',
     description:
-      'Makes a secret for an authenticator app. Two-factor is on only after the first code (`POST /auth/2fa/enable`); until then another call replaces the secret.',
+      'Creates a secret for an authenticator app. Two-factor is on only after the first code (`POST /auth/2fa/enable`); until then another call replaces the secret.',
   })
   @ApiOkResponse({ type: TwoFactorSecretDto })
   @ApiBadRequestResponse({ type: AccountErrorDto, description: 'The password is missing or wrong.' })
@@ -63,7 +63,7 @@ export class TwoFactorController {
     operationId: 'enableTwoFactor',
     summary: 'Turn two-factor on',
     description:
-      'Takes the first code of the authenticator app. From then on sign-in asks for a code. Ends your other sessions. The recovery codes are shown only here.',
+      'Verifies the first code of the authenticator app; sign-in then asks for a code. Ends your other sessions. Only this response contains the recovery codes.',
   })
   @ApiOkResponse({ type: RecoveryCodesDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
@@ -83,7 +83,7 @@ export class TwoFactorController {
   @ApiOperation({
     operationId: 'disableTwoFactor',
     summary: 'Turn two-factor off',
-    description: 'Forgets the secret and the recovery codes. Sign-in asks only for the password again.',
+    description: 'Deletes the secret and the recovery codes. Sign-in then asks only for the password.',
   })
   @ApiOkResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
@@ -103,7 +103,7 @@ export class TwoFactorController {
   @RequireAccountSession()
   @ApiOperation({
     operationId: 'renewRecoveryCodes',
-    summary: 'Make new recovery codes',
+    summary: 'Create new recovery codes',
     description: 'Replaces all recovery codes; the old ones no longer work.',
   })
   @ApiOkResponse({ type: RecoveryCodesDto })

@@ -23,7 +23,7 @@ export interface NewTotpSecret {
 }
 
 function isOn(): ApiError {
-  return new ApiError('already_exists', 'Two-factor is on already. Turn it off first.');
+  return new ApiError('already_exists', 'Two-factor is already on. Turn it off first.');
 }
 
 /** Turns two-factor on and off. */
@@ -65,7 +65,8 @@ export class TwoFactorService {
   async enable({ userId, sessionId }: SessionPrincipal, code: string): Promise<string[]> {
     const user = await this.findUser(userId);
     if (hasTwoFactor(user)) throw isOn();
-    if (!user.sealedTotpSecret) throw new ApiError('conflict', 'Make a secret first: POST /auth/2fa/setup.');
+    if (!user.sealedTotpSecret)
+      throw new ApiError('conflict', 'Create a secret first: POST /auth/2fa/setup.');
     return this.codes.withCode(userId, code, async (tx) => {
       await this.sessions.endOthers(tx, userId, sessionId);
       await this.users.update(userId, { twoFactorEnabledAt: new Date(this.clock.nowMs()) }, tx);

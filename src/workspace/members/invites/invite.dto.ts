@@ -51,7 +51,7 @@ export class SentInviteDto extends InviteDto {
   @ApiProperty({
     type: Boolean,
     description:
-      'False if the mail server has not taken the mail. It is tried again; the invite can be resent.',
+      'False if the mail server has not accepted the mail yet. The server retries; the invite can also be resent.',
   })
   email_sent: boolean;
 }
