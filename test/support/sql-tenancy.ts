@@ -25,6 +25,8 @@ export interface TenantColumns {
   tables: ReadonlyMap<string, string>;
   /** The table of the tenants and its key. */
   origin: { table: string; column: string };
+  /** Whether the column of another table counts if that table is restricted. */
+  mayFollow?: boolean;
 }
 
 const isNode = (value: unknown): value is Node =>
@@ -45,7 +47,8 @@ const STATEMENTS = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'Mer
 /** Finds the tables of a statement that are not restricted to tenants. */
 class TenancyCheck {
   private readonly used: Relation[] = [];
-  /** Who is restricted as soon as the other one is. */
+  private readonly named = new Set<string>();
+  /** The first is restricted as soon as the second is. */
   private readonly follows: [Relation, Relation][] = [];
   private readonly restricted = new Set<Relation>();
 
@@ -59,6 +62,10 @@ class TenancyCheck {
       }
     }
     return this.used.filter((relation) => !this.restricted.has(relation)).map(({ name }) => name);
+  }
+
+  tables(): string[] {
+    return [...this.named].sort();
   }
 
   /** A SELECT, INSERT, UPDATE or DELETE, wherever it stands. */
@@ -117,6 +124,7 @@ class TenancyCheck {
         ? { kind: 'origin', name, column: this.columns.origin.column }
         : { kind: column === undefined ? 'other' : 'table', name, column: column ?? '' };
     if (relation.kind === 'table') this.used.push(relation);
+    if (relation.kind !== 'derived') this.named.add(name);
     scope.relations.set(alias, relation);
     return relation;
   }
@@ -203,8 +211,8 @@ class TenancyCheck {
     const follow = (follower: Side, leader: Side): void => {
       if (follower === null || follower === 'fixed' || leader === null) return;
       if (narrowed !== null && !narrowed.includes(follower)) return;
-      if (leader === 'fixed') this.restricted.add(follower);
-      else this.follows.push([follower, leader]);
+      if (leader === 'fixed' || leader.kind === 'derived') this.restricted.add(follower);
+      else if (this.columns.mayFollow === true) this.follows.push([follower, leader]);
     };
     follow(one, other);
     follow(other, one);
@@ -248,15 +256,28 @@ class TenancyCheck {
 
 export const loadParser = loadModule;
 
-/**
- * Tables of tenants that a statement does not restrict to some: whose tenant column it nowhere compares, by `=`, `IN`
- * or `= ANY`, with a value or with that of a table that is restricted. Only conditions that always hold count: not
- * those below OR and NOT. Needs `loadParser` once.
- * @throws Error for what is not SQL
- */
-export function unrestrictedTables(text: string, columns: TenantColumns): string[] {
+function checked(text: string, columns: TenantColumns): TenancyCheck {
   const { stmts } = parseSync(text) as unknown as { stmts?: Node[] };
   const check = new TenancyCheck(columns);
   for (const { stmt } of stmts ?? []) if (isNode(stmt)) check.query(stmt, null, new Set());
-  return check.unrestricted();
+  return check;
+}
+
+/**
+ * Tables of tenants that a statement does not restrict to some: whose tenant column it nowhere compares, by `=`, `IN`
+ * or `= ANY`, with a parameter, a constant or a column of a subquery. The column of another table counts only with
+ * `mayFollow`, because a distributed database does not derive one from the other. Only conditions that always hold count: not those below OR and NOT.
+ * Needs `loadParser` once.
+ * @throws Error for what is not SQL
+ */
+export function unrestrictedTables(text: string, columns: TenantColumns): string[] {
+  return checked(text, columns).unrestricted();
+}
+
+/**
+ * Names of all tables in a statement, except its common table expressions. Needs `loadParser` once.
+ * @throws Error for what is not SQL
+ */
+export function tablesOf(text: string): string[] {
+  return checked(text, { tables: new Map(), origin: { table: '', column: '' } }).tables();
 }

@@ -17,7 +17,7 @@ const find = statement(
   `SELECT a.project_id AS "projectId", a.id, a.type, a.name, a.public_key AS "publicKey",
      a.custom_url_scheme AS "customUrlScheme", a.store_settings AS "storeSettings",
      a.sealed_credentials AS "sealedCredentials", a.created_at AS "createdAt",
-     EXISTS (SELECT FROM store_tasks c WHERE c.project_id = a.project_id AND c.app_id = a.id
+     EXISTS (SELECT FROM store_tasks c WHERE c.project_id = $1 AND c.app_id = a.id
        AND c.kind = 'probe_credentials' AND c.key = '') AS "credentialsRefused"
    FROM apps a WHERE a.project_id = $1 AND a.id = $2`,
 );

@@ -13,7 +13,7 @@ import { Package } from './package.entity.js';
 const productsOfOffering = statement(
   'packages.products_of_offering',
   `SELECT DISTINCT a.product_id AS id FROM packages k
-   JOIN package_products a ON a.project_id = k.project_id AND a.package_id = k.id
+   JOIN package_products a ON a.project_id = $1 AND a.package_id = k.id
    WHERE k.project_id = $1 AND k.offering_id = $2`,
 );
 

@@ -32,50 +32,50 @@ const loadCatalog = statement(
         'requiresSecretKey', coalesce((store_settings ->> 'require_secret_key_for_receipts')::boolean, false),
         'commission', ${commission}, 'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
-      FROM apps WHERE project_id = p.id) AS apps,
+      FROM apps WHERE project_id = $1) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,
         'type', type, 'active', state = 'active', 'displayName', display_name, 'duration', duration,
         'trialDuration', trial_duration, 'gracePeriodDuration', grace_period_duration,
         'testStorePrice', CASE WHEN test_store_price_micros IS NULL THEN NULL ELSE
           json_build_object('amountMicros', test_store_price_micros, 'currency', test_store_price_currency) END,
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
-      FROM products WHERE project_id = p.id) AS products,
+      FROM products WHERE project_id = $1) AS products,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'lookupKey', lookup_key, 'displayName', display_name,
         'active', state = 'active', 'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
-      FROM entitlements WHERE project_id = p.id) AS entitlements,
+      FROM entitlements WHERE project_id = $1) AS entitlements,
      (SELECT coalesce(json_agg(json_build_object('productId', product_id, 'entitlementId', entitlement_id)
         ORDER BY entitlement_id, product_id), '[]')
-      FROM product_entitlements WHERE project_id = p.id) AS "productEntitlements",
+      FROM product_entitlements WHERE project_id = $1) AS "productEntitlements",
      (SELECT coalesce(json_agg(json_build_object('id', o.id, 'lookupKey', o.lookup_key,
         'displayName', o.display_name, 'isCurrent', o.is_current, 'active', o.state = 'active',
         'metadata', o.metadata, 'packages',
         (SELECT coalesce(json_agg(json_build_object('id', k.id, 'lookupKey', k.lookup_key, 'products',
            (SELECT coalesce(json_agg(json_build_object('productId', pp.product_id,
               'eligibilityCriteria', pp.eligibility_criteria) ORDER BY pp.created_at, pp.product_id), '[]')
-            FROM package_products pp WHERE pp.project_id = k.project_id AND pp.package_id = k.id))
+            FROM package_products pp WHERE pp.project_id = $1 AND pp.package_id = k.id))
            ORDER BY k.position, k.created_at, k.id), '[]')
-         FROM packages k WHERE k.project_id = o.project_id AND k.offering_id = o.id))
+         FROM packages k WHERE k.project_id = $1 AND k.offering_id = o.id))
         ORDER BY o.created_at, o.id), '[]')
-      FROM offerings o WHERE o.project_id = p.id) AS offerings,
+      FROM offerings o WHERE o.project_id = $1) AS offerings,
      (SELECT coalesce(json_agg(json_build_object('code', v.code, 'name', v.name, 'description', v.description,
         'active', v.state = 'active', 'grants',
         (SELECT coalesce(json_agg(json_build_object('productId', g.product_id, 'amount', g.amount,
            'trialAmount', g.trial_amount, 'expireAtCycleEnd', g.expire_at_cycle_end)
            ORDER BY g.position, g.product_id), '[]')
-         FROM virtual_currency_grants g WHERE g.project_id = v.project_id AND g.code = v.code))
+         FROM virtual_currency_grants g WHERE g.project_id = $1 AND g.code = v.code))
         ORDER BY v.created_at, v.code), '[]')
-      FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies,
+      FROM virtual_currencies v WHERE v.project_id = $1) AS currencies,
      p.experiment_holdout_percentage AS "holdoutPercentage",
      (SELECT coalesce(json_agg(json_build_object('id', r.id, 'state', r.state, 'offeringId', r.offering_id,
         'schedule', CASE WHEN r.starts_at IS NOT NULL THEN json_build_object(
           'startsAtMs', ${epochMs('r.starts_at')}, 'endsAtMs', ${epochMs('r.ends_at')}) END,
         'conditions', r.conditions, 'placements', r.placements, 'revision', r.revision) ORDER BY r.position, r.id), '[]')
-      FROM targeting_rules r WHERE r.project_id = p.id AND r.state <> 'inactive') AS "targetingRules",
+      FROM targeting_rules r WHERE r.project_id = $1 AND r.state <> 'inactive') AS "targetingRules",
      (SELECT coalesce(json_agg(json_build_object('id', e.id, 'displayName', e.display_name, 'status', e.status,
         'offerings', e.offerings, 'enrollmentPercentage', e.enrollment_percentage,
         'enrollmentMode', e.enrollment_mode, 'weights', e.weights, 'conditions', e.conditions,
         'placements', e.placements, 'startedAtMs', ${epochMs('e.started_at')}) ORDER BY e.priority, e.id), '[]')
-      FROM experiments e WHERE e.project_id = p.id AND e.status <> 'draft') AS experiments
+      FROM experiments e WHERE e.project_id = $1 AND e.status <> 'draft') AS experiments
    FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL`,
 );
 

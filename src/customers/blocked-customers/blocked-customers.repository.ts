@@ -35,7 +35,7 @@ const entries = `
     b.blocked_by_id AS "byId", b.blocked_by_email AS "byEmail", a.customer_id IS NOT NULL AS "customerExists"
   FROM blocked_customers b LEFT JOIN LATERAL (
     SELECT a.customer_id FROM customer_aliases a
-    WHERE a.project_id = b.project_id AND a.app_user_id = b.app_user_id LIMIT 1) a ON true
+    WHERE a.project_id = $1 AND a.app_user_id = b.app_user_id LIMIT 1) a ON true
   WHERE b.project_id = $1`;
 
 /** Blocking the same id again only replaces the note. `xmax` distinguishes an updated row from an inserted one. */

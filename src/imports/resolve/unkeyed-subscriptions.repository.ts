@@ -50,8 +50,8 @@ const named = statement(
   'unkeyed_subscriptions.named',
   `(SELECT DISTINCT ON (s.app_id, i.store_identifier) s.app_id AS "appId", i.store_identifier AS id,
      CASE WHEN s.key_state IS NULL THEN s.store_key END AS key
-   FROM subscription_identifiers i JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
-   LEFT JOIN import_key_misses m ON m.project_id = s.project_id AND m.subscription_id = s.id AND m.ask_again_at > $4
+   FROM subscription_identifiers i JOIN subscriptions s ON s.project_id = $1 AND s.id = i.subscription_id
+   LEFT JOIN import_key_misses m ON m.project_id = $1 AND m.subscription_id = s.id AND m.ask_again_at > $4
    WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.app_id = ANY($2::text[])
      AND (s.key_state IS NULL OR m.subscription_id IS NOT NULL)
    ORDER BY s.app_id, i.store_identifier, key)

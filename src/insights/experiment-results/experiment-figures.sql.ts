@@ -55,7 +55,7 @@ export const clear = statement(
 export const offeredProducts = statement(
   'experiment_results.offered_products',
   `SELECT DISTINCT o.product_id AS id FROM packages k
-   JOIN package_products o ON o.project_id = k.project_id AND o.package_id = k.id
+   JOIN package_products o ON o.project_id = $1 AND o.package_id = k.id
    WHERE k.project_id = $1 AND k.offering_id = ANY ($2::text[])`,
 );
 

@@ -32,9 +32,9 @@ export interface CurrencyMovement {
   reference: string | null;
 }
 
-/** $3: the current time; customers on a test clock use the clock's time instead. */
+/** $1: project; $3: the current time; customers on a test clock use the clock's time instead. */
 const live = `remaining > 0 AND (expires_at IS NULL OR expires_at > coalesce((
-  SELECT c.test_clock_at FROM customers c WHERE c.project_id = virtual_currency_lots.project_id
+  SELECT c.test_clock_at FROM customers c WHERE c.project_id = $1
     AND c.id = virtual_currency_lots.customer_id), $3))`;
 
 const lots = statement(

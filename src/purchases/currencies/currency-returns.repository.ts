@@ -14,7 +14,7 @@ export interface GrantedLot {
 const holders = statement(
   'currency_returns.holders',
   `SELECT DISTINCT c.id, c.original_app_user_id AS "appUserId" FROM virtual_currency_lots l
-   JOIN customers c ON c.project_id = l.project_id AND c.id = l.customer_id
+   JOIN customers c ON c.project_id = $1 AND c.id = l.customer_id
    WHERE l.project_id = $1 AND l.source_key = ANY ($2::text[])`,
 );
 

@@ -13,7 +13,7 @@ import { statement } from '../../platform/database/statement.js';
 const guessed = statement(
   'imported_keys.guessed',
   `SELECT DISTINCT s.store_key AS key FROM subscription_identifiers i
-   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   JOIN subscriptions s ON s.project_id = $1 AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = ANY ($4::text[])
      AND s.store = ANY ($2::text[]) AND s.environment = $3 AND s.key_state IS NOT NULL`,
 );

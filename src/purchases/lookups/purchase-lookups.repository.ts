@@ -85,7 +85,7 @@ const known = statement(
    WHERE o.project_id = $1 AND o.store = ANY ($2::text[]) AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
    UNION ALL
    SELECT 'subscription', s.environment, s.facts_at_ms FROM subscription_identifiers i
-   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   JOIN subscriptions s ON s.project_id = $1 AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = ANY ($2::text[]) AND s.facts -> 'continuations' -> $3::text IS NOT NULL
    LIMIT 1`,
 );
@@ -100,7 +100,7 @@ const keysOfOrders = statement(
 const continued = statement(
   'purchases.continued',
   `SELECT i.store_identifier AS name, s.store_key AS key FROM subscription_identifiers i
-   JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   JOIN subscriptions s ON s.project_id = $1 AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = ANY ($2::text[])
      AND s.facts -> 'continuations' -> i.store_identifier IS NOT NULL`,
 );

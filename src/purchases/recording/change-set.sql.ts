@@ -57,7 +57,7 @@ const takenBack = `
   LEFT JOIN LATERAL (
     SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
     FROM store_transaction_keys k
-    JOIN store_transactions t ON t.project_id = k.project_id AND t.recorded_at = k.recorded_at AND t.id = k.id
+    JOIN store_transactions t ON t.project_id = $1 AND t.recorded_at = k.recorded_at AND t.id = k.id
     WHERE (r.rebooks OR r.kind IN (${refundKinds.map((kind) => `'${kind}'`).join(', ')})) AND k.project_id = $1
       AND k.store = r.store AND k.environment = r.environment AND k.owner_key = r."ownerKey"
       AND k.period_key = r."periodKey" AND k.kind_seq = 0

@@ -69,8 +69,8 @@ const makeDue = statement(
 
 const moneyOf = (table: string, column: string): string => `
   SELECT t.${column} AS "purchaseId", t.period_key AS "periodKey", t.currency, sum(t.amount_micros) AS sum
-  FROM ${table} s JOIN store_transactions t ON t.project_id = s.project_id AND t.${column} = s.id
-  WHERE s.project_id = c.project_id AND s.customer_id = c.id GROUP BY t.${column}, t.period_key, t.currency`;
+  FROM ${table} s JOIN store_transactions t ON t.project_id = $1 AND t.${column} = s.id
+  WHERE s.project_id = $1 AND s.customer_id = c.id GROUP BY t.${column}, t.period_key, t.currency`;
 
 /** One statement, so that all rows come from the same snapshot. */
 const load = statement(
@@ -79,15 +79,15 @@ const load = statement(
      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
         'startedAtMs', ${epochMs('t.started_at')}, 'accessEndsAtMs', ${epochMs('t.access_ends_at')},
         'nextDueAtMs', ${epochMs('t.next_due_at')}, 'storeProductId', t.store_product_id)), '[]')
-      FROM subscriptions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedSubscriptions",
+      FROM subscriptions t WHERE t.project_id = $1 AND t.customer_id = c.id) AS "storedSubscriptions",
      (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', t.status,
         'purchasedAtMs', ${epochMs('t.purchased_at')})), '[]')
-      FROM one_time_purchases t WHERE t.project_id = c.project_id AND t.customer_id = c.id) AS "storedPurchases",
+      FROM one_time_purchases t WHERE t.project_id = $1 AND t.customer_id = c.id) AS "storedPurchases",
      (SELECT coalesce(json_agg(m), '[]') FROM (${moneyOf('subscriptions', 'subscription_id')}
         UNION ALL ${moneyOf('one_time_purchases', 'purchase_id')}) m) AS money,
      (SELECT json_build_object('customerVersion', s.customer_version, 'catalogVersion', s.catalog_version,
         'validUntilMs', ${epochMs('s.valid_until')}, 'subscriber', s.subscriber)
-      FROM customer_snapshots s WHERE s.project_id = c.project_id AND s.customer_id = c.id) AS answer
+      FROM customer_snapshots s WHERE s.project_id = $1 AND s.customer_id = c.id) AS answer
    FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
 );
 

@@ -34,7 +34,7 @@ const find = statement(
 const findByToken = statement(
   'redemption_links.find_by_token',
   `SELECT ${columns} FROM redemption_link_routes r
-   JOIN redemption_links t ON t.project_id = r.project_id AND t.id = r.link_id ${ownerOf('t')}
+   JOIN redemption_links t ON t.project_id = $1 AND t.id = r.link_id ${ownerOf('t')}
    WHERE r.token_hash = $2 AND r.project_id = $1`,
 );
 

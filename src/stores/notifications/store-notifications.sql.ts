@@ -41,7 +41,7 @@ export const insertRejected = statement(
    ), again AS (
      UPDATE store_notifications n SET last_error_at = $5, last_error = $6, kind = $8 FROM store_notification_keys k
      WHERE k.project_id = $1 AND k.app_id = $3 AND k.dedupe_key = $4
-       AND n.project_id = k.project_id AND n.id = k.id AND n.received_at = k.received_at
+       AND n.project_id = $1 AND n.id = k.id AND n.received_at = k.received_at
    )
    INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, received_at, state, last_error,
      last_error_at)
@@ -85,11 +85,11 @@ export const reactivateIfKnown = statement(
   'store_notifications.reactivate_if_known',
   `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
    WHERE n.project_id = $1 AND n.id = $2 AND n.received_at = $4 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_ATTEMPTS}
-     AND a.project_id = n.project_id AND a.id = n.app_id
-     AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
+     AND a.project_id = $1 AND a.id = n.app_id
+     AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = $1 AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
             AND s.store_key = n.subject)
-       OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = n.project_id AND s.store = a.type
+       OR EXISTS (SELECT 1 FROM one_time_purchases s WHERE s.project_id = $1 AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
             AND s.purchase_key = n.subject))
    RETURNING n.id`,
@@ -114,19 +114,19 @@ export const health = statement(
    FROM apps a
    LEFT JOIN LATERAL (
      SELECT n.received_at, n.sent_at, n.state FROM store_notifications n
-     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.state <> 'rejected'
+     WHERE n.project_id = $1 AND n.app_id = a.id AND n.state <> 'rejected'
      ORDER BY n.received_at DESC LIMIT 1) last ON true
    LEFT JOIN LATERAL (
      SELECT n.last_error_at, n.last_error, n.state, n.kind FROM store_notifications n
-     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at IS NOT NULL
+     WHERE n.project_id = $1 AND n.app_id = a.id AND n.last_error_at IS NOT NULL
      ORDER BY n.last_error_at DESC LIMIT 1) error ON true
    LEFT JOIN LATERAL (
      SELECT c.attempted_at, c.status FROM store_notification_copies c
-     WHERE c.project_id = a.project_id AND c.app_id = a.id AND c.attempted_at IS NOT NULL
+     WHERE c.project_id = $1 AND c.app_id = a.id AND c.attempted_at IS NOT NULL
      ORDER BY c.attempted_at DESC LIMIT 1) copy ON true
    LEFT JOIN LATERAL (
      SELECT n.answered_at, n.answer_error FROM store_notifications n
-     WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at >= $2 AND n.answer_error IS NOT NULL
+     WHERE n.project_id = $1 AND n.app_id = a.id AND n.last_error_at >= $2 AND n.answer_error IS NOT NULL
      ORDER BY n.last_error_at DESC LIMIT 1) refused ON true
    WHERE a.project_id = $1`,
 );

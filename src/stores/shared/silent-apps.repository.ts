@@ -50,7 +50,7 @@ const askAboutOneTime = statement(
        AND o.purchased_at < $9 AND (o.purchased_at, o.purchase_key) > ($7, $8) AND o.status = 'owned'
        AND NOT ($10 AND EXISTS (
          SELECT 1 FROM one_time_purchases n
-         WHERE n.project_id = o.project_id AND n.customer_id = o.customer_id AND n.app_id = o.app_id
+         WHERE n.project_id = $1 AND n.customer_id = o.customer_id AND n.app_id = o.app_id
            AND n.environment = o.environment AND n.status = 'owned'
            AND n.facts_at_ms <= extract(epoch FROM $4::timestamptz) * 1000 - $6::bigint
            AND (n.purchased_at, n.purchase_key) > (o.purchased_at, o.purchase_key)))

@@ -38,7 +38,7 @@ const changes = statement(
 const blockedAt = statement(
   'access_explanation.blocked_at',
   `SELECT min(b.blocked_at) AS at FROM customer_aliases a
-   JOIN blocked_customers b ON b.project_id = a.project_id AND b.app_user_id = a.app_user_id
+   JOIN blocked_customers b ON b.project_id = $1 AND b.app_user_id = a.app_user_id
    WHERE a.project_id = $1 AND a.customer_id = $2`,
 );
 

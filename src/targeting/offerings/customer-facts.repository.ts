@@ -43,7 +43,7 @@ const readFacts = statement(
      ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", c.current_offering_override AS "overrideOfferingId",
      EXISTS (SELECT 1 FROM customer_aliases t CROSS JOIN LATERAL (
        SELECT 1 FROM blocked_customers b
-       WHERE b.project_id = t.project_id AND b.app_user_id = t.app_user_id LIMIT 1) b
+       WHERE b.project_id = q.project_id AND b.app_user_id = t.app_user_id LIMIT 1) b
      WHERE t.project_id = q.project_id AND t.customer_id = a.customer_id) AS "isBlocked",
      (SELECT coalesce(json_agg(json_build_object('experimentId', e.experiment_id, 'variant', e.variant,
         'isSuperseded', e.superseded_at IS NOT NULL) ORDER BY e.enrolled_at, e.experiment_id), '[]')

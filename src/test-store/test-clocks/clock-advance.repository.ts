@@ -64,7 +64,7 @@ const finish = statement(
   `UPDATE test_clocks k SET frozen_at = target_at, target_at = NULL
    WHERE k.project_id = $1 AND k.id = $2 AND k.target_at = $3 AND NOT EXISTS (
      SELECT 1 FROM customers c
-     WHERE c.project_id = k.project_id AND c.test_clock_id = k.id AND c.test_clock_at < k.target_at)`,
+     WHERE c.project_id = $1 AND c.test_clock_id = k.id AND c.test_clock_at < k.target_at)`,
 );
 
 const fail = statement(

@@ -42,7 +42,7 @@ const customersOf = statement(
    FROM customers c
    CROSS JOIN LATERAL (
      SELECT min(s.access_ends_at) AS ends_at FROM subscriptions s
-     WHERE s.project_id = c.project_id AND s.customer_id = c.id AND s.store = 'test_store'
+     WHERE s.project_id = $1 AND s.customer_id = c.id AND s.store = 'test_store'
        AND s.access_ends_at > c.test_clock_at) s
    WHERE c.project_id = $1 AND c.test_clock_id = ANY($2) ORDER BY c.original_app_user_id COLLATE "C"`,
 );
@@ -63,7 +63,7 @@ const lockCustomers = statement(
 const soldProducts = statement(
   'test_clocks.sold_products',
   `SELECT DISTINCT s.app_id AS "appId", s.store_product_id AS "storeProductId"
-   FROM customers c JOIN subscriptions s ON s.project_id = c.project_id AND s.customer_id = c.id
+   FROM customers c JOIN subscriptions s ON s.project_id = $1 AND s.customer_id = c.id
    WHERE c.project_id = $1 AND c.test_clock_id = $2 AND s.store = 'test_store' AND s.status <> 'expired'`,
 );
 

@@ -43,7 +43,7 @@ const listed = `c.original_app_user_id AS "originalAppUserId", c.created_at AS "
 
 const ownersOf = (identifiers: string, ownerColumn: string, table: string, search: string): string => `
     SELECT t.customer_id FROM ${identifiers} i
-    JOIN ${table} t ON t.project_id = i.project_id AND t.id = i.${ownerColumn}
+    JOIN ${table} t ON t.project_id = $1 AND t.id = i.${ownerColumn}
     WHERE i.project_id = $1 AND i.store_identifier = ${search}`;
 
 /** Customers that match a search exactly: by any id, by email address, or by a store id of a purchase. */
@@ -122,7 +122,7 @@ export class CustomerListsRepository {
     const narrowing = new Narrowing('customers.aliases', [projectId, customerId, limit + 1]);
     const behind = narrowing.behind(['a.app_user_id'], after, 'ASC');
     const text = `SELECT ${aliasColumns} FROM customer_aliases a
-      JOIN customers c ON c.project_id = a.project_id AND c.id = a.customer_id
+      JOIN customers c ON c.project_id = $1 AND c.id = a.customer_id
       WHERE a.project_id = $1 AND a.customer_id = $2${behind}
       ORDER BY a.app_user_id LIMIT $3`;
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);

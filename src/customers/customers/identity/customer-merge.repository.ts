@@ -15,7 +15,7 @@ const incoming = `
     FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
 
 const isLive = (enrollment: string): string => `EXISTS (SELECT 1 FROM experiments x
-       WHERE x.project_id = ${enrollment}.project_id AND x.id = ${enrollment}.experiment_id
+       WHERE x.project_id = $1 AND x.id = ${enrollment}.experiment_id
          AND x.status <> 'stopped')`;
 
 /**

@@ -15,10 +15,10 @@ export const clockCustomers = (testClockId: string): string => `
   SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.test_clock_id = ${testClockId}`;
 
 /**
- * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null if the customer no longer
- * exists. LATERAL with LIMIT forces the planner to look up by key.
+ * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias` ($1: project); null if the
+ * customer no longer exists. LATERAL with LIMIT forces the planner to look up by key.
  */
 export const ownerOf = (alias: string): string => `
   LEFT JOIN LATERAL (
     SELECT c.original_app_user_id, c.test_clock_at FROM customers c
-    WHERE c.project_id = ${alias}.project_id AND c.id = ${alias}.customer_id LIMIT 1) c ON true`;
+    WHERE c.project_id = $1 AND c.id = ${alias}.customer_id LIMIT 1) c ON true`;

@@ -58,7 +58,7 @@ const ownAccounts = `(
 const lockAndLoad = statement(
   'customers.lock_and_load',
   `SELECT ${customerStateColumns}, ${ownAccounts},
-     (SELECT x.version FROM customers x WHERE x.project_id = c.project_id AND x.id = c.id) AS "seenVersion"
+     (SELECT x.version FROM customers x WHERE x.project_id = $1 AND x.id = c.id) AS "seenVersion"
    FROM customers c WHERE ${selection} ORDER BY c.id FOR UPDATE OF c`,
 );
 

@@ -94,7 +94,7 @@ export const enrollmentsOf = statement(
   `SELECT e.customer_id AS "customerId", e.experiment_id AS "experimentId", e.variant,
      ${epochMs('e.enrolled_at')} AS "enrolledAtMs", ${epochMs('least(e.superseded_at, x.stopped_at)')} AS "endedAtMs"
    FROM experiment_enrollments e
-   JOIN experiments x ON x.project_id = e.project_id AND x.id = e.experiment_id
+   JOIN experiments x ON x.project_id = $1 AND x.id = e.experiment_id
    WHERE e.project_id = $1 AND e.customer_id = ANY($2::text[])`,
 );
 

@@ -25,10 +25,10 @@ export const pageOfEvent = statement(
   pageOf(
     `events e CROSS JOIN LATERAL (
        SELECT d.* FROM webhook_deliveries d
-       WHERE d.project_id = e.project_id AND d.created_at = e.created_at AND d.event_id = e.id
+       WHERE d.project_id = $1 AND d.created_at = e.created_at AND d.event_id = e.id
        UNION ALL
        SELECT d.* FROM webhook_deliveries d
-       WHERE d.project_id = e.project_id AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
+       WHERE d.project_id = $1 AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
     ' AND e.project_id = $1 AND e.id = $10',
   ),
 );
@@ -39,7 +39,7 @@ export const pageOfReplay = statement(
   pageOf(
     `webhook_replay_deliveries l CROSS JOIN LATERAL (
        SELECT d.* FROM webhook_deliveries d
-       WHERE d.project_id = l.project_id AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id LIMIT 1) d`,
+       WHERE d.project_id = $1 AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id LIMIT 1) d`,
     ' AND l.project_id = $1 AND l.replay_id = $11 AND ($10::text IS NULL OR d.event_id = $10)',
   ),
 );
@@ -58,7 +58,7 @@ export const content = statement(
   'webhook_log.content',
   `SELECT e.body::text AS event, d.customer_info AS "customerInfo"
    FROM webhook_deliveries d
-   JOIN events e ON e.project_id = d.project_id AND e.created_at = d.event_created_at AND e.id = d.event_id
+   JOIN events e ON e.project_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id
    WHERE ${ofIntegration} AND d.id = $3`,
 );
 

@@ -45,7 +45,7 @@ const failing = statement(
      last.last_attempt_at AS "lastAttemptAt", last.status AS "deliveryStatus"
    FROM webhook_integrations w CROSS JOIN LATERAL (
      SELECT d.response_status, d.last_error, d.last_attempt_at, d.status FROM webhook_deliveries d
-     WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.attempts > 0
+     WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.attempts > 0
      ORDER BY d.created_at DESC, d.id LIMIT 1) last
    WHERE w.project_id = $1 AND w.enabled AND last.status <> 'delivered'
    ORDER BY w.created_at, w.id`,
@@ -61,12 +61,12 @@ const byIntegration = statement(
        count(*) FILTER (WHERE d.attempts > 0 AND d.status <> 'delivered')::int AS failed
      FROM (
        SELECT d.status, d.attempts FROM webhook_deliveries d
-       WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.created_at >= $3
+       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.created_at >= $3
        ORDER BY d.created_at DESC, d.id LIMIT $4) d) day
    CROSS JOIN LATERAL (
      SELECT count(*)::int AS pending FROM (
        SELECT 1 FROM webhook_deliveries d
-       WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' LIMIT $4) d) waiting
+       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.status = 'pending' LIMIT $4) d) waiting
    WHERE w.project_id = $1 AND w.id = ANY ($2)`,
 );
 

@@ -43,7 +43,7 @@ export const replayAll = statement(
   'webhook_replays.replay_all',
   `WITH chosen AS (
      SELECT e.*, row_number() OVER (ORDER BY e.created_at, e.id) - 1 AS place, w.id AS integration_id
-     FROM webhook_integrations w JOIN events e ON e.project_id = w.project_id
+     FROM webhook_integrations w JOIN events e ON e.project_id = $1
      WHERE w.project_id = $1 AND w.id = $2 AND e.created_at >= $3 AND e.created_at < $4
        AND (cardinality($5::text[]) = 0 OR e.type = ANY ($5)) AND e.type <> 'TEST' AND ${eventMatches}
      ORDER BY place LIMIT $6
@@ -52,7 +52,7 @@ export const replayAll = statement(
        event_type, replay, next_attempt_at, customer_id, sequence)
      SELECT e.project_id, $7, 'whd_' || substr(md5(e.id || w.id || $7::timestamptz::text), 1, 16), w.id, e.id,
        e.created_at, e.type, true, ${spaced}, ${orderColumns}
-     FROM chosen e JOIN webhook_integrations w ON w.project_id = e.project_id AND w.id = e.integration_id
+     FROM chosen e JOIN webhook_integrations w ON w.project_id = $1 AND w.id = e.integration_id
      ON CONFLICT (project_id, created_at, id) DO NOTHING
      RETURNING created_at, id
    ), ${recorded}`,
@@ -70,9 +70,9 @@ const shown = `
       max(d.last_attempt_at + coalesce(d.response_ms, 0) * interval '1 millisecond') AS "lastAttemptEndedAt"
     FROM webhook_replay_deliveries l CROSS JOIN LATERAL (
       SELECT d.status, d.last_attempt_at, d.response_ms FROM webhook_deliveries d
-      WHERE d.project_id = l.project_id AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id
+      WHERE d.project_id = $1 AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id
       LIMIT 1) d
-    WHERE l.project_id = r.project_id AND l.replay_id = r.id) c
+    WHERE l.project_id = $1 AND l.replay_id = r.id) c
   WHERE r.project_id = $1 AND r.webhook_integration_id = $2`;
 
 export const find = statement('webhook_replays.find', `${shown} AND r.id = $3`);
