@@ -698,16 +698,16 @@ describe('an app of the App Store, kept up to date', () => {
       const place = { projectId: world.projectId, appId: world.appId, environment: 'sandbox' as const };
       const store = { refreshesPerSecond: { production: 25, sandbox: 2.5 } };
       world.clock.advanceMs(10_000);
-      const takes = await Promise.all(Array.from({ length: 9 }, () => budgets.take(store, place)));
+      const takes = await Promise.all(Array.from({ length: 9 }, () => budgets.reserve(store, place)));
       expect(takes.filter((waitMs) => waitMs === 0)).toHaveLength(5);
       expect(takes.filter((waitMs) => waitMs > 0)).toEqual([400, 400, 400, 400]);
       world.clock.advanceMs(400);
-      expect(await budgets.take(store, place)).toBe(0);
+      expect(await budgets.reserve(store, place)).toBe(0);
       await budgets.block({}, place, 60_000);
       world.clock.advanceMs(20_000);
-      expect(await budgets.take(store, place)).toBe(40_000);
+      expect(await budgets.reserve(store, place)).toBe(40_000);
       world.clock.advanceMs(40_000);
-      expect(await budgets.take(store, place)).toBe(0);
+      expect(await budgets.reserve(store, place)).toBe(0);
     });
   });
 

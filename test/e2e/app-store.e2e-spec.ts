@@ -394,7 +394,7 @@ describe('the App Store', () => {
       const renewed = subscription.renew();
       for (let time = 0; time < 3; time++) expect((await world.notify(renewed)).status).toBe(200);
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-      const health = await world.server.app.get(NotificationHealthService).of(world.projectId);
+      const health = await world.server.app.get(NotificationHealthService).forProject(world.projectId);
       expect(health.get(world.appId)).toMatchObject({ status: 'ready', lastSentAtMs: world.clock.nowMs() });
     });
 
@@ -588,7 +588,7 @@ describe('the App Store', () => {
       await world.process();
       expect(await purchaseRows()).toBe(before);
       expect((await world.subscription(user)).status).toBe('active');
-      const health = await world.server.app.get(NotificationHealthService).of(world.projectId);
+      const health = await world.server.app.get(NotificationHealthService).forProject(world.projectId);
       expect(health.get(world.appId)?.lastError?.type).toBe('rejected');
     });
 

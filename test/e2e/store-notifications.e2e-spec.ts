@@ -50,7 +50,8 @@ describe('the inbox of store notifications', () => {
       expect(found).toHaveLength(1);
       await doing();
     });
-  const health = async () => (await server.app.get(NotificationHealthService).of(projectId)).get(appId);
+  const health = async () =>
+    (await server.app.get(NotificationHealthService).forProject(projectId)).get(appId);
 
   beforeAll(async () => {
     server = await startTestServer();

@@ -15,15 +15,15 @@ export class AskedAppsService {
 
   /** Returns an app whose store can be called, or a sentence that explains why it cannot. */
   open(app: App): AskedApp | string {
-    const connection = this.connections.of(app.type);
+    const connection = this.connections.forType(app.type);
     const adapter = this.connections.adapterFor(app);
     if (!connection || !adapter) return `this server does not ask ${app.type} about purchases`;
     if (Object.keys(app.sealedCredentials).length === 0) return 'the app has no credentials of its store';
     if (app.credentialsRefused === true) return "the store refuses the app's credentials";
     const { projectId, id: appId } = app;
     return new AskedApp(app, adapter, {
-      take: (environment) => this.budgets.take(connection, { projectId, appId, environment }),
-      noted: (answer) => this.health.note(app, adapter.store, answer),
+      take: (environment) => this.budgets.reserve(connection, { projectId, appId, environment }),
+      noted: (answer) => this.health.recordResult(app, adapter.store, answer),
     });
   }
 }

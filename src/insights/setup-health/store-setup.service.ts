@@ -18,8 +18,8 @@ export class StoreSetupService {
   async of(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
     const [apps, credentials, notifications] = await Promise.all([
       this.apps.all(projectId),
-      this.credentials.of(projectId),
-      this.notifications.of(projectId),
+      this.credentials.forProject(projectId),
+      this.notifications.forProject(projectId),
     ]);
     const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
     return { apps, stores: { credentials, notifications, addresses } };

@@ -37,7 +37,7 @@ export class ReceiptReadsService {
   ): Promise<Verified | null> {
     const ask = (): Promise<StoreAnswer> => adapter.verify(receipt, context);
     const result = await (adapter.store === 'test_store' ? ask() : this.share(key(), ask));
-    await this.credentials.note(caller, adapter.store, result);
+    await this.credentials.recordResult(caller, adapter.store, result);
     if (result.failure === 'permanent' && result.isOver) {
       const known = await this.lookups.knownAs(projectId, adapter.store, receipt.fetchToken);
       if (known !== null) return null;

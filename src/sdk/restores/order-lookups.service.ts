@@ -83,7 +83,7 @@ export class OrderLookupsService {
       const adapter = this.connections.adapterFor(app);
       const verified = await adapter?.order?.(orderId);
       if (!adapter || !verified) continue;
-      await this.health.note(app, adapter.store, verified);
+      await this.health.recordResult(app, adapter.store, verified);
       if (verified.failure === null) {
         const { environment } = verified;
         return { appId: app.id, store: adapter.store, environment, verified };

@@ -143,7 +143,7 @@ export class StoreOrdersService {
     order: Needed,
   ): Promise<{ app: App; connection: Connection<Needed> }> {
     const { appId, store } = row;
-    const found = await this.connections.ofApp(projectId, appId);
+    const found = await this.connections.forApp(projectId, appId);
     if (found?.app.type !== store || !found.connection[order]) throw impossible(store, order);
     // Payments are refunded by order id.
     if (order !== 'refund' && 'storeKey' in row) assertKeyKnown(row);

@@ -52,7 +52,7 @@ export class SubscriptionExtensionsService {
    * store cannot be reached
    */
   async extend(write: ProjectWrite, row: SubscriptionRow, options: ExtensionOptions): Promise<void> {
-    const found = await this.connections.ofApp(write.projectId, row.appId);
+    const found = await this.connections.forApp(write.projectId, row.appId);
     if (!found?.connection.extend) {
       throw new ApiError(
         'impossible',

@@ -76,7 +76,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
       });
     }
     const found = await this.storeOf(app).find(userId, receiptId);
-    await this.health.note(app, 'amazon', 'failure' in found ? found : { failure: null });
+    await this.health.recordResult(app, 'amazon', 'failure' in found ? found : { failure: null });
     if ('failure' in found) throw verificationError(found);
     return found.json;
   }

@@ -19,7 +19,7 @@ export class ConsumptionCustomersService {
   ) {}
 
   /** The owner of the purchase in a notification; null if no customer owns it. */
-  async of(app: App, { environment, purchaseKey }: AppleNotification): Promise<CustomerRow | null> {
+  async ownerOf(app: App, { environment, purchaseKey }: AppleNotification): Promise<CustomerRow | null> {
     if (environment === null || purchaseKey === null) return null;
     const { store } = this.apple.appOf(app);
     const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };

@@ -93,7 +93,7 @@ export class ConsumptionRequestsService {
     const { type, transaction, signedAtMs } = notification;
     const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
     if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate || !isOfBuyer(transaction)) return;
-    const customer = await this.customers.of(app, notification);
+    const customer = await this.customers.ownerOf(app, notification);
     const wish = customer && wishOf(app, customer);
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;

@@ -26,7 +26,7 @@ export class MassExtensionCallsService {
   }
 
   /** @throws ApiError 404; 422 for an app of another store or without a key */
-  async of(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
+  async storeOf(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
     const app = await this.apps.get(projectId, appId);
     if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
       throw new ApiError('impossible', 'Only the App Store can extend all subscriptions of a product.');

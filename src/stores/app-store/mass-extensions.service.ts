@@ -31,7 +31,7 @@ export class MassExtensionsService {
   async start(write: ProjectWrite, appId: string, options: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
     const environment = options.environment ?? 'production';
-    const store = await this.calls.of(projectId, appId, environment);
+    const store = await this.calls.storeOf(projectId, appId, environment);
     const nowMs = this.clock.nowMs();
     const wished: MassExtensionRow = {
       appId,
@@ -71,7 +71,7 @@ export class MassExtensionsService {
     await this.calls.assertApp(projectId, appId);
     const known = await this.found(projectId, appId, id);
     if (known.complete) return known;
-    const store = await this.calls.of(projectId, appId, known.environment);
+    const store = await this.calls.storeOf(projectId, appId, known.environment);
     const status = await store.ask((api) => api.massExtension(id, known.storeProductId));
     if (status.complete !== true) return known;
     await this.repository.complete(

@@ -63,7 +63,7 @@ export class NotificationHealthService {
   ) {}
 
   /** Health by app id, for all apps of a project. */
-  async of(projectId: string): Promise<Map<string, NotificationHealth>> {
+  async forProject(projectId: string): Promise<Map<string, NotificationHealth>> {
     const rows = await this.repository.health(projectId, new Date(this.clock.nowMs() - REFUSAL_SHOWS_MS));
     return new Map(rows.map((row) => [row.appId, healthOf(row)]));
   }

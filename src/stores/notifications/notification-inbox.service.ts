@@ -68,7 +68,7 @@ export class NotificationInboxService implements OnModuleInit {
   }
 
   /** Saves the newest rejected notifications of each app, so that developers can see them. */
-  noteRejected(
+  saveRejected(
     { projectId, id: appId }: App,
     { body }: RawNotification,
     { kind, message }: { kind: 'unsigned' | null; message: string },

@@ -28,7 +28,7 @@ export class NotificationIntakeService {
    */
   async receive(store: string, appId: string, notification: RawNotification): Promise<string | null> {
     const app = await this.apps.findAnywhere(appId);
-    const source = app && this.sources.of(app.type);
+    const source = app && this.sources.forType(app.type);
     if (!app || source?.store !== store) {
       throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
     }
@@ -45,7 +45,7 @@ export class NotificationIntakeService {
    * @throws ApiError 4xx if the notification is not genuine
    */
   async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {
-    const head = await this.sources.of(app.type)?.authenticate(app, notification);
+    const head = await this.sources.forType(app.type)?.authenticate(app, notification);
     return head && (await this.inbox.save(head.app ?? app, notification, head, { delayMs, wasMissed: true }))
       ? head
       : null;
@@ -74,7 +74,7 @@ export class NotificationIntakeService {
       const isRefused = error instanceof ApiError && error.status < 500 && error.kind !== 'rate_limited';
       if (isRefused) {
         const kind = error instanceof UnsignedNotification ? 'unsigned' : null;
-        await this.inbox.noteRejected(app, notification, { kind, message: error.message });
+        await this.inbox.saveRejected(app, notification, { kind, message: error.message });
       }
       throw error;
     }

@@ -17,13 +17,13 @@ export class NotificationSourcesService {
   }
 
   /** Null for a store whose notifications this server does not accept. */
-  of(appType: AppType): NotificationSource | null {
+  forType(appType: AppType): NotificationSource | null {
     return this.sources.findLast(({ appTypes }) => appTypes.includes(appType)) ?? null;
   }
 
   /** The app's permanent notification URL; null for a store that `of` does not know. */
   addressFor({ type, id }: Pick<App, 'type' | 'id'>): string | null {
-    const source = this.of(type);
+    const source = this.forType(type);
     return source && `${this.config.baseUrl}/v1/notifications/${source.store}/${id}`;
   }
 }

@@ -95,7 +95,7 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
     const { projectId, appId, receivedAt, ...notification } = claimed;
     const app = await this.apps.find(projectId, appId);
-    const source = app && this.sources.of(app.type);
+    const source = app && this.sources.forType(app.type);
     // The app and its inbox have been deleted.
     if (!app || !source) return 'ignored_type';
     return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });

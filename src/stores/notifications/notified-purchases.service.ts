@@ -50,7 +50,7 @@ export class NotifiedPurchases {
     const adapter = this.connections.adapterFor(app);
     const refreshed = await adapter?.refresh?.(key, environment);
     if (!adapter || !refreshed) return 'ignored_type';
-    await this.credentials.note(app, adapter.store, refreshed);
+    await this.credentials.recordResult(app, adapter.store, refreshed);
     return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed, {
       key,
     });
@@ -67,7 +67,7 @@ export class NotifiedPurchases {
     const nothingKnown = { productIds: [], price: null, country: null, presentedOfferingId: null };
     const context = { nowMs, product: () => undefined, hadProduct: () => false };
     const answer = await adapter.verify({ ...receipt, ...nothingKnown }, context);
-    await this.credentials.note(app, adapter.store, answer);
+    await this.credentials.recordResult(app, adapter.store, answer);
     return answer;
   }
 
@@ -122,7 +122,7 @@ export class NotifiedPurchases {
   async failed(app: App, store: Store, failure: VerificationFailure): Promise<void> {
     const delay = delayOf(failure);
     if (!delay) return;
-    await this.credentials.note(app, store, failure);
+    await this.credentials.recordResult(app, store, failure);
     throw delay;
   }
 }

@@ -66,7 +66,7 @@ export class PaddleNotifications implements NotificationSource, OnModuleInit {
     isKnown: boolean,
   ): Promise<NotificationOutcome> {
     const place = { projectId: app.projectId, appId: app.id, environment };
-    const waitMs = await this.budgets.take(this.connection, place);
+    const waitMs = await this.budgets.reserve(this.connection, place);
     if (waitMs === 0) {
       try {
         return await this.notified.fetch(app, { key, environment });

@@ -71,7 +71,7 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
     const seller = await this.seller(app, notification);
     if (seller === null) return 'ignored_unknown_purchase';
     const answer = await this.roku.storeOf(seller).notified(notification);
-    await this.health.note(seller, 'roku', answer);
+    await this.health.recordResult(seller, 'roku', answer);
     const sold = answer.failure === null ? answer.appId : undefined;
     // The notification named a different channel than Roku's answer.
     if (sold !== undefined && sold !== seller.id) return 'ignored_unknown_purchase';

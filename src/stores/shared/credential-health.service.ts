@@ -78,7 +78,7 @@ export class CredentialHealthService implements OnModuleInit {
    * Records whether a store accepted the credentials of a call. Success costs nothing unless the credentials were known
    * to be refused when the app was read.
    */
-  async note(
+  async recordResult(
     { projectId, id, credentialsRefused = true }: CallingApp,
     store: Store,
     answer: { failure: null } | VerificationFailure,
@@ -111,7 +111,7 @@ export class CredentialHealthService implements OnModuleInit {
   async failed(projectId: string, appId: string, message: string): Promise<void> {
     const place = this.taskOf(projectId, appId);
     if (await this.tasks.exists(place)) return;
-    const owner = await this.connections.ofApp(projectId, appId);
+    const owner = await this.connections.forApp(projectId, appId);
     if (!owner) return;
     const { name, type: store } = owner.app;
     const nowMs = this.clock.nowMs();
@@ -134,7 +134,7 @@ export class CredentialHealthService implements OnModuleInit {
   }
 
   /** Failures by app id. */
-  async of(projectId: string): Promise<Map<string, CredentialFailure>> {
+  async forProject(projectId: string): Promise<Map<string, CredentialFailure>> {
     const rows = await this.tasks.ofKind(projectId, this.kind);
     return new Map(
       rows.map(({ appId, markAt, error }) => [
@@ -145,7 +145,7 @@ export class CredentialHealthService implements OnModuleInit {
   }
 
   async work({ projectId, appId, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
-    const connection = this.connections.of(app.type);
+    const connection = this.connections.forType(app.type);
     if (!connection?.verifyCredentials) return 'done';
     const { status, message } = await connection.verifyCredentials(app, {});
     if (status !== 'valid') {

@@ -29,7 +29,7 @@ export class CredentialsCheckService {
   /** @throws ApiError 404; 422 for a store without a check */
   async verify(projectId: string, appId: string, body: VerifyCredentialsDto): Promise<CredentialsCheckDto> {
     const app = await this.apps.get(projectId, appId);
-    const connection = this.connections.of(app.type);
+    const connection = this.connections.forType(app.type);
     if (!connection?.verifyCredentials) {
       throw new ApiError('impossible', `This server cannot check credentials of ${app.type}.`);
     }

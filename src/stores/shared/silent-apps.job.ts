@@ -68,7 +68,7 @@ export class SilentAppsJob implements OnModuleInit {
     const now = new Date(nowMs);
     const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
     await this.repository.askAboutSubscriptions(place, halfDaily);
-    const refunds = this.connections.of(app.type)?.reportsRefundsOnRequest;
+    const refunds = this.connections.forType(app.type)?.reportsRefundsOnRequest;
     if (refunds === undefined) return;
     const from = new Date(nowMs - REFUNDABLE_MS);
     const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };

@@ -70,7 +70,7 @@ export class StoreBudgetsService {
   ) {}
 
   /** Reserves a call for one purchase. Returns 0 if the call is allowed, else the ms to wait before trying again. */
-  async take(limits: Limits, place: Place): Promise<number> {
+  async reserve(limits: Limits, place: Place): Promise<number> {
     const perSecond = limits.refreshesPerSecond?.[place.environment] ?? DEFAULT_PER_SECOND;
     const nowMs = this.clock.nowMs();
     const most = Math.max(perSecond * BURST_S, 1);

@@ -84,33 +84,33 @@ export class StoreConnectionsService {
   }
 
   get types(): AppType[] {
-    return appTypes.filter((type) => this.of(type) !== null);
+    return appTypes.filter((type) => this.forType(type) !== null);
   }
 
   takesReceipts(type: AppType): boolean {
-    return type === 'test_store' || this.of(type) !== null;
+    return type === 'test_store' || this.forType(type) !== null;
   }
 
   /** Null for a store that this server cannot call. */
-  of(type: AppType): StoreConnection | null {
+  forType(type: AppType): StoreConnection | null {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
   }
 
   /**
    * Returns an app with the connection to its store. Null without an app, or for a store that this server cannot call.
    */
-  async ofApp(
+  async forApp(
     projectId: string,
     appId: string | null,
   ): Promise<{ app: App; connection: StoreConnection } | null> {
     const app = appId === null ? null : await this.apps.find(projectId, appId);
-    const connection = app && this.of(app.type);
+    const connection = app && this.forType(app.type);
     return connection && { app, connection };
   }
 
   /** The store of an app; null if there is no adapter for it. */
   adapterFor(app: App): StoreAdapter | null {
-    const adapter = this.of(app.type)?.adapterFor(app);
+    const adapter = this.forType(app.type)?.adapterFor(app);
     return adapter ? this.metrics.measured(withPossibleTimes(adapter)) : null;
   }
 
@@ -123,7 +123,7 @@ export class StoreConnectionsService {
     { id, type }: Pick<App, 'id' | 'type'>,
   ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
     if (type === 'test_store') return { adapter: this.testStore, caller: { projectId, id } };
-    if (this.of(type)) {
+    if (this.forType(type)) {
       const caller = await this.apps.get(projectId, id);
       const adapter = this.adapterFor(caller);
       if (adapter) return { adapter, caller };

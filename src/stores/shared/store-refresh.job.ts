@@ -90,9 +90,9 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
   private async readFromStore(
     target: RefreshTarget,
   ): Promise<VerificationFailure | { waitMs: number } | null> {
-    const found = await this.connections.ofApp(target.projectId, target.appId);
+    const found = await this.connections.forApp(target.projectId, target.appId);
     if (!found) return null;
-    const waitMs = await this.budgets.take(found.connection, target);
+    const waitMs = await this.budgets.reserve(found.connection, target);
     if (waitMs > 0) return { waitMs };
     const failure = await this.attempt(target, found.app);
     if (failure?.failure === 'temporary' && failure.retryAfterMs) {
@@ -107,7 +107,7 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
       const adapter = this.connections.adapterFor(app);
       if (!adapter?.refresh) return null;
       const result = await adapter.refresh(key, environment);
-      await this.health.note(app, adapter.store, result);
+      await this.health.recordResult(app, adapter.store, result);
       if (result.failure !== null) return result;
       const { store } = adapter;
       const reported = { projectId, appId, store, environment, purchases: result.purchases };
