@@ -1,0 +1,403 @@
+/**
+ * Reads the names of all statements known so far.
+ *
+ * @own-modules
+ */
+import '../../src/app.module.js';
+import { loadEnterprise } from '../../src/load-enterprise.js';
+import { knownStatements } from '../../src/platform/database/statement.js';
+import { loadParser, tablesOf } from '../support/sql-tenancy.js';
+import { areaOf, areas, ownersByEntity, statementPlaces } from '../support/statement-places.js';
+
+/** Tables that statements of any higher feature may name, with the reason. */
+const shared: Record<string, string> = {
+  project_locations: 'every claim of a job asks whether the project is here (`isHere`)',
+  projects: 'whatever finds a project from outside requires that it is not deleted',
+};
+
+/** Tables that statements of a feature name although another one owns them, by reason. */
+const foreign: Record<string, Record<string, string[]>> = {
+  'decides by the row of another owner in the statement that claims or changes its own': {
+    'catalog/apps': ['credential_routes'],
+    'purchases/due-work': ['customers', 'entitlements', 'subscriptions'],
+    'purchases/store-tasks': ['apps'],
+    'stores/app-store': ['store_notifications'],
+    'targeting/enrollments': ['customers', 'experiments'],
+    'targeting/evaluation': ['experiments', 'targeting_rules'],
+    'targeting/experiments': ['experiment_enrollments'],
+    'targeting/shared': ['experiments', 'targeting_rules'],
+    'test-store/demo': ['apps', 'users'],
+    'test-store/test-clocks': ['customers', 'entitlements', 'subscriptions'],
+    'webhooks/webhooks': ['events'],
+  },
+  'the catalog in one statement, so that all its parts have one version': {
+    'catalog/snapshot': [
+      'apps',
+      'entitlements',
+      'offerings',
+      'package_products',
+      'packages',
+      'product_entitlements',
+      'products',
+    ],
+  },
+  'everything of one customer in one statement, so that it is one snapshot or one change': {
+    'customers/blocked-customers': ['customer_aliases'],
+    'customers/customers': ['blocked_customers', 'offerings'],
+    'purchases/self-check': [
+      'blocked_customers',
+      'customer_aliases',
+      'customer_attributes',
+      'customer_snapshots',
+      'customers',
+      'one_time_purchases',
+      'store_transactions',
+      'subscriptions',
+    ],
+    'support/export': ['customer_aliases', 'customers'],
+    'support/lifecycle': [
+      'customer_aliases',
+      'customer_attributes',
+      'customer_days',
+      'customer_snapshots',
+      'customers',
+      'events',
+      'one_time_purchases',
+      'ownership_changes',
+      'store_accounts',
+      'store_transactions',
+      'subscriptions',
+      'virtual_currency_lots',
+      'virtual_currency_transactions',
+      'webhook_attempts',
+      'webhook_deliveries',
+    ],
+  },
+  'people, roles and projects of an organization in one statement': {
+    'enterprise/access': [
+      'custom_roles',
+      'organization_projects',
+      'project_members',
+      'scim_users',
+      'sso_domains',
+      'users',
+    ],
+    'enterprise/exports': [
+      'audit_logs',
+      'custom_roles',
+      'organization_audit_logs',
+      'organization_members',
+      'organization_projects',
+      'organizations',
+      'project_members',
+      'scim_users',
+      'users',
+    ],
+    'enterprise/organizations': [
+      'custom_roles',
+      'organization_members',
+      'organizations',
+      'project_members',
+      'role_mappings',
+      'scim_groups',
+      'scim_tokens',
+      'scim_users',
+      'sessions',
+      'sso_connections',
+      'sso_domains',
+      'users',
+    ],
+    'enterprise/retention': [
+      'audit_logs',
+      'organization_audit_logs',
+      'organization_projects',
+      'organizations',
+    ],
+    'enterprise/roles': [
+      'organization_members',
+      'organization_projects',
+      'project_members',
+      'scim_group_members',
+      'scim_groups',
+      'scim_users',
+      'users',
+    ],
+    'enterprise/sso': ['organizations'],
+  },
+  'looks up purchases of all kinds by the ids of their store': {
+    'imports/customers': [
+      'audit_logs',
+      'customers',
+      'one_time_identifiers',
+      'one_time_purchases',
+      'subscription_identifiers',
+      'subscriptions',
+    ],
+    'imports/resolve': [
+      'apps',
+      'one_time_identifiers',
+      'one_time_purchases',
+      'subscription_identifiers',
+      'subscriptions',
+    ],
+    'purchases/erased': ['one_time_purchases', 'subscriptions'],
+    'purchases/lookups': [
+      'one_time_identifiers',
+      'one_time_purchases',
+      'store_transactions',
+      'subscription_aliases',
+      'subscription_identifiers',
+      'subscriptions',
+    ],
+    'stores/notifications': ['apps', 'one_time_purchases', 'subscriptions'],
+    'stores/paddle': ['store_notification_keys', 'store_notifications', 'store_refreshes', 'subscriptions'],
+    'stores/shared': ['one_time_purchases', 'store_notifications', 'subscriptions'],
+  },
+  'counts or aggregates rows of many owners': {
+    'imports/status': [
+      'customers',
+      'import_key_misses',
+      'store_tasks',
+      'store_transactions',
+      'subscriptions',
+    ],
+    'insights/charts': [
+      'apps',
+      'customer_attributes',
+      'customers',
+      'experiment_enrollments',
+      'experiments',
+      'one_time_purchases',
+      'products',
+      'store_transactions',
+      'subscriptions',
+    ],
+    'insights/experiment-results': [
+      'chart_dims',
+      'chart_facts',
+      'chart_runs',
+      'customer_aliases',
+      'experiment_enrollments',
+      'experiments',
+      'one_time_purchases',
+      'ownership_changes',
+      'package_products',
+      'packages',
+      'products',
+      'subscriptions',
+    ],
+    'insights/metrics': ['customer_days', 'customers', 'store_transactions', 'subscriptions'],
+  },
+  'lists rows with the app user id of their customer, or those of a customer': {
+    'purchases/currencies': ['customer_aliases', 'customers'],
+    'purchases/subscriptions': ['store_transactions'],
+    'purchases/transactions': ['customer_aliases', 'store_transactions'],
+    'redemption/links': ['customers'],
+    'support/access-explanation': [
+      'blocked_customers',
+      'customer_aliases',
+      'one_time_purchases',
+      'ownership_changes',
+      'subscriptions',
+    ],
+    'support/attributes': ['customers'],
+    'webhooks/events': ['customer_aliases', 'customers'],
+  },
+  'everything that one change of a purchase writes, in one statement': {
+    'purchases/recording': [
+      'customer_attributes',
+      'customer_snapshots',
+      'customers',
+      'events',
+      'one_time_identifiers',
+      'one_time_purchases',
+      'ownership_changes',
+      'webhook_deliveries',
+      'webhook_integrations',
+    ],
+  },
+  'evaluates rules for customers in one statement, on the path of every app start': {
+    'targeting/offerings': [
+      'blocked_customers',
+      'customer_aliases',
+      'customer_attributes',
+      'customers',
+      'experiment_enrollments',
+    ],
+  },
+  'finds people by their projects': {
+    'workspace/alerts': ['project_members', 'users'],
+    'workspace/api-keys': ['credential_routes'],
+    'workspace/members': ['project_members', 'users'],
+  },
+};
+
+/** Tables of higher areas that statements name. Nothing may be added here. */
+const upward: Record<string, Record<string, string[]>> = {
+  "the state of an app's credentials": {
+    'catalog/apps': ['projects', 'store_tasks'],
+  },
+  'grants of a deleted entitlement become due in the transaction that deletes it': {
+    'catalog/entitlements': ['subscriptions'],
+  },
+  "the project's row carries the version of its catalog": {
+    'catalog/shared': ['projects'],
+  },
+  'the catalog in one statement, so that all its parts have one version': {
+    'catalog/snapshot': [
+      'experiments',
+      'projects',
+      'targeting_rules',
+      'virtual_currencies',
+      'virtual_currency_grants',
+    ],
+  },
+  'everything of one customer in one statement, so that it is one snapshot or one change': {
+    'customers/customers': [
+      'events',
+      'experiment_enrollments',
+      'experiments',
+      'external_purchase_tokens',
+      'one_time_purchases',
+      'ownership_changes',
+      'redemption_links',
+      'store_transactions',
+      'subscriptions',
+      'virtual_currency_lots',
+      'virtual_currency_transactions',
+      'webhook_deliveries',
+    ],
+    'purchases/self-check': ['experiment_enrollments', 'experiments'],
+    'support/lifecycle': [
+      'auth_identities',
+      'customer_sessions',
+      'experiment_enrollments',
+      'external_purchase_tokens',
+      'redemption_links',
+    ],
+  },
+  'a credential leads to its project, person and role in one statement, on the path of every request': {
+    'platform/auth': [
+      'api_keys',
+      'app_routes',
+      'apps',
+      'customer_sessions',
+      'project_members',
+      'projects',
+      'revoked_access_tokens',
+      'sessions',
+      'users',
+    ],
+  },
+  'moves and erases stored answers by all ids of a customer': {
+    'platform/idempotency': ['customer_aliases'],
+  },
+  'the oldest due row of each queue, at each scrape': {
+    'platform/jobs': ['store_notification_copies', 'store_notifications', 'store_refreshes', 'store_tasks'],
+  },
+  'the statement that saves a purchase marks its figures as changed': {
+    'purchases/recording': ['metric_changes'],
+  },
+  'a deleted project sends nothing more': {
+    'workspace/projects': ['webhook_integrations'],
+  },
+};
+
+/** Areas with statements about each other's tables. Nothing may be added here. */
+const twoWay: string[] = [
+  'platform catalog',
+  'platform workspace',
+  'platform purchases',
+  'platform stores',
+  'catalog purchases',
+  'customers webhooks',
+  'customers purchases',
+  'customers targeting',
+  'customers redemption',
+  'purchases insights',
+];
+
+type Uses = Record<string, string[]>;
+
+function merged(groups: Record<string, Uses>): Uses {
+  const uses: Uses = {};
+  for (const group of Object.values(groups)) {
+    for (const [feature, tables] of Object.entries(group)) {
+      uses[feature] = [...(uses[feature] ?? []), ...tables].sort();
+    }
+  }
+  return uses;
+}
+
+/** Other features ask the owner's service. Then one folder shows all statements about a table. */
+describe('every table has an owner', () => {
+  let owners: Map<string, string>;
+  /** Tables that statements name, by feature. */
+  let named: Map<string, Set<string>>;
+  let places: ReturnType<typeof statementPlaces>;
+
+  beforeAll(async () => {
+    await loadParser();
+    await loadEnterprise();
+    owners = ownersByEntity();
+    places = statementPlaces();
+    named = new Map();
+    for (const { name, text } of knownStatements()) {
+      const feature = places.find(({ pattern }) => pattern.test(name))?.feature ?? name;
+      const tables = named.get(feature) ?? new Set();
+      for (const table of tablesOf(text)) if (owners.has(table)) tables.add(table);
+      named.set(feature, tables);
+    }
+  });
+
+  const foreignUses = (counts: (feature: string, table: string) => boolean): Uses => {
+    const uses: Uses = {};
+    for (const [feature, tables] of named) {
+      const found = [...tables].filter((table) => owners.get(table) !== feature && counts(feature, table));
+      if (found.length > 0) uses[feature] = found.sort();
+    }
+    return uses;
+  };
+  const ownerArea = (table: string): string => areaOf(owners.get(table) ?? '');
+  const isUpward = (feature: string, table: string): boolean =>
+    areas.indexOf(areaOf(feature)) < areas.indexOf(ownerArea(table));
+
+  it('finds the feature of each statement by its name', () => {
+    const lost = knownStatements().filter(({ name }) => {
+      const features = places.filter(({ pattern }) => pattern.test(name)).map(({ feature }) => feature);
+      return new Set(features).size !== 1;
+    });
+    expect(lost.map(({ name }) => name)).toEqual([]);
+    expect(named.size).toBeGreaterThan(50);
+  });
+
+  it('knows the area of each feature and the owner of each table', () => {
+    expect([...named.keys()].filter((feature) => !areas.includes(areaOf(feature)))).toEqual([]);
+    const tables = new Set(knownStatements().flatMap(({ text }) => tablesOf(text)));
+    expect([...tables].filter((table) => !owners.has(table) && !table.startsWith('pg_'))).toEqual([]);
+  });
+
+  it('names only tables of its own folder, except the listed ones, all of which are needed', () => {
+    const found = foreignUses((feature, table) => !isUpward(feature, table) && !(table in shared));
+    expect(found).toEqual(merged(foreign));
+  });
+
+  it('names no table of a higher area, except the listed ones, all of which are needed', () => {
+    expect(foreignUses(isUpward)).toEqual(merged(upward));
+  });
+
+  it('has no two areas with statements about each other, except the listed ones', () => {
+    const links = new Set(
+      Object.entries(foreignUses(() => true)).flatMap(([feature, tables]) =>
+        tables.map((table) => `${areaOf(feature)} ${ownerArea(table)}`),
+      ),
+    );
+    const pairs = areas.flatMap((lower, index) =>
+      areas
+        .slice(index + 1)
+        .filter((higher) => links.has(`${lower} ${higher}`) && links.has(`${higher} ${lower}`))
+        .map((higher) => `${lower} ${higher}`),
+    );
+    expect(pairs).toEqual(twoWay);
+  });
+});

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+
+const { forbidden } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
+  forbidden: { name: string }[];
+};
+
+/** The areas of src, lowest first. */
+export const areas = forbidden
+  .filter(({ name }) => name.startsWith('area-'))
+  .map(({ name }) => name.slice('area-'.length));
+
+export const areaOf = (feature: string): string => feature.split('/')[0] ?? '';
+
+/** The feature of a file of src: its area and the folder in it. */
+const featureOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+
+function filesOfSrc(): { file: string; text: string }[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('/migrations/'))
+    .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
+}
+
+/** The feature that each table belongs to: the one with its entity. */
+export function ownersByEntity(): Map<string, string> {
+  return new Map(
+    filesOfSrc()
+      .filter(({ file }) => file.endsWith('.entity.ts'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/@Entity\(\s*(?:\{\s*name: )?'(\w+)'/g)].map(
+          ([, table = '']) => [table, featureOf(file)] as const,
+        ),
+      ),
+  );
+}
+
+/** Matches the names that an expression can have; other expressions than literals match anything. */
+function namePattern(expression: ts.Expression): RegExp | null {
+  const escaped = (text: string): string => text.replaceAll('.', String.raw`\.`);
+  if (ts.isStringLiteralLike(expression)) return new RegExp(`^${escaped(expression.text)}$`);
+  if (!ts.isTemplateExpression(expression)) return null;
+  const { head, templateSpans } = expression;
+  return new RegExp(
+    `^${escaped(head.text)}${templateSpans.map((span) => `.+${escaped(span.literal.text)}`).join('')}$`,
+  );
+}
+
+/** The files of src that name statements, with what their names match. */
+export function statementPlaces(): { file: string; feature: string; pattern: RegExp }[] {
+  return filesOfSrc().flatMap(({ file, text }) => {
+    if (!/[sS]tatement\(/.test(text)) return [];
+    const found: { file: string; feature: string; pattern: RegExp }[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && /^(statement|longStatement)$/.test(node.expression.getText(source))) {
+        const [name] = node.arguments;
+        const pattern = name && namePattern(name);
+        if (pattern) found.push({ file, feature: featureOf(file), pattern });
+      }
+      ts.forEachChild(node, visit);
+    };
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+    visit(source);
+    return found;
+  });
+}
