@@ -216,6 +216,10 @@ const foreign: Record<string, Record<string, string[]>> = {
       'webhook_integrations',
     ],
   },
+  'a credential leads to its project, app and person in one statement, on the path of every request': {
+    'sdk/customer-sessions': ['app_routes', 'apps'],
+    'workspace/api-keys': ['apps', 'credential_routes'],
+  },
   'evaluates rules for customers in one statement, on the path of every app start': {
     'targeting/offerings': [
       'blocked_customers',
@@ -227,7 +231,6 @@ const foreign: Record<string, Record<string, string[]>> = {
   },
   'finds people by their projects': {
     'workspace/alerts': ['project_members', 'users'],
-    'workspace/api-keys': ['credential_routes'],
     'workspace/members': ['project_members', 'users'],
   },
 };
@@ -276,19 +279,6 @@ const upward: Record<string, Record<string, string[]>> = {
       'redemption_links',
     ],
   },
-  'a credential leads to its project, person and role in one statement, on the path of every request': {
-    'platform/auth': [
-      'api_keys',
-      'app_routes',
-      'apps',
-      'customer_sessions',
-      'project_members',
-      'projects',
-      'revoked_access_tokens',
-      'sessions',
-      'users',
-    ],
-  },
   'moves and erases stored answers by all ids of a customer': {
     'platform/idempotency': ['customer_aliases'],
   },
@@ -305,10 +295,9 @@ const upward: Record<string, Record<string, string[]>> = {
 
 /** Areas with statements about each other's tables. Nothing may be added here. */
 const twoWay: string[] = [
-  'platform catalog',
-  'platform workspace',
   'platform purchases',
   'platform stores',
+  'catalog workspace',
   'catalog purchases',
   'customers webhooks',
   'customers purchases',

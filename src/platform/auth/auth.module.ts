@@ -4,7 +4,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { AccessAuditService } from './access-audit.service.js';
 import { AccessGuard } from './access.guard.js';
-import { AuthRepository } from './auth.repository.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { CredentialRoute } from './credential-route.entity.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
@@ -22,7 +21,6 @@ import { SessionStrategy } from './session.strategy.js';
   imports: [TypeOrmModule.forFeature([CredentialRoute]), DiscoveryModule, RateLimitsModule],
   providers: [
     AccessAuditService,
-    AuthRepository,
     IssuedTokensService,
     KeyLookup,
     KeyUseService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isBuiltIn, rolePermissions, type MemberRole } from '../principal/permissions.js';
-import { AuthRepository } from './auth.repository.js';
+import { MemberRoles } from './credential-lookups.js';
 import { type EffectiveRole, type RoleCaller, RoleResolution, type StoredRole } from './role-resolution.js';
 
 /** Custom roles created by the enterprise edition grant no access here. */
@@ -12,12 +12,12 @@ function effective(role: MemberRole | null): EffectiveRole | null {
 /** The roles of the open edition. */
 @Injectable()
 export class BuiltInRolesService extends RoleResolution {
-  constructor(private readonly repository: AuthRepository) {
+  constructor(private readonly members: MemberRoles) {
     super();
   }
 
   async find(projectId: string, { userId }: RoleCaller): Promise<EffectiveRole | null> {
-    return effective(await this.repository.findRole(projectId, userId));
+    return effective(await this.members.find(projectId, userId));
   }
 
   ofMember(_: string, stored: readonly StoredRole[]): Promise<Map<string, EffectiveRole>> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { CustomerTokenPrincipal } from '../principal/principal.js';
-import { AuthRepository } from './auth.repository.js';
+import { CustomerSessionCredentials } from './credential-lookups.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 import { CustomerTokenKeyService } from './customer-token-key.service.js';
 
@@ -21,7 +21,7 @@ export class CustomerTokensService {
   constructor(
     private readonly key: CustomerTokenKeyService,
     private readonly cache: CustomerTokenCacheService,
-    private readonly repository: AuthRepository,
+    private readonly sessions: CustomerSessionCredentials,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class CustomerTokensService {
     const now = new Date(this.clock.nowMs());
     if (claims === null || claims.iss !== issuer || claims.exp * 1000 <= now.getTime()) return null;
     const { version } = this.cache;
-    const session = await this.repository.findCustomerSession(claims, now);
+    const session = await this.sessions.find(claims, now);
     if (session === null) return null;
     const { projectId, appType, lastUsedAt, generation, generationUsedAt } = session;
     const principal: CustomerTokenPrincipal = {
@@ -52,7 +52,7 @@ export class CustomerTokensService {
     this.cache.set(issuer, authorization, principal, { version, endsAtMs: claims.exp * 1000 });
     // The client has received this token, so reuse of the previous refresh token is no longer a retry.
     if (generationUsedAt === null && (claims.gen ?? generation) === generation) {
-      await this.repository.markGenerationUsed(projectId, claims.sid, generation).catch(() => undefined);
+      await this.sessions.markGenerationUsed(projectId, claims.sid, generation).catch(() => undefined);
     }
     if (now.getTime() - lastUsedAt.getTime() > TOUCH_AFTER_MS) this.noteUse(principal, now);
     return principal;
@@ -60,6 +60,6 @@ export class CustomerTokensService {
 
   /** Not awaited: the request should not wait for a usage record. */
   private noteUse({ projectId, sessionId }: CustomerTokenPrincipal, now: Date): void {
-    void this.repository.touchCustomerSession(projectId, sessionId, now).catch(() => undefined);
+    void this.sessions.recordUse(projectId, sessionId, now).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { SecretKeyPrincipal } from '../principal/principal.js';
-import { AuthRepository } from './auth.repository.js';
+import { KeyCredentials } from './credential-lookups.js';
 
 const NOTE_EVERY_MS = 60_000;
 
@@ -13,7 +13,7 @@ export class KeyUseService {
   private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
 
   constructor(
-    private readonly repository: AuthRepository,
+    private readonly keys: KeyCredentials,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -22,6 +22,6 @@ export class KeyUseService {
     const nowMs = this.clock.nowMs();
     if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;
     this.notedAtMs.set(key, nowMs);
-    void this.repository.touchKey(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
+    void this.keys.recordUse(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
   }
 }

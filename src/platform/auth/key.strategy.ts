@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
-import { AuthRepository } from './auth.repository.js';
+import { KeyCredentials } from './credential-lookups.js';
 import { credentialHash } from './credentials.js';
 import type { KeyPrincipal } from './key-cache.service.js';
 import { expandPermissions } from '../principal/permissions.js';
@@ -12,11 +12,11 @@ const MAX_KEY_LENGTH = 256;
 
 @Injectable()
 export class KeyLookup {
-  constructor(private readonly repository: AuthRepository) {}
+  constructor(private readonly credentials: KeyCredentials) {}
 
   async principalOf(key: string): Promise<KeyPrincipal | null> {
     if (key.length > MAX_KEY_LENGTH) return null;
-    const row = await this.repository.findCredential(credentialHash(key));
+    const row = await this.credentials.find(credentialHash(key));
     if (row?.appType) {
       return { kind: 'public_key', projectId: row.projectId, appId: row.ownerId, appType: row.appType };
     }

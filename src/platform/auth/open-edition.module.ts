@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
 import { OrganizationDepartures } from './organization-departures.js';
 import { RoleResolution } from './role-resolution.js';
@@ -32,7 +31,6 @@ class NoScimTokens extends ScimTokens {
 @Global()
 @Module({
   providers: [
-    AuthRepository,
     { provide: OrganizationDepartures, useClass: NoOrganizations },
     { provide: RoleResolution, useClass: BuiltInRolesService },
     { provide: ScimTokens, useClass: NoScimTokens },

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
-import { AuthRepository } from './auth.repository.js';
+import { SessionCredentials } from './credential-lookups.js';
 import { credentialHash, SESSION_COOKIE } from './credentials.js';
 import type { SessionPrincipal } from '../principal/principal.js';
 
@@ -34,7 +34,7 @@ class CookieStrategy extends Strategy {
 @Injectable()
 export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session') {
   constructor(
-    private readonly repository: AuthRepository,
+    private readonly sessions: SessionCredentials,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();
@@ -43,10 +43,10 @@ export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session')
   async validate(token: string): Promise<SessionPrincipal | false> {
     const tokenHash = credentialHash(token);
     const now = new Date(this.clock.nowMs());
-    const session = await this.repository.findSession(tokenHash, now);
+    const session = await this.sessions.find(tokenHash, now);
     if (!session) return false;
     if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
-      await this.repository.touchSession(tokenHash, now);
+      await this.sessions.recordUse(tokenHash, now);
     }
     const { id: sessionId, userId, email, method, ssoOrgId } = session;
     return { kind: 'session', userId, email, sessionId, method, ssoOrgId };

@@ -1,6 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomerSessionCredentials } from '../../platform/auth/credential-lookups.js';
 import { RefreshTokensModule } from '../../platform/refresh-tokens/refresh-tokens.module.js';
+import { CustomerSessionCredentialsRepository } from './customer-session-credentials.repository.js';
 import { CustomerSession } from './customer-session.entity.js';
 import { CustomerSessionsCleanupJob } from './customer-sessions-cleanup.job.js';
 import { CustomerSessionsRepository } from './customer-sessions.repository.js';
@@ -8,12 +10,19 @@ import { CustomerSessionsService } from './customer-sessions.service.js';
 import { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
 import { RevokedAccessToken } from './revoked-access-token.entity.js';
 
+/** Global, because the access guard injects `CustomerSessionCredentials`. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([CustomerSession, ReplacedCustomerToken, RevokedAccessToken]),
     RefreshTokensModule,
   ],
-  providers: [CustomerSessionsCleanupJob, CustomerSessionsRepository, CustomerSessionsService],
-  exports: [CustomerSessionsService],
+  providers: [
+    CustomerSessionsCleanupJob,
+    CustomerSessionsRepository,
+    CustomerSessionsService,
+    { provide: CustomerSessionCredentials, useClass: CustomerSessionCredentialsRepository },
+  ],
+  exports: [CustomerSessionCredentials, CustomerSessionsService],
 })
 export class CustomerSessionsModule {}

@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MembersModule } from '../members/members.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { SessionCredentials } from '../../platform/auth/credential-lookups.js';
 import { AccountChangesService } from './account-changes.service.js';
 import { AccountCleanupJob } from './account-cleanup.job.js';
 import { AccountInvitesController } from './invites/account-invites.controller.js';
@@ -24,6 +25,7 @@ import { PasswordsController } from './passwords/passwords.controller.js';
 import { Session } from './sessions/session.entity.js';
 import { KnownDevice } from './sessions/known-device.entity.js';
 import { KnownDevicesRepository } from './sessions/known-devices.repository.js';
+import { SessionCredentialsRepository } from './sessions/session-credentials.repository.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
@@ -45,6 +47,8 @@ import { TwoFactorService } from './two-factor/two-factor.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
+/** Global, because the access guard injects `SessionCredentials`. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountLink, KnownDevice, LoginAttempt, RecoveryCode, Session, User]),
@@ -90,7 +94,8 @@ import { UsersRepository } from './users.repository.js';
     TwoFactorCodesService,
     TwoFactorService,
     UsersRepository,
+    { provide: SessionCredentials, useClass: SessionCredentialsRepository },
   ],
-  exports: [AccountsService, ManagedAccountsService],
+  exports: [AccountsService, ManagedAccountsService, SessionCredentials],
 })
 export class AccountsModule {}

@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MemberRoles } from '../../platform/auth/credential-lookups.js';
+import { MemberRolesRepository } from './member-roles.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { MembershipsService } from './memberships.service.js';
 import { Project } from './project.entity.js';
@@ -10,6 +12,8 @@ import { ProjectsService } from './projects.service.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
 
+/** Global, because the role resolution of the open edition injects `MemberRoles`. */
+@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Project, ProjectMember])],
   controllers: [ProjectsController],
@@ -20,7 +24,8 @@ import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
     ProjectPurgeRepository,
     ProjectsRepository,
     ProjectsService,
+    { provide: MemberRoles, useClass: MemberRolesRepository },
   ],
-  exports: [MembershipsService, ProjectsService],
+  exports: [MemberRoles, MembershipsService, ProjectsService],
 })
 export class ProjectsModule {}
