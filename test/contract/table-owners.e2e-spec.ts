@@ -186,7 +186,13 @@ const foreign: Record<string, Record<string, string[]>> = {
       'products',
       'subscriptions',
     ],
-    'insights/metrics': ['customer_days', 'customers', 'store_transactions', 'subscriptions'],
+    'insights/metrics': [
+      'customer_days',
+      'customers',
+      'metric_changes',
+      'store_transactions',
+      'subscriptions',
+    ],
   },
   'lists rows with the app user id of their customer, or those of a customer': {
     'purchases/currencies': ['customer_aliases', 'customers'],
@@ -240,9 +246,6 @@ const upward: Record<string, Record<string, string[]>> = {
   "the state of an app's credentials": {
     'catalog/apps': ['projects', 'store_tasks'],
   },
-  'grants of a deleted entitlement become due in the transaction that deletes it': {
-    'catalog/entitlements': ['subscriptions'],
-  },
   "the project's row carries the version of its catalog": {
     'catalog/shared': ['projects'],
   },
@@ -285,9 +288,6 @@ const upward: Record<string, Record<string, string[]>> = {
   'the oldest due row of each queue, at each scrape': {
     'platform/jobs': ['store_notification_copies', 'store_notifications', 'store_refreshes', 'store_tasks'],
   },
-  'the statement that saves a purchase marks its figures as changed': {
-    'purchases/recording': ['metric_changes'],
-  },
   'a deleted project sends nothing more': {
     'workspace/projects': ['webhook_integrations'],
   },
@@ -303,7 +303,6 @@ const twoWay: string[] = [
   'customers purchases',
   'customers targeting',
   'customers redemption',
-  'purchases insights',
 ];
 
 type Uses = Record<string, string[]>;

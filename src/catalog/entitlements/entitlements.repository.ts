@@ -4,16 +4,9 @@ import { Any, Repository } from 'typeorm';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/lists/keyset.js';
-import { statement } from '../../platform/database/statement.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { Entitlement } from './entitlement.entity.js';
 import { ProductEntitlement } from './product-entitlement.entity.js';
-
-const makeGrantsDue = statement(
-  'entitlements.make_grants_due',
-  `UPDATE subscriptions SET next_due_at = $3
-   WHERE project_id = $1 AND granted_entitlement_id = $2 AND status <> 'expired'`,
-);
 
 @Injectable()
 export class EntitlementsRepository {
@@ -39,10 +32,6 @@ export class EntitlementsRepository {
   async hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const lock = { mode: 'for_key_share' } as const;
     return (await onTransaction(this.entitlements, tx).findOne({ where: { projectId, id }, lock })) !== null;
-  }
-
-  async makeGrantsDue(tx: Transaction, projectId: string, id: string, now: Date): Promise<void> {
-    await tx.query(makeGrantsDue, [projectId, id, now]);
   }
 
   find(projectId: string, id: string, tx?: Transaction): Promise<Entitlement | null> {

@@ -10,6 +10,7 @@ import { orAlreadyExists } from '../../platform/http/errors/unique.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
+import { EntitlementGrants } from '../shared/entitlement-grants.js';
 import type { Product } from '../products/product.entity.js';
 import { ProductsService } from '../products/products.service.js';
 import type { Entitlement } from './entitlement.entity.js';
@@ -32,6 +33,7 @@ export class EntitlementsService {
     private readonly repository: EntitlementsRepository,
     private readonly products: ProductsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly grants: EntitlementGrants,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -90,7 +92,7 @@ export class EntitlementsService {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
-      await this.repository.makeGrantsDue(tx, projectId, id, new Date(tx.nowMs()));
+      await this.grants.makeDue(tx, projectId, id, new Date(tx.nowMs()));
       await tx.audit({
         action: 'deleted',
         target: 'entitlement',

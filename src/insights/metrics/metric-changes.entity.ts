@@ -7,22 +7,6 @@ export class MetricProject {
   projectId: string;
 }
 
-/** A purchase whose figures are not rolled up yet. */
-@Entity('metric_changes')
-export class MetricChange {
-  @PrimaryColumn('text')
-  projectId: string;
-
-  @PrimaryColumn('bigint')
-  id: number;
-
-  @Column('text')
-  purchaseId: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  changedAt: Date;
-}
-
 /** A change that is not folded into the days yet, so that writers of one project do not wait for each other. */
 @Entity('metric_customer_changes')
 export class MetricCustomerChange {

@@ -4,12 +4,7 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
 import { CustomerDaysRetentionJob } from './customer-days-retention.job.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
-import {
-  MetricChange,
-  MetricCustomerChange,
-  MetricCustomerDay,
-  MetricProject,
-} from './metric-changes.entity.js';
+import { MetricCustomerChange, MetricCustomerDay, MetricProject } from './metric-changes.entity.js';
 import { MetricDay, MetricHour, StoredMetricPeriod } from './metric-figures.entity.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
@@ -29,7 +24,6 @@ import { UnknownProductsService } from './unknown-products.service.js';
       MetricDay,
       MetricHour,
       StoredMetricPeriod,
-      MetricChange,
       MetricCustomerChange,
       MetricCustomerDay,
       MetricProject,

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
@@ -14,6 +14,9 @@ import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseMovesService } from './purchase-moves.service.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 import { ReportedPurchasesService } from './reported-purchases.service.js';
+import { EntitlementGrants } from '../../catalog/shared/entitlement-grants.js';
+import { EntitlementGrantsRepository } from './entitlement-grants.repository.js';
+import { MetricChange } from './metric-change.entity.js';
 import { StoreTransaction } from './store-transaction.entity.js';
 import { StoreTransactionKey } from './store-transaction-key.entity.js';
 import { SubscriptionAlias } from './subscription-alias.entity.js';
@@ -21,10 +24,15 @@ import { SubscriptionKeysService } from './subscription-keys.service.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
 
-/** Records changes of purchases. Also exports what decides their owners and what finds them. */
+/**
+ * Records changes of purchases. Also exports what decides their owners and what finds them. Global, because the
+ * catalog, a lower area, injects `EntitlementGrants`.
+ */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([
+      MetricChange,
       StoreTransaction,
       StoreTransactionKey,
       SubscriptionAlias,
@@ -41,6 +49,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     WebhooksModule,
   ],
   providers: [
+    { provide: EntitlementGrants, useClass: EntitlementGrantsRepository },
     ChangesRepository,
     EngineMetrics,
     PostedPurchasesService,
@@ -50,6 +59,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     SubscriptionKeysService,
   ],
   exports: [
+    EntitlementGrants,
     OwnershipModule,
     PostedPurchasesService,
     PurchaseLookupsModule,
