@@ -3,7 +3,7 @@ import type { MemberRole } from '../principal/permissions.js';
 import type { SessionMethod } from '../principal/principal.js';
 import type { AccessTokenClaims } from './customer-token-key.service.js';
 
-/** What a key of an app or of a project leads to. */
+/** The project of a key, with its app or its permissions. */
 export interface KeyCredential {
   kind: 'public_key' | 'secret_key';
   projectId: string;
