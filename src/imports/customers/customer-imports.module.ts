@@ -8,7 +8,6 @@ import { StoresModule } from '../../stores/shared/stores.module.js';
 import { CustomerImportsController } from './customer-imports.controller.js';
 import { CustomerImportsService } from './customer-imports.service.js';
 import { ImportIdentitiesService } from './identities/import-identities.service.js';
-import { ImportPreparationService } from './import-preparation.service.js';
 import { ImportRecorder } from './import.recorder.js';
 import { KnownPurchasesRepository } from './identities/known-purchases.repository.js';
 
@@ -22,12 +21,6 @@ import { KnownPurchasesRepository } from './identities/known-purchases.repositor
     StoresModule,
   ],
   controllers: [CustomerImportsController],
-  providers: [
-    CustomerImportsService,
-    ImportIdentitiesService,
-    ImportPreparationService,
-    ImportRecorder,
-    KnownPurchasesRepository,
-  ],
+  providers: [CustomerImportsService, ImportIdentitiesService, ImportRecorder, KnownPurchasesRepository],
 })
 export class CustomerImportsModule {}

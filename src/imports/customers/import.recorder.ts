@@ -13,7 +13,7 @@ import {
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { StoreRefreshesService } from '../../stores/shared/store-refreshes.service.js';
 import { addAttributes } from './imported-attributes.js';
-import type { SettledIdentities, SettledItem } from './identities/import-identities.service.js';
+import type { ResolvedIdentities, ResolvedItem } from './identities/import-identities.service.js';
 import { ImportResolver } from './import-resolver.js';
 import type { ImportScope } from './import-scope.js';
 import { OneTimeImports } from './purchases/one-time-imports.js';
@@ -56,7 +56,7 @@ export class ImportRecorder {
 
   async record(
     tx: Transaction,
-    settled: SettledIdentities,
+    resolved: ResolvedIdentities,
     scope: ImportScope,
     requestId: string,
   ): Promise<ItemCounts[]> {
@@ -67,25 +67,25 @@ export class ImportRecorder {
       tx,
       { catalog, nowMs, preparesAnswers: false, maxEventsPerSecond: MAX_EVENTS_PER_SECOND },
       (change) => {
-        this.addJoined(change, settled, scope, requestId);
+        this.addJoined(change, resolved, scope, requestId);
         const imports: ItemImports = {
-          subscriptions: new SubscriptionImports(change, scope, settled.customers),
-          purchases: new OneTimeImports(change, scope, settled.customers),
+          subscriptions: new SubscriptionImports(change, scope, resolved.customers),
+          purchases: new OneTimeImports(change, scope, resolved.customers),
         };
-        const counts = settled.items.map((item) => this.addItem(change, imports, item, scope, fields));
+        const counts = resolved.items.map((item) => this.addItem(change, imports, item, scope, fields));
         return { counts, polled: imports.subscriptions.polled };
       },
     );
     await this.customers.setImported(tx, projectId, fields);
-    await this.customers.recordActiveDays(tx, projectId, lastContacts(settled.items, nowMs));
-    await this.balances.move(tx, projectId, balancesOf(settled.items, scope), nowMs);
+    await this.customers.recordActiveDays(tx, projectId, lastContacts(resolved.items, nowMs));
+    await this.balances.move(tx, projectId, balancesOf(resolved.items, scope), nowMs);
     await this.poll(tx, scope, result.polled);
     return result.counts;
   }
 
   private addJoined(
     change: ChangeBuilder,
-    { joined, touched }: SettledIdentities,
+    { joined, touched }: ResolvedIdentities,
     { emits, nowMs }: ImportScope,
     requestId: string,
   ): void {
@@ -99,7 +99,7 @@ export class ImportRecorder {
   private addItem(
     change: ChangeBuilder,
     imports: ItemImports,
-    { item, customer, notes }: SettledItem,
+    { item, customer, notes }: ResolvedItem,
     scope: ImportScope,
     fields: ImportedFields[],
   ): ItemCounts {
@@ -162,7 +162,7 @@ export class ImportRecorder {
   }
 }
 
-function balancesOf(items: SettledItem[], { catalog }: ImportScope): ImportedBalance[] {
+function balancesOf(items: ResolvedItem[], { catalog }: ImportScope): ImportedBalance[] {
   return items.flatMap(({ item, customer, notes }) =>
     Object.entries(item.virtual_currencies ?? {}).flatMap(([code, stated]) => {
       if (!customer) return [];
@@ -175,7 +175,7 @@ function balancesOf(items: SettledItem[], { catalog }: ImportScope): ImportedBal
   );
 }
 
-function lastContacts(items: SettledItem[], nowMs: number): { customerId: string; atMs: number }[] {
+function lastContacts(items: ResolvedItem[], nowMs: number): { customerId: string; atMs: number }[] {
   return items.flatMap(({ item: { last_seen_at: atMs }, customer }) =>
     customer && typeof atMs === 'number' && atMs <= nowMs ? [{ customerId: customer.id, atMs }] : [],
   );
@@ -184,7 +184,7 @@ function lastContacts(items: SettledItem[], nowMs: number): { customerId: string
 /** Applies earlier first-seen or later last-seen times of the import. Returns true if there were any. */
 function seen(
   customer: CustomerRow,
-  { first_seen_at: first, last_seen_at: last }: SettledItem['item'],
+  { first_seen_at: first, last_seen_at: last }: ResolvedItem['item'],
 ): boolean {
   const isEarlier = first !== undefined && first < customer.firstSeenAtMs;
   const isLater = typeof last === 'number' && last > (customer.lastSeenAtMs ?? -1);
@@ -196,9 +196,9 @@ function seen(
 /** Columns to update; null if none change. */
 function fieldsOf(
   customer: CustomerRow,
-  item: SettledItem['item'],
+  item: ResolvedItem['item'],
   { catalog }: ImportScope,
-  notes: SettledItem['notes'],
+  notes: ResolvedItem['notes'],
 ): ImportedFields | null {
   const version = customer.originalApplicationVersion ?? item.original_application_version ?? null;
   const purchaseAtMs = customer.originalPurchaseAtMs ?? item.original_purchase_date ?? null;

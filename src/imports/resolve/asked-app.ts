@@ -25,8 +25,8 @@ export interface Pause {
 /** Limits and observes the calls. */
 export interface AskingTerms {
   /** Returns 0 if the call is allowed, else the ms to wait. */
-  take(environment: Environment): Promise<number>;
-  noted(answer: { failure: null } | VerificationFailure): Promise<void>;
+  takeFromBudget(environment: Environment): Promise<number>;
+  recordHealth(answer: { failure: null } | VerificationFailure): Promise<void>;
 }
 
 const RETRY_MS = 5 * 60_000;
@@ -83,7 +83,7 @@ export class AskedApp {
     if (!(await this.mayAsk(environment))) return notAsked;
     const answer = await call();
     if (!answer) return notAsked;
-    await this.terms.noted(answer);
+    await this.terms.recordHealth(answer);
     if (answer.failure === null) return { kind: 'found', verified: answer };
     if (answer.failure === 'permanent') return { kind: 'unknown', message: answer.message };
     await this.noteFailure(answer);
@@ -92,7 +92,7 @@ export class AskedApp {
 
   private async mayAsk(environment: Environment): Promise<boolean> {
     if (this.pause) return false;
-    const waitMs = await this.terms.take(environment);
+    const waitMs = await this.terms.takeFromBudget(environment);
     if (waitMs > 0) this.pause ??= { failure: null, waitMs };
     return waitMs === 0;
   }

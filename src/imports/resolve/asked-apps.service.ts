@@ -22,8 +22,8 @@ export class AskedAppsService {
     if (app.credentialsRefused === true) return "the store refuses the app's credentials";
     const { projectId, id: appId } = app;
     return new AskedApp(app, adapter, {
-      take: (environment) => this.budgets.reserve(connection, { projectId, appId, environment }),
-      noted: (answer) => this.health.recordResult(app, adapter.store, answer),
+      takeFromBudget: (environment) => this.budgets.reserve(connection, { projectId, appId, environment }),
+      recordHealth: (answer) => this.health.recordResult(app, adapter.store, answer),
     });
   }
 }

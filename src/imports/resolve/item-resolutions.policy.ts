@@ -48,7 +48,7 @@ export function resolutionsOf(
   const noted = new Set<string>();
   for (const one of asked) {
     const { appId } = one.question;
-    const answer = answers.of(one.question);
+    const answer = answers.find(one.question);
     const refusal = answers.refusalOf(appId);
     if (answer) resolutions.set(one.item, ofAnswer(one, answer));
     else if (refusal === undefined) {

@@ -35,29 +35,32 @@ export class KeyFinderService {
   async find(asked: AskedApp, batch: UnkeyedSubscription[]): Promise<boolean> {
     const waiting = batch.filter(({ keyState }) => keyState === 'token_needed');
     const guessed = batch.filter(({ keyState }) => keyState === 'guessed');
-    const settled = [...(await this.findTokens(asked, waiting)), ...(await this.confirm(asked, guessed))];
-    await this.miss(asked, settled);
-    return settled.length > 0;
+    const answered = [
+      ...(await this.findTokens(asked, waiting)),
+      ...(await this.confirmGuesses(asked, guessed)),
+    ];
+    await this.recordMisses(asked, answered);
+    return answered.length > 0;
   }
 
   private async findTokens(asked: AskedApp, waiting: UnkeyedSubscription[]): Promise<UnkeyedSubscription[]> {
     const { keys, unknown } = await asked.keysOfOrders(waiting.map(orderOf));
     const isUnknown = new Set(unknown);
-    const settled = waiting.filter((row) => isUnknown.has(orderOf(row)));
+    const answered = waiting.filter((row) => isUnknown.has(orderOf(row)));
     // Save this now, so that the orders are not asked again if the process dies.
-    await this.miss(asked, settled);
+    await this.recordMisses(asked, answered);
     for (const row of waiting) {
       const token = keys.get(orderOf(row));
-      if (token !== undefined && (await this.takeToken(asked, row, token))) settled.push(row);
+      if (token !== undefined && (await this.recordToken(asked, row, token))) answered.push(row);
     }
-    return settled;
+    return answered;
   }
 
   /**
    * Records the current state of an open subscription; one that is over only gets its key. Returns false if the store
    * was not asked.
    */
-  private async takeToken(asked: AskedApp, row: UnkeyedSubscription, token: string): Promise<boolean> {
+  private async recordToken(asked: AskedApp, row: UnkeyedSubscription, token: string): Promise<boolean> {
     const answer = row.isOver ? null : await asked.lookUp({ id: token }, row.environment);
     if (answer?.kind === 'not_asked') return false;
     if (answer?.kind === 'found') await this.record(asked, row, answer.verified);
@@ -65,15 +68,18 @@ export class KeyFinderService {
     return true;
   }
 
-  private async confirm(asked: AskedApp, guessed: UnkeyedSubscription[]): Promise<UnkeyedSubscription[]> {
-    const settled: UnkeyedSubscription[] = [];
+  private async confirmGuesses(
+    asked: AskedApp,
+    guessed: UnkeyedSubscription[],
+  ): Promise<UnkeyedSubscription[]> {
+    const answered: UnkeyedSubscription[] = [];
     for (const row of guessed) {
       const answer = await asked.identify(row.storeIdentifiers.at(-1) ?? row.storeKey, row.environment);
       if (answer.kind === 'not_asked') break;
       if (answer.kind === 'found') await this.record(asked, row, answer.verified);
-      settled.push(row);
+      answered.push(row);
     }
-    return settled;
+    return answered;
   }
 
   private async record(asked: AskedApp, row: UnkeyedSubscription, verified: Verified): Promise<void> {
@@ -90,8 +96,8 @@ export class KeyFinderService {
     return { projectId: app.projectId, appId: app.id, store, environment };
   }
 
-  private miss({ app }: AskedApp, rows: UnkeyedSubscription[]): Promise<void> {
+  private recordMisses({ app }: AskedApp, rows: UnkeyedSubscription[]): Promise<void> {
     const ids = rows.map(({ id }) => id);
-    return this.subscriptions.miss(null, app.projectId, ids, this.clock.nowMs());
+    return this.subscriptions.recordMisses(null, app.projectId, ids, this.clock.nowMs());
   }
 }

@@ -23,7 +23,7 @@ export class StoreAnswersService {
   ) {}
 
   /** Never throws a store's error. Questions without an answer in time are left to the background. */
-  async to(projectId: string, questions: readonly StoreQuestion[], limitMs: number): Promise<StoreAnswers> {
+  async ask(projectId: string, questions: readonly StoreQuestion[], limitMs: number): Promise<StoreAnswers> {
     const answers = new StoreAnswers();
     const appIds = [...new Set(questions.map(({ appId }) => appId))];
     const all = appIds.map((appId) =>

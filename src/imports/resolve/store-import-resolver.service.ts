@@ -47,12 +47,12 @@ export class StoreImportResolver extends ImportResolver {
     const answers = await this.known(projectId, asked);
     const open = asked
       .map(({ question }) => question)
-      .filter((question) => answers.of(question) === undefined);
-    answers.join(await this.stores.to(projectId, open, LIMIT_MS));
+      .filter((question) => answers.find(question) === undefined);
+    answers.join(await this.stores.ask(projectId, open, LIMIT_MS));
     const withTokens = asked.map((one) => withToken(one, answers));
     const more = withTokens.filter((one, index) => one !== asked[index]).map(({ question }) => question);
     const leftMs = Math.max(0, LIMIT_MS - (performance.now() - startedAt));
-    if (more.length > 0) answers.join(await this.stores.to(projectId, more, leftMs));
+    if (more.length > 0) answers.join(await this.stores.ask(projectId, more, leftMs));
     await this.orders.remember(projectId, unknownOrders(asked, answers), this.clock.nowMs());
     const { resolutions, unanswered } = resolutionsOf(withTokens, answers);
     await this.background.lookUp(projectId, unanswered, emits);
@@ -61,7 +61,7 @@ export class StoreImportResolver extends ImportResolver {
 
   async later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void> {
     const unknown = left.filter(({ isUnknown }) => isUnknown);
-    await this.subscriptions.miss(
+    await this.subscriptions.recordMisses(
       tx,
       projectId,
       unknown.map(({ id }) => id),
@@ -97,14 +97,14 @@ function unknownOrders(asked: ItemQuestion[], answers: StoreAnswers): StoreQuest
   return asked
     .map(({ question }) => question)
     .filter((question) => {
-      const answer = answers.of(question);
+      const answer = answers.find(question);
       return question.kind === 'order' && answer?.kind === 'unknown' && answer.isRemembered !== true;
     });
 }
 
 /** Replaces the question about a bare order with one about its token, once that is known. */
 function withToken(one: ItemQuestion, answers: StoreAnswers): ItemQuestion {
-  const answer = answers.of(one.question);
+  const answer = answers.find(one.question);
   if (!one.isRaw || one.question.kind !== 'order' || answer?.kind !== 'key') return one;
   const { appId } = one.question;
   const question: StoreQuestion = { appId, kind: 'purchase', id: answer.key, storeUserId: null };

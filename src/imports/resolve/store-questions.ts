@@ -32,7 +32,7 @@ export class StoreAnswers {
   }
 
   /** Undefined if the store was not asked or has not answered. */
-  of(question: StoreQuestion): QuestionAnswer | undefined {
+  find(question: StoreQuestion): QuestionAnswer | undefined {
     return this.answers.get(nameOf(question));
   }
 

@@ -87,7 +87,7 @@ export class UnkeyedSubscriptionsRepository {
   }
 
   /** Saves that subscriptions are unknown to the store. Those still without a key are looked up again after a week. */
-  async miss(
+  async recordMisses(
     executor: Executor | null,
     projectId: string,
     subscriptionIds: string[],

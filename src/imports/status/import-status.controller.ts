@@ -20,6 +20,6 @@ export class ImportStatusController {
     ok: ImportStatusDto,
   })
   async get(@Param('project_id') projectId: string): Promise<ImportStatusDto> {
-    return presentImportStatus(await this.status.of(projectId));
+    return presentImportStatus(await this.status.forProject(projectId));
   }
 }

@@ -28,7 +28,7 @@ export class ImportStatusService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async of(projectId: string): Promise<ImportStatus> {
+  async forProject(projectId: string): Promise<ImportStatus> {
     const [counts, lastImportAtMs] = await Promise.all([
       this.reads.read(projectId, () => this.countsOf(projectId)),
       this.auditLog.lastAtMs(projectId, 'customers_imported'),

@@ -3,13 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { ChartRatesService } from './answers/chart-rates.service.js';
-import { ChartTablesService } from './answers/chart-tables.service.js';
 import { ChartsService } from './answers/charts.service.js';
-import { ExplorerService } from './answers/explorer.service.js';
 import { OptionsService } from './answers/options.service.js';
-import { RetentionService } from './answers/retention.service.js';
 import { SeriesService } from './answers/series.service.js';
-import { StatusService } from './answers/status.service.js';
 import { ChartAttributesRepository } from './rollup/chart-attributes.repository.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
@@ -30,10 +26,6 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartQuestionsService,
     ChartsService,
     SeriesService,
-    ChartTablesService,
-    RetentionService,
-    ExplorerService,
-    StatusService,
     OptionsService,
     ChartRatesService,
     ChartRollupService,

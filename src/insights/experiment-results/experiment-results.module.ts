@@ -4,7 +4,6 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ExperimentsModule } from '../../targeting/experiments/experiments.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { ChartsModule } from '../charts/charts.module.js';
-import { ExperimentAlertsService } from './experiment-alerts.service.js';
 import { ExperimentComputation, ExperimentFigures } from './experiment-figures.entity.js';
 import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
 import { ExperimentFiguresService } from './experiment-figures.service.js';
@@ -23,7 +22,6 @@ import { ExperimentResultsService } from './experiment-results.service.js';
   ],
   controllers: [ExperimentResultsController],
   providers: [
-    ExperimentAlertsService,
     ExperimentFiguresRepository,
     ExperimentFiguresService,
     ExperimentResultsJob,

@@ -12,7 +12,6 @@ import { MetricsRollupJob } from './metrics-rollup.job.js';
 import { MetricsService } from './metrics.service.js';
 import { RolledUpActiveSubscriptionsService } from './rolled-up-active-subscriptions.service.js';
 import { RollupRepository } from './rollup.repository.js';
-import { SalesSeriesService } from './sales-series.service.js';
 import { UnknownProductsService } from './unknown-products.service.js';
 
 /** Global, because the catalog, a lower area, injects `ActiveSubscriptions`. */
@@ -34,7 +33,6 @@ import { UnknownProductsService } from './unknown-products.service.js';
     MetricsService,
     MetricsRepository,
     RollupRepository,
-    SalesSeriesService,
     CustomerCountsRepository,
     MetricsRollupJob,
     CustomerDaysRetentionJob,

@@ -1,15 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { microsToMajor } from '../../../libs/money/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
+import { lengthOfDuration } from './billing-length.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
-import type { MetricEnvironment } from './metric-periods.js';
-import { type DayFigures, daysBetween, startOfDay, type Window } from './metric-series.js';
+import type { MetricEnvironment, PlanKey } from './metric-periods.js';
+import {
+  bucketsOf,
+  type DayFigures,
+  daysBetween,
+  movementsOfChanges,
+  seriesOf,
+  startOfDay,
+  type Window,
+} from './metric-series.js';
 import { MetricsRepository } from './metrics.repository.js';
-import { SalesSeriesService } from './sales-series.service.js';
+import { RollupRepository } from './rollup.repository.js';
+import { soldProduct } from './sold-product.js';
 
 const DAY_MS = 86_400_000;
 
@@ -27,6 +38,12 @@ export interface History {
   /** The value of the preceding range of equal length. */
   previousValue: number;
   values: { day: string; value: number }[];
+  updatedAtMs: number;
+}
+
+interface SalesSeries {
+  days: DayFigures[];
+  /** Everything recorded until this time is included. */
   updatedAtMs: number;
 }
 
@@ -61,7 +78,8 @@ export class MetricsService {
   constructor(
     private readonly repository: MetricsRepository,
     private readonly customers: CustomerCountsRepository,
-    private readonly sales: SalesSeriesService,
+    private readonly rollup: RollupRepository,
+    private readonly catalogs: CatalogService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -76,7 +94,7 @@ export class MetricsService {
     const nowMs = this.clock.nowMs();
     const window = { fromMs: nowMs - OVERVIEW_DAYS * DAY_MS, nowMs };
     return this.database.snapshotForReading(async (snapshot) => {
-      const { days, updatedAtMs } = await this.sales.series(snapshot, projectId, environment, window);
+      const { days, updatedAtMs } = await this.salesSeries(snapshot, projectId, environment, window);
       const newCustomers = await this.customers.newCustomers(snapshot, projectId, window);
       const activeUsers = await this.customers.lastSeenSince(snapshot, projectId, window.fromMs);
       const today = days.at(-1);
@@ -128,7 +146,7 @@ export class MetricsService {
     { days, environment }: HistoryRequest,
     window: Window,
   ): Promise<History> {
-    const series = await this.sales.series(snapshot, projectId, environment, window);
+    const series = await this.salesSeries(snapshot, projectId, environment, window);
     const all = series.days.map((day) => ({ day: day.day, value: dailyValue[metric](day) }));
     const [before, shown] = [all.slice(0, days), all.slice(days)];
     const { updatedAtMs } = series;
@@ -179,6 +197,31 @@ export class MetricsService {
       previousValue: await this.repository.seenBetween(snapshot, projectId, before),
       values: daysBetween(shown.fromMs, nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 })),
       updatedAtMs: nowMs,
+    };
+  }
+
+  /** Sales by day: the rollup plus changes that are not rolled up yet. */
+  private async salesSeries(
+    snapshot: Reader,
+    projectId: string,
+    environment: MetricEnvironment,
+    window: Window,
+  ): Promise<SalesSeries> {
+    const { changes, behindSinceMs, catalogVersion } = await this.rollup.tail(snapshot, projectId);
+    const stored = await this.repository.buckets(snapshot, projectId, environment, window);
+    const catalog = await this.catalogs.get(projectId, catalogVersion);
+    const here = (period: { environment: MetricEnvironment }): boolean => period.environment === environment;
+    const movements = movementsOfChanges({
+      removed: changes.removed.filter(here),
+      added: changes.added.filter(here),
+    });
+    const lengthOf = (plan: PlanKey): number => {
+      const duration = soldProduct(catalog, plan)?.duration ?? null;
+      return (duration === null ? null : lengthOfDuration(duration)) ?? plan.lengthUnits;
+    };
+    return {
+      days: seriesOf([...stored, ...bucketsOf(movements, window)], window, lengthOf),
+      updatedAtMs: Math.min(behindSinceMs ?? window.nowMs, window.nowMs),
     };
   }
 }

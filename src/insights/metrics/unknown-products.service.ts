@@ -41,7 +41,7 @@ export class UnknownProductsService {
     private readonly database: DatabaseService,
   ) {}
 
-  of(projectId: string): Promise<UnknownProduct[]> {
+  forProject(projectId: string): Promise<UnknownProduct[]> {
     return this.database.snapshotForReading(async (snapshot) => {
       const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
       const catalog = await this.catalogs.get(projectId, catalogVersion);

@@ -8,7 +8,6 @@ import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { SetupHealthController } from './setup-health.controller.js';
-import { SalesSetupService } from './sales-setup.service.js';
 import { SetupHealthService } from './setup-health.service.js';
 import { StoreSettingsController } from './store-settings.controller.js';
 import { StoreSettingsService } from './store-settings.service.js';
@@ -26,6 +25,6 @@ import { StoreSetupService } from './store-setup.service.js';
     WebhooksModule,
   ],
   controllers: [SetupHealthController, StoreSettingsController],
-  providers: [SalesSetupService, StoreSetupService, SetupHealthService, StoreSettingsService],
+  providers: [StoreSetupService, SetupHealthService, StoreSettingsService],
 })
 export class SetupHealthModule {}

@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
+import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { WebhookHealthService } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
-import { SalesSetupService } from './sales-setup.service.js';
+import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 import { StoreSetupService } from './store-setup.service.js';
 
@@ -13,19 +15,25 @@ const MAX_SDK_VERSIONS = 100;
 export class SetupHealthService {
   constructor(
     private readonly stores: StoreSetupService,
-    private readonly sales: SalesSetupService,
+    private readonly transactions: TransactionsService,
+    private readonly products: UnknownProductsService,
+    private readonly lookups: PurchaseLookupsService,
     private readonly webhooks: WebhookHealthService,
     private readonly customers: CustomersQueryService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async check(projectId: string): Promise<SetupHealth> {
-    const [stores, sales, webhooks, sdkVersions] = await Promise.all([
-      this.stores.of(projectId),
-      this.sales.of(projectId),
+    const [stores, unconverted, unknownProducts, endlessRentals, webhooks, sdkVersions] = await Promise.all([
+      this.stores.forProject(projectId),
+      this.transactions.unconverted(projectId),
+      this.products.forProject(projectId),
+      this.lookups.endlessRentals(projectId),
       this.webhooks.of(projectId),
       this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
     ]);
-    return { projectId, checkedAtMs: this.clock.nowMs(), ...stores, ...sales, webhooks, sdkVersions };
+    const checkedAtMs = this.clock.nowMs();
+    const sales = { unconverted, unknownProducts, endlessRentals };
+    return { projectId, checkedAtMs, ...stores, ...sales, webhooks, sdkVersions };
   }
 }

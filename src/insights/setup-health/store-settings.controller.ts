@@ -19,6 +19,6 @@ export class StoreSettingsController {
     ok: StoreSettingsDto,
   })
   get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<StoreSettingsDto> {
-    return this.settings.of(projectId, appId);
+    return this.settings.forApp(projectId, appId);
   }
 }

@@ -21,7 +21,7 @@ export class StoreSettingsService {
   ) {}
 
   /** @throws ApiError 404 */
-  async of(projectId: string, appId: string): Promise<StoreSettingsDto> {
+  async forApp(projectId: string, appId: string): Promise<StoreSettingsDto> {
     const app = await this.apps.get(projectId, appId);
     const health = (await this.notifications.forProject(projectId)).get(app.id);
     const { baseUrl } = this.config;

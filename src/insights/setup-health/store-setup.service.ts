@@ -15,7 +15,7 @@ export class StoreSetupService {
     private readonly sources: NotificationSourcesService,
   ) {}
 
-  async of(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
+  async forProject(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
     const [apps, credentials, notifications] = await Promise.all([
       this.apps.all(projectId),
       this.credentials.forProject(projectId),

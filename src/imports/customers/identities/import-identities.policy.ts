@@ -8,7 +8,7 @@ import { ImportNotes } from '../import-notes.js';
 const MAX_JOINED = 50;
 
 /** One customer after the import: existing rows that are merged, or a new one. */
-export interface Person {
+export interface PlannedCustomer {
   /** The first row survives; empty for a new customer. */
   rows: CustomerRow[];
   /** Original id of a new customer. */
@@ -23,7 +23,7 @@ export interface Person {
 export interface PlannedItem {
   item: ImportedCustomerDto;
   /** Null if the item is not imported. */
-  person: Person | null;
+  person: PlannedCustomer | null;
   status: 'created' | 'updated' | 'merged';
   notes: ImportNotes;
 }
@@ -43,14 +43,14 @@ export interface KnownIdentities {
  * nothing.
  */
 export class IdentityPlan {
-  private readonly byId = new Map<string, Person>();
-  private readonly byRow = new Map<string, Person>();
-  readonly persons = new Set<Person>();
+  private readonly byId = new Map<string, PlannedCustomer>();
+  private readonly byRow = new Map<string, PlannedCustomer>();
+  readonly persons = new Set<PlannedCustomer>();
 
   constructor(private readonly known: KnownIdentities) {
     for (const row of known.rows) {
       const { firstSeenAtMs } = row;
-      const person: Person = {
+      const person: PlannedCustomer = {
         rows: [row],
         newAppUserId: null,
         firstSeenAtMs,
@@ -79,15 +79,15 @@ export class IdentityPlan {
     const others = named.filter((other) => other !== person);
     const isJoined = this.join(person, others, notes);
     const isNew = person.newAppUserId === item.id && ownId === undefined;
-    for (const id of isJoined ? ids : [item.id]) this.give(person, id);
-    if (!isJoined) for (const id of ids) if (!this.byId.has(id)) this.give(person, id);
+    for (const id of isJoined ? ids : [item.id]) this.assignId(person, id);
+    if (!isJoined) for (const id of ids) if (!this.byId.has(id)) this.assignId(person, id);
     this.joinOwners(person, item, notes);
     const isOwn = ownId === person && (others.length === 0 || !isJoined);
     return { item, person, status: isNew ? 'created' : isOwn ? 'updated' : 'merged', notes };
   }
 
-  private create({ id, first_seen_at: firstSeenAtMs }: ImportedCustomerDto): Person {
-    const person: Person = {
+  private create({ id, first_seen_at: firstSeenAtMs }: ImportedCustomerDto): PlannedCustomer {
+    const person: PlannedCustomer = {
       rows: [],
       newAppUserId: id,
       firstSeenAtMs: firstSeenAtMs ?? this.known.nowMs,
@@ -98,14 +98,14 @@ export class IdentityPlan {
     return person;
   }
 
-  private give(person: Person, id: string): void {
+  private assignId(person: PlannedCustomer, id: string): void {
     if (this.byId.has(id)) return;
     this.byId.set(id, person);
     if (id !== person.newAppUserId) person.newIds.add(id);
   }
 
   /** Returns false if they are not merged. */
-  private join(person: Person, others: Person[], notes: ImportNotes): boolean {
+  private join(person: PlannedCustomer, others: PlannedCustomer[], notes: ImportNotes): boolean {
     const rows = [person, ...others].flatMap((one) => one.rows);
     if (others.length > 0 && rows.length > MAX_JOINED) {
       notes.add('aliases', `the ids belong to ${rows.length} customers, which are not joined`);
@@ -120,7 +120,7 @@ export class IdentityPlan {
     return true;
   }
 
-  private absorb(person: Person, other: Person, notes: ImportNotes): void {
+  private absorb(person: PlannedCustomer, other: PlannedCustomer, notes: ImportNotes): void {
     for (const row of other.rows) {
       if (isIdentified(row) && person.rows.some(isIdentified)) {
         notes.add('', `merged ${row.originalAppUserId} into ${person.rows[0]?.originalAppUserId ?? ''}`);
@@ -143,7 +143,7 @@ export class IdentityPlan {
   }
 
   /** As with a receipt, an anonymous owner of a purchase is merged into the identified customer who has it. */
-  private joinOwners(person: Person, item: ImportedCustomerDto, notes: ImportNotes): void {
+  private joinOwners(person: PlannedCustomer, item: ImportedCustomerDto, notes: ImportNotes): void {
     const ids = [...person.newIds, person.newAppUserId ?? ''];
     const isKnown = person.rows.some(isIdentified) || ids.some((id) => id !== '' && !isAnonymousId(id));
     if (!isKnown) return;
@@ -155,13 +155,13 @@ export class IdentityPlan {
     }
   }
 
-  personOf(row: CustomerRow): Person | undefined {
+  personOf(row: CustomerRow): PlannedCustomer | undefined {
     return this.byRow.get(row.id);
   }
 }
 
-function oldest(persons: Person[]): Person | undefined {
-  return persons.reduce<Person | undefined>(
+function oldest(persons: PlannedCustomer[]): PlannedCustomer | undefined {
+  return persons.reduce<PlannedCustomer | undefined>(
     (first, person) => (first && first.firstSeenAtMs <= person.firstSeenAtMs ? first : person),
     undefined,
   );

@@ -11,18 +11,18 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { isAnonymousId } from '../../../platform/http/bodies/app-user-id.js';
 import { OwnershipService } from '../../../purchases/ownership/ownership.service.js';
 import type { ImportedCustomerDto } from '../customer-import.dto.js';
-import { IdentityPlan, type Person, type PlannedItem } from './import-identities.policy.js';
+import { IdentityPlan, type PlannedCustomer, type PlannedItem } from './import-identities.policy.js';
 import type { Resolutions } from '../import-resolver.js';
 import { namedPurchases } from '../purchases/imported-items.js';
 import { KnownPurchasesRepository } from './known-purchases.repository.js';
 
-export interface SettledItem extends Omit<PlannedItem, 'person'> {
+export interface ResolvedItem extends Omit<PlannedItem, 'person'> {
   /** Locked; null if the item is not imported. */
   customer: CustomerRow | null;
 }
 
-export interface SettledIdentities {
-  items: SettledItem[];
+export interface ResolvedIdentities {
+  items: ResolvedItem[];
   /** Every locked customer. */
   customers: CustomerRow[];
   /** Ids of merged customers, by the survivor. */
@@ -52,7 +52,7 @@ export class ImportIdentitiesService {
   ) {}
 
   /** @throws ConcurrentChange if another request changed the customers or their purchases before they were locked */
-  async settle(tx: Transaction, imported: ImportedIdentities): Promise<SettledIdentities> {
+  async resolve(tx: Transaction, imported: ImportedIdentities): Promise<ResolvedIdentities> {
     const { catalog, customers: items, resolutions, requestId } = imported;
     const { projectId } = catalog;
     const named = items.flatMap((item) => namedPurchases(item, resolutions));
@@ -86,7 +86,7 @@ export class ImportIdentitiesService {
     });
     const planned = items.map((item) => plan.plan(item));
     const persons = [...new Set(planned.flatMap(({ person }) => person ?? []))];
-    const made = await this.carryOut(tx, projectId, persons, requestId, nowMs);
+    const made = await this.mergeAndCreate(tx, projectId, persons, requestId, nowMs);
     const joined = new Map(
       persons.flatMap((person) => {
         const row = made.get(person);
@@ -106,14 +106,14 @@ export class ImportIdentitiesService {
     };
   }
 
-  private async carryOut(
+  private async mergeAndCreate(
     tx: Transaction,
     projectId: string,
-    persons: Person[],
+    persons: PlannedCustomer[],
     requestId: string,
     nowMs: number,
-  ): Promise<Map<Person, CustomerRow>> {
-    const made = new Map<Person, CustomerRow>();
+  ): Promise<Map<PlannedCustomer, CustomerRow>> {
+    const made = new Map<PlannedCustomer, CustomerRow>();
     for (const person of persons) {
       const [target, ...sources] = person.rows;
       if (target) made.set(person, await this.merged(tx, projectId, target, sources, requestId, nowMs));
@@ -155,7 +155,7 @@ export class ImportIdentitiesService {
   private async addAliases(
     tx: Transaction,
     projectId: string,
-    made: Map<Person, CustomerRow>,
+    made: Map<PlannedCustomer, CustomerRow>,
     nowMs: number,
   ): Promise<void> {
     const wanted = [...made].flatMap(([{ newIds }, row]) =>
@@ -173,7 +173,7 @@ export class ImportIdentitiesService {
 }
 
 /** Whether an existing customer gets further ids. */
-function isNewToOld({ rows, newIds }: Person): boolean {
+function isNewToOld({ rows, newIds }: PlannedCustomer): boolean {
   return rows.length > 1 || (rows.length === 1 && newIds.size > 0);
 }
 

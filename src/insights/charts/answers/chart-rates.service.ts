@@ -25,7 +25,7 @@ export class ChartRatesService {
   ) {}
 
   /** Returns null for USD, the currency of stored amounts. */
-  of(currency: ChartCurrency): Rates | null {
+  perUsd(currency: ChartCurrency): Rates | null {
     if (currency === 'USD') return null;
     const nowMs = this.clock.nowMs();
     const known = this.cached.get(currency);

@@ -17,7 +17,7 @@ export class SegmentSums {
   }
 
   /** Replaces a figure with another segment's. */
-  take(figure: Figure, other: SegmentSums): void {
+  replaceWith(figure: Figure, other: SegmentSums): void {
     for (const figures of this.byBucket.values()) figures.delete(figure);
     for (const [bucket, figures] of other.byBucket) this.add(bucket, figure, figures.get(figure) ?? 0);
   }

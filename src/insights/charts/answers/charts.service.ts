@@ -6,23 +6,26 @@ import { SharedReads } from '../../../platform/database/shared-reads.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
 import type { ChartAnswer } from './answer.model.js';
-import { ChartTablesService } from './chart-tables.service.js';
+import { ChartRatesService } from './chart-rates.service.js';
+import { answerExplorer } from './explorer-answer.js';
+import { answerRetention } from './retention-answer.js';
 import { SeriesService } from './series.service.js';
+import { answerStatus } from './status-answer.js';
 
 /** How long answers of the one chart that can take seconds are cached. */
-const KEPT_MS = 60_000;
-const MAX_KEPT = 200;
+const CACHED_MS = 60_000;
+const MAX_CACHED = 200;
 
 /** Answers charts. Rolls up pending changes first, then reads everything from one snapshot. */
 @Injectable()
 export class ChartsService {
   private readonly reads = new SharedReads<ChartAnswer>();
-  private readonly kept = new Map<string, { answer: ChartAnswer; atMs: number }>();
+  private readonly cached = new Map<string, { answer: ChartAnswer; atMs: number }>();
 
   constructor(
     private readonly rollup: ChartRollupService,
     private readonly series: SeriesService,
-    private readonly tables: ChartTablesService,
+    private readonly rates: ChartRatesService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -37,11 +40,11 @@ export class ChartsService {
       { ...rest, nowMs: null },
     ]);
     if (chart.table !== 'explorer') return this.reads.read(key, () => this.read(question));
-    const known = this.kept.get(key);
-    if (known && Math.abs(this.clock.nowMs() - known.atMs) < KEPT_MS) return known.answer;
+    const known = this.cached.get(key);
+    if (known && Math.abs(this.clock.nowMs() - known.atMs) < CACHED_MS) return known.answer;
     const answer = await this.reads.read(key, () => this.read(question));
-    if (this.kept.size >= MAX_KEPT) this.kept.delete(this.kept.keys().next().value ?? '');
-    this.kept.set(key, { answer, atMs: question.nowMs });
+    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value ?? '');
+    this.cached.set(key, { answer, atMs: question.nowMs });
     return answer;
   }
 
@@ -52,8 +55,16 @@ export class ChartsService {
 
   private ask(snapshot: Reader, question: ChartQuestion, updatedAtMs: number): Promise<ChartAnswer> {
     const { chart } = question;
-    return chart.table === 'series'
-      ? this.series.answer(snapshot, chart, question, updatedAtMs)
-      : this.tables.answer(snapshot, chart, question, updatedAtMs);
+    const rates = this.rates.perUsd(question.currency);
+    switch (chart.table) {
+      case 'series':
+        return this.series.answer(snapshot, chart, question, updatedAtMs);
+      case 'retention':
+        return answerRetention(snapshot, question, updatedAtMs);
+      case 'explorer':
+        return answerExplorer(snapshot, question, rates, updatedAtMs);
+      case 'status':
+        return answerStatus(snapshot, chart, question, rates, updatedAtMs);
+    }
   }
 }

@@ -58,7 +58,7 @@ export class SeriesService {
   ): Promise<SeriesAnswer> {
     const segment =
       question.segment === null || typeof question.segment === 'string' ? null : question.segment;
-    const rates = this.rates.of(question.currency);
+    const rates = this.rates.perUsd(question.currency);
     const bySegment = await this.read(snapshot, chart, question, segment?.column ?? null, rates);
     const total = new SegmentSums();
     for (const sums of bySegment.values()) total.addAll(sums);
@@ -142,14 +142,14 @@ export class SeriesService {
   ): Promise<void> {
     if (!countsOnce(chart)) return;
     const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
-    for (const figure of chart.flows) total.take(figure, whole);
+    for (const figure of chart.flows) total.replaceWith(figure, whole);
     if (!chart.flows.includes('customers')) return;
     // The row without a segment may contain only new customers, without any purchase.
     const hasUnknown = chart.flows.some(
       (figure) => figure !== 'customers' && hasFigure(bySegment.get(''), figure),
     );
     if (!hasUnknown) bySegment.delete('');
-    for (const sums of bySegment.values()) sums.take('customers', whole);
+    for (const sums of bySegment.values()) sums.replaceWith('customers', whole);
   }
 
   private async hasCohorts(snapshot: Reader, { projectId }: ChartQuestion): Promise<boolean> {

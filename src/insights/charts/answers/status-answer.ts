@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { Measure, SeriesChart, TableChart } from '../definitions/chart.model.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
@@ -8,7 +7,7 @@ import { statusMeasure } from '../definitions/selectors.js';
 import { bucketOf } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { SeriesAnswer } from './answer.model.js';
-import { ChartRatesService, type Rates } from './chart-rates.service.js';
+import type { Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
 import { dimensionSql } from './dimension-sql.js';
 import { largest, totalSegment } from './segments.js';
@@ -105,45 +104,41 @@ function measuresOf(question: ChartQuestion): readonly Measure[] {
 }
 
 /** Active subscriptions and trials by renewal status. */
-@Injectable()
-export class StatusService {
-  constructor(private readonly rates: ChartRatesService) {}
-
-  async answer(
-    snapshot: Reader,
-    chart: TableChart,
-    asked: ChartQuestion,
-    lastComputedAtMs: number,
-  ): Promise<SeriesAnswer> {
-    const today = Math.floor(asked.nowMs / DAY_MS) * DAY_MS;
-    const question: ChartQuestion = { ...asked, startMs: today, endMs: today };
-    const bucket = bucketOf(today, question.calendar);
-    const { text, values } = queryOf(question, this.rates.of(question.currency));
-    const rows = await snapshot.query<Row>({ name: 'charts.status', text, unnamed: true }, values);
-    const bySegment = new Map<string, SegmentSums>();
-    const total = new SegmentSums();
-    for (const { seg, renewing, cancelling, issues } of rows) {
-      const sums = new SegmentSums();
-      [renewing, cancelling, issues].forEach((value, index) => {
-        sums.add(bucket, parts[index] ?? parts[0], value);
-      });
-      bySegment.set(seg ?? '', sums);
-      total.addAll(sums);
-    }
-    const sizeOf = (sums: SegmentSums): number =>
-      parts.reduce((size, part) => size + sums.flow(bucket, part), 0);
-    const series: SeriesChart = {
-      ...chart,
-      table: 'series',
-      time: 'stock',
-      flows: parts,
-      stocks: [],
-      measures: () => measuresOf(question),
-    };
-    const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
-    return seriesAnswer(series, question, [{ ...totalSegment, sums: total }, ...segments], {
-      lastComputedAtMs,
-      firstMs: null,
+export async function answerStatus(
+  snapshot: Reader,
+  chart: TableChart,
+  asked: ChartQuestion,
+  rates: Rates | null,
+  lastComputedAtMs: number,
+): Promise<SeriesAnswer> {
+  const today = Math.floor(asked.nowMs / DAY_MS) * DAY_MS;
+  const question: ChartQuestion = { ...asked, startMs: today, endMs: today };
+  const bucket = bucketOf(today, question.calendar);
+  const { text, values } = queryOf(question, rates);
+  const rows = await snapshot.query<Row>({ name: 'charts.status', text, unnamed: true }, values);
+  const bySegment = new Map<string, SegmentSums>();
+  const total = new SegmentSums();
+  for (const { seg, renewing, cancelling, issues } of rows) {
+    const sums = new SegmentSums();
+    [renewing, cancelling, issues].forEach((value, index) => {
+      sums.add(bucket, parts[index] ?? parts[0], value);
     });
+    bySegment.set(seg ?? '', sums);
+    total.addAll(sums);
   }
+  const sizeOf = (sums: SegmentSums): number =>
+    parts.reduce((size, part) => size + sums.flow(bucket, part), 0);
+  const series: SeriesChart = {
+    ...chart,
+    table: 'series',
+    time: 'stock',
+    flows: parts,
+    stocks: [],
+    measures: () => measuresOf(question),
+  };
+  const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
+  return seriesAnswer(series, question, [{ ...totalSegment, sums: total }, ...segments], {
+    lastComputedAtMs,
+    firstMs: null,
+  });
 }

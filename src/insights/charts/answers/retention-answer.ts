@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { addPeriods, type Period, parsePeriod, utcDay } from '../../../../libs/kernel/index.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Reader } from '../../../platform/database/database.service.js';
@@ -170,44 +169,45 @@ function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValu
   return values;
 }
 
-@Injectable()
-export class RetentionService {
-  /** @throws ApiError 400 for more than one duration */
-  async answer(snapshot: Reader, question: ChartQuestion, lastComputedAtMs: number): Promise<TableAnswer> {
-    const length = lengthOf(question);
-    const { text, values } = queryOf(question);
-    const { nowMs, calendar, startMs, endMs } = question;
-    const groups = await snapshot.query<Group>({ name: 'charts.retention', text, unnamed: true }, values);
-    const columns = columnsOf(groups, length, nowMs);
-    const named =
-      question.segment === null
-        ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((name) => ({
-            name,
-            members: groups.filter(({ bucket }) => dayMs(bucket) === name),
-          }))
-        : segmentsOf(groups, question);
-    const cohorts = named.map(({ name, members }) => {
-      const end =
-        typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
-      return { name, isOpen: end > nowMs, cohort: cohortOf(members, length, nowMs, columns, end) };
-    });
-    const rows = cohorts.flatMap(({ name, cohort, isOpen }) => rowOf(name, cohort, isOpen));
-    const total = cohorts.map(({ cohort }) => cohort);
-    const isOpen = cohorts.some((cohort) => cohort.isOpen);
-    const pairs = Array.from({ length: columns }, (_, index): AnswerPeriod[] => {
-      const name = columnName(length, index + 1);
-      return [
-        { name, unit: '#', scale: 'absolute' },
-        { name: `${name} rate`, unit: '%', scale: 'relative' },
-      ];
-    });
-    return {
-      form: 'table',
-      periods: [{ name: 'Subscriptions', unit: '#', scale: 'absolute' }, ...pairs.flat()],
-      values: [...rows, ...totalOf(total, columns, isOpen)],
-      lastComputedAtMs,
-    };
-  }
+/** @throws ApiError 400 for more than one duration */
+export async function answerRetention(
+  snapshot: Reader,
+  question: ChartQuestion,
+  lastComputedAtMs: number,
+): Promise<TableAnswer> {
+  const length = lengthOf(question);
+  const { text, values } = queryOf(question);
+  const { nowMs, calendar, startMs, endMs } = question;
+  const groups = await snapshot.query<Group>({ name: 'charts.retention', text, unnamed: true }, values);
+  const columns = columnsOf(groups, length, nowMs);
+  const named =
+    question.segment === null
+      ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((name) => ({
+          name,
+          members: groups.filter(({ bucket }) => dayMs(bucket) === name),
+        }))
+      : segmentsOf(groups, question);
+  const cohorts = named.map(({ name, members }) => {
+    const end =
+      typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
+    return { name, isOpen: end > nowMs, cohort: cohortOf(members, length, nowMs, columns, end) };
+  });
+  const rows = cohorts.flatMap(({ name, cohort, isOpen }) => rowOf(name, cohort, isOpen));
+  const total = cohorts.map(({ cohort }) => cohort);
+  const isOpen = cohorts.some((cohort) => cohort.isOpen);
+  const pairs = Array.from({ length: columns }, (_, index): AnswerPeriod[] => {
+    const name = columnName(length, index + 1);
+    return [
+      { name, unit: '#', scale: 'absolute' },
+      { name: `${name} rate`, unit: '%', scale: 'relative' },
+    ];
+  });
+  return {
+    form: 'table',
+    periods: [{ name: 'Subscriptions', unit: '#', scale: 'absolute' }, ...pairs.flat()],
+    values: [...rows, ...totalOf(total, columns, isOpen)],
+    lastComputedAtMs,
+  };
 }
 
 /** Returns the largest segments, and the rest as one. */

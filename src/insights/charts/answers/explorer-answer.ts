@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../../libs/kernel/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
@@ -7,7 +6,7 @@ import { bucketsBetween, bucketSql, nextBucket, type Resolution } from '../quest
 import type { ChartQuestion } from '../question/chart-question.js';
 import { wireValue } from '../question/currencies.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
-import { ChartRatesService, type Rates } from './chart-rates.service.js';
+import type { Rates } from './chart-rates.service.js';
 import { dimsConditions, ratesSql } from './series-query.js';
 import { SqlValues } from './sql-values.js';
 
@@ -172,36 +171,36 @@ function rowOf(cohort: Cohort, question: ChartQuestion): TableValue[] {
 }
 
 /** Payments or retention of cohorts, in time since each customer's own start day. */
-@Injectable()
-export class ExplorerService {
-  constructor(private readonly rates: ChartRatesService) {}
-
-  async answer(snapshot: Reader, question: ChartQuestion, lastComputedAtMs: number): Promise<TableAnswer> {
-    const { calendar, nowMs, startMs, endMs, selected } = question;
-    const run = <Row>({ text, values }: { text: string; values: unknown[] }): Promise<Row[]> =>
-      snapshot.query<Row>({ name: 'charts.explorer', text, unnamed: true }, values);
-    const sizes = await run<SizeRow>(sizesQuery(question));
-    const values = await run<ValueRow>(valuesQuery(question, this.rates.of(question.currency)));
-    const cohorts = bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((bucket): Cohort => {
-      const of = ({ bucket: day }: { bucket: string }): boolean => day === utcDay(bucket);
-      const afterMs = Math.min(nextBucket(bucket, calendar), endMs + DAY_MS);
-      return { name: bucket, sizes: sizes.filter(of), values: values.filter(of), isGrowing: afterMs > nowMs };
-    });
-    const isGrowing = cohorts.some((cohort) => cohort.isGrowing);
-    const total: Cohort = { name: 'Total', sizes, values, isGrowing };
-    const reach = sizes.reduce((most, row) => Math.max(most, row.reach), -1);
-    const size = cohortingDate.options.find(({ id }) => id === selected.cohorting_date)?.name ?? '';
-    const unit = isStock(selected.cohort_measure ?? '') ? '#' : '$';
-    const columns = Array.from({ length: Math.min(reach + 1, MAX_COLUMNS) }, (_, column): AnswerPeriod => ({
-      name: `${steps[calendar.resolution].name} ${column}`,
-      unit,
-      scale: 'absolute',
-    }));
-    return {
-      form: 'table',
-      periods: [{ name: size, unit: '#', scale: 'absolute' }, ...columns],
-      values: [...cohorts, total].flatMap((cohort) => rowOf(cohort, question)),
-      lastComputedAtMs,
-    };
-  }
+export async function answerExplorer(
+  snapshot: Reader,
+  question: ChartQuestion,
+  rates: Rates | null,
+  lastComputedAtMs: number,
+): Promise<TableAnswer> {
+  const { calendar, nowMs, startMs, endMs, selected } = question;
+  const run = <Row>({ text, values }: { text: string; values: unknown[] }): Promise<Row[]> =>
+    snapshot.query<Row>({ name: 'charts.explorer', text, unnamed: true }, values);
+  const sizes = await run<SizeRow>(sizesQuery(question));
+  const values = await run<ValueRow>(valuesQuery(question, rates));
+  const cohorts = bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((bucket): Cohort => {
+    const of = ({ bucket: day }: { bucket: string }): boolean => day === utcDay(bucket);
+    const afterMs = Math.min(nextBucket(bucket, calendar), endMs + DAY_MS);
+    return { name: bucket, sizes: sizes.filter(of), values: values.filter(of), isGrowing: afterMs > nowMs };
+  });
+  const isGrowing = cohorts.some((cohort) => cohort.isGrowing);
+  const total: Cohort = { name: 'Total', sizes, values, isGrowing };
+  const reach = sizes.reduce((most, row) => Math.max(most, row.reach), -1);
+  const size = cohortingDate.options.find(({ id }) => id === selected.cohorting_date)?.name ?? '';
+  const unit = isStock(selected.cohort_measure ?? '') ? '#' : '$';
+  const columns = Array.from({ length: Math.min(reach + 1, MAX_COLUMNS) }, (_, column): AnswerPeriod => ({
+    name: `${steps[calendar.resolution].name} ${column}`,
+    unit,
+    scale: 'absolute',
+  }));
+  return {
+    form: 'table',
+    periods: [{ name: size, unit: '#', scale: 'absolute' }, ...columns],
+    values: [...cohorts, total].flatMap((cohort) => rowOf(cohort, question)),
+    lastComputedAtMs,
+  };
 }
