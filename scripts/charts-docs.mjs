@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { charts } from '../dist/src/insights/charts/definitions/charts.js';
 
-/** Writes docs/charts.md from the definitions of the charts. With --check only says whether it is up to date. */
+/**
+ * Writes docs/charts.md and the dashboard's list of charts from their definitions. With --check, only reports whether both
+ * are up to date.
+ */
 
-const file = new URL('../docs/charts.md', import.meta.url);
+const root = new URL('../', import.meta.url);
 
 const introduction = `# Charts of a project
 
@@ -53,6 +56,10 @@ const introduction = `# Charts of a project
   old it is. \`cohort_explorer\` keeps an answer for a minute.
 `;
 
+function defaultsOf(selectors) {
+  return Object.fromEntries(selectors.map((selector) => [selector.id, selector.options[0].id]));
+}
+
 function section({
   id,
   name,
@@ -66,10 +73,9 @@ function section({
   segments,
   selectors,
 }) {
-  const defaults = Object.fromEntries(selectors.map((selector) => [selector.id, selector.options[0].id]));
   const columns =
     table === 'series'
-      ? `\n\n| Measure | Unit | Meaning |\n| --- | --- | --- |\n${measures(defaults)
+      ? `\n\n| Measure | Unit | Meaning |\n| --- | --- | --- |\n${measures(defaultsOf(selectors))
           .map((measure) => `| ${measure.name} | ${measure.unit} | ${measure.description} |`)
           .join('\n')}`
       : '';
@@ -90,11 +96,54 @@ function section({
 `;
 }
 
-const markdown = [introduction, ...charts.map(section)].join('\n');
-const text = await format(markdown, { ...(await resolveConfig(file)), parser: 'markdown' });
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text);
-} else if (readFileSync(file, 'utf8') !== text) {
-  console.error('docs/charts.md is not up to date: run `npm run docs:charts`.');
-  process.exitCode = 1;
+/** Menus write names like sentences: `Realized LTV per customer`. */
+function menuName(name) {
+  const [first, ...others] = name.split(' ');
+  return [first, ...others.map((word) => (/^[A-Z]+$/.test(word) ? word : word.toLowerCase()))].join(' ');
+}
+
+function listed({
+  id,
+  category,
+  listedAs = category,
+  name,
+  about,
+  display,
+  table,
+  time,
+  measures,
+  selectors,
+}) {
+  const units = table === 'series' ? measures(defaultsOf(selectors)).map(({ unit }) => unit) : [];
+  const isWithoutMoney = table === 'retention' || (table === 'series' && !units.includes('$'));
+  return {
+    id,
+    category: listedAs,
+    name: menuName(name),
+    about,
+    ...(display === 'cohort' && { isCohorts: true }),
+    ...((time === 'stock' || table === 'status') && { isState: true }),
+    ...(isWithoutMoney && { isWithoutMoney }),
+  };
+}
+
+const list = `import type { ListedChart } from './chart-list.js';
+
+/** Generated from src/insights/charts/definitions by \`npm run docs:charts\`. */
+export const generatedCharts: readonly ListedChart[] = ${JSON.stringify(charts.map(listed))};
+`;
+
+const outputs = [
+  ['docs/charts.md', [introduction, ...charts.map(section)].join('\n')],
+  ['libs/dashboard/src/charts/chart-list.generated.ts', list],
+];
+for (const [path, content] of outputs) {
+  const file = new URL(path, root);
+  const text = await format(content, { ...(await resolveConfig(file)), filepath: path });
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    console.error(`${path} is not up to date: run \`npm run docs:charts\`.`);
+    process.exitCode = 1;
+  }
 }

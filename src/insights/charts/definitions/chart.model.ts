@@ -38,11 +38,17 @@ export interface Selector {
 
 export type Selected = Readonly<Record<string, string>>;
 
+type Category = 'revenue' | 'subscriptions' | 'ltv' | 'customers' | 'conversion' | 'trials' | 'churn';
+
 interface ChartBase {
   /** Id in the path. */
   id: string;
   name: string;
-  category: 'revenue' | 'subscriptions' | 'ltv' | 'customers' | 'conversion' | 'trials' | 'churn';
+  category: Category;
+  /** Text below the chart's name in the dashboard's list. */
+  about: string;
+  /** Category in the dashboard's list, if it differs. */
+  listedAs?: Category;
   display: DisplayType;
   /** Description in one or two sentences. */
   description: string;

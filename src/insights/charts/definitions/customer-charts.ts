@@ -25,6 +25,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: 'A customer first seen on 5 January is in January.',
     name: 'New Customers',
     category: 'customers',
+    about: 'First seen in the period.',
     display: 'bar',
     time: 'flow',
     description: 'Customers by the day they were first seen, or first bought if that was earlier.',
@@ -39,6 +40,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: 'A customer seen on two days of March is 1 in March, and 1 on each day.',
     name: 'Active Customers',
     category: 'customers',
+    about: 'Seen in the period.',
     display: 'line',
     time: 'flow',
     description: 'Customers whose app asked this server at least once. Kept for two years.',
@@ -57,6 +59,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: 'Paid on day 7 and refunded on day 16: a conversion within 7 days, none within 30.',
     name: 'Conversion to Paying',
     category: 'conversion',
+    about: 'Share of new customers that paid.',
     display: 'line',
     time: 'cohort',
     description:
@@ -87,6 +90,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: 'A trial on day 15 is a conversion within 30 days.',
     name: 'Initial Conversion',
     category: 'conversion',
+    about: 'Share of new customers that began a trial or paid.',
     display: 'line',
     time: 'cohort',
     description:
@@ -122,6 +126,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: '4 new customers who paid $20 within 30 days: $5.',
     name: 'Realized LTV per Customer',
     category: 'ltv',
+    about: 'What a new customer paid on average.',
     display: 'line',
     time: 'cohort',
     description: 'What customers first seen in a period paid within a lifetime, less refunds within it.',
@@ -148,6 +153,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: '2 of 4 new customers paid $20 within 30 days: $10.',
     name: 'Realized LTV per Paying Customer',
     category: 'ltv',
+    about: 'What a customer who paid has paid on average.',
     display: 'line',
     time: 'cohort',
     description:
