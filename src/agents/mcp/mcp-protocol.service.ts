@@ -14,8 +14,8 @@ import { LogService } from '../../platform/observability/log.service.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import { instructions } from './mcp-instructions.js';
 import { isOffered } from './tool-access.policy.js';
+import { ToolCallsService } from './tool-calls.service.js';
 import { ToolCatalogService } from './tool-catalog.service.js';
-import { ToolResultsService } from './tool-results.service.js';
 
 /** Types only, because the package is loaded lazily. */
 type Sdk = typeof sdkTypes;
@@ -43,7 +43,7 @@ export class McpProtocolService {
 
   constructor(
     private readonly tools: ToolCatalogService,
-    private readonly results: ToolResultsService,
+    private readonly calls: ToolCallsService,
     private readonly log: LogService,
   ) {}
 
@@ -108,6 +108,6 @@ export class McpProtocolService {
   ): Promise<CallToolResult> {
     const tool = this.tools.find(name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return this.results.of({ ...caller, tool, args });
+    return this.calls.call({ ...caller, tool, args });
   }
 }

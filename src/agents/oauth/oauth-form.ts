@@ -9,7 +9,7 @@ export class OauthForm {
   private constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
 
   /** @throws ApiError 400 for a body that is neither, and for a repeated field */
-  static of(body: unknown): OauthForm {
+  static parse(body: unknown): OauthForm {
     if (!isJsonObject(body))
       throw oauthError('invalid_request', 'Send a form (application/x-www-form-urlencoded).');
     const repeated = Object.keys(body).find((name) => Array.isArray(body[name]));

@@ -15,7 +15,7 @@ export class OauthIssuerService {
    * Returns the server's URL, which clients compare character by character.
    * @throws ApiError 404 for plain http from another machine, because codes and tokens would be sent unencrypted
    */
-  of(request: ApiRequest): string {
+  forRequest(request: ApiRequest): string {
     const issuer = issuerOf(request, this.config);
     if (issuer.startsWith('https://') || LOOPBACK.test(issuer)) return issuer;
     throw new ApiError(

@@ -98,7 +98,7 @@ export class OfferingsService {
           'impossible',
           'The current offering cannot be archived; make another offering current first.',
         );
-      const uses = await this.uses.of(tx, write.projectId, id, tx.nowMs());
+      const uses = await this.uses.forOffering(tx, write.projectId, id, tx.nowMs());
       if (uses.length === 0) return { ...present, state: 'inactive' };
       throw new ApiError('archived_reference', `${usedBy(uses)}, so it cannot be archived.`, {
         referencedObjectIds: uses.map((use) => use.id),
@@ -126,7 +126,7 @@ export class OfferingsService {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      const uses = await this.uses.of(tx, projectId, id, tx.nowMs());
+      const uses = await this.uses.forOffering(tx, projectId, id, tx.nowMs());
       if (uses.length > 0) throw new ApiError('conflict', `${usedBy(uses)}, so it cannot be deleted.`);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
       await tx.audit({ action: 'deleted', target: 'offering', targetId: id });

@@ -9,5 +9,10 @@ export interface OfferingUse {
 /** Uses of an offering that prevent archiving and deleting it. Implemented by the targeting area. */
 export abstract class OfferingUses {
   /** Returns active and scheduled rules, and experiments that have not stopped. */
-  abstract of(tx: Transaction, projectId: string, offeringId: string, nowMs: number): Promise<OfferingUse[]>;
+  abstract forOffering(
+    tx: Transaction,
+    projectId: string,
+    offeringId: string,
+    nowMs: number,
+  ): Promise<OfferingUse[]>;
 }

@@ -71,7 +71,7 @@ export class ExportsService {
       const { file, rows } = await this.database.snapshotForReading((reader) =>
         this.fileOf(reader, write.orgId, request),
       );
-      await this.note(write, request, file, rows).catch(async (error: unknown) => {
+      await this.auditExport(write, request, file, rows).catch(async (error: unknown) => {
         await file.close();
         throw error;
       });
@@ -109,7 +109,7 @@ export class ExportsService {
     return { file: await writeExportFile(exportText[format](content), this.signing.signer), rows };
   }
 
-  private note(
+  private auditExport(
     write: OrganizationWrite,
     { kind, format }: ExportRequest,
     { sha256 }: ExportFile,

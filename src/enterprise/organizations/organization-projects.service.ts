@@ -7,8 +7,12 @@ import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
-import { OrganizationWritesService } from '../access/organization-writes.service.js';
-import { ProjectMovesService } from './project-moves.service.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../access/organization-writes.service.js';
+import { RoleApplicationService } from '../roles/role-application.service.js';
+import { MembersRepository } from './members.repository.js';
 import { type ListedProject, OrganizationProjectsRepository } from './organization-projects.repository.js';
 import { RegionsService } from './regions.service.js';
 
@@ -21,7 +25,8 @@ export interface ProjectCaller {
 export class OrganizationProjectsService {
   constructor(
     private readonly repository: OrganizationProjectsRepository,
-    private readonly moves: ProjectMovesService,
+    private readonly members: MembersRepository,
+    private readonly roleApplication: RoleApplicationService,
     private readonly writes: OrganizationWritesService,
     private readonly roles: RoleResolution,
     private readonly regions: RegionsService,
@@ -56,7 +61,7 @@ export class OrganizationProjectsService {
       if (!(await this.repository.insert(tx, row)))
         throw ApiError.alreadyExists('project_id', 'The project already belongs to an organization.');
       await this.regions.recordHere(tx, projectId);
-      await this.moves.afterMoveIn(tx, projectId);
+      await this.moveIn(tx, projectId);
       return this.foundIn(orgId, caller.userId, projectId, tx);
     });
   }
@@ -101,6 +106,14 @@ export class OrganizationProjectsService {
       });
       return this.foundIn(orgId, userId, projectId, tx);
     });
+  }
+
+  /** Everyone on the project becomes a member. Owners and admins of the organization become admins of the project. */
+  private async moveIn(tx: OrganizationTransaction, projectId: string): Promise<void> {
+    const { orgId } = tx.write;
+    await this.members.insertOfProject(tx, orgId, projectId, new Date(tx.nowMs()));
+    await this.roleApplication.reapply(tx, orgId, { projects: [projectId] });
+    await tx.audit({ action: 'project_added', target: 'project', targetId: projectId });
   }
 
   private async moveOut(tx: Transaction, orgId: string, projectId: string): Promise<void> {

@@ -10,7 +10,6 @@ import { OrganizationDeparturesService } from './organization-departures.service
 import { OrganizationProjectsController } from './organization-projects.controller.js';
 import { OrganizationProjectsRepository } from './organization-projects.repository.js';
 import { OrganizationProjectsService } from './organization-projects.service.js';
-import { ProjectMovesService } from './project-moves.service.js';
 import { MembersRepository } from './members.repository.js';
 import { OrganizationProject } from './organization-project.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
@@ -35,7 +34,6 @@ import { RegionsService } from './regions.service.js';
     OrganizationProjectsService,
     OrganizationsRepository,
     OrganizationsService,
-    ProjectMovesService,
     RegionsService,
     { provide: OrganizationDepartures, useExisting: OrganizationDeparturesService },
   ],

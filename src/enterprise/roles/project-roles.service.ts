@@ -73,7 +73,7 @@ export class ProjectRolesService {
         throw fixed('A project needs an admin, and this person is the only one.');
       if (present.source === 'manual' && present.role === role) return present;
       await this.repository.assign(tx, projectId, userId, role);
-      await this.note(tx, present, role);
+      await this.auditRoleChange(tx, present, role);
       return this.found(tx, projectId, userId);
     });
   }
@@ -91,7 +91,7 @@ export class ProjectRolesService {
   }
 
   /** Records the change in both logs: the organization's, and that of the project, which had no request of its own. */
-  private async note(
+  private async auditRoleChange(
     tx: OrganizationTransaction,
     { projectId, userId, email, role: before }: OrganizationProjectMember,
     role: string,

@@ -57,7 +57,7 @@ export class RoleMappingsService {
         return { mapping: present, isNew: false, membershipsChanged: 0 };
       await (present ? this.repository.update(tx, mapping) : this.repository.insert(tx, mapping));
       const membershipsChanged = await this.application.reapply(tx, orgId, { projects: [projectId] });
-      await this.note(tx, 'role_mapping_saved', mapping, {
+      await this.auditMapping(tx, 'role_mapping_saved', mapping, {
         ...(present && { previous_role: present.role }),
         memberships_changed: membershipsChanged,
       });
@@ -76,12 +76,12 @@ export class RoleMappingsService {
       const mapping = await this.found(tx, orgId, id);
       await this.repository.delete(tx, orgId, id);
       const changed = await this.application.reapply(tx, orgId, { projects: [mapping.projectId] });
-      await this.note(tx, 'role_mapping_deleted', mapping, { memberships_changed: changed });
+      await this.auditMapping(tx, 'role_mapping_deleted', mapping, { memberships_changed: changed });
       return tx.nowMs();
     });
   }
 
-  private note(
+  private auditMapping(
     tx: OrganizationTransaction,
     action: 'role_mapping_saved' | 'role_mapping_deleted',
     { id, groupName, projectId, role }: RoleMapping,

@@ -16,7 +16,6 @@ import { ScimGroupsController } from './groups/scim-groups.controller.js';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.js';
 import { ScimGroupsService } from './groups/scim-groups.service.js';
 import { ScimPeopleService } from './people/scim-people.service.js';
-import { ScimRateLimitService } from './shared/scim-rate-limit.service.js';
 import { ScimToken } from './tokens/scim-token.entity.js';
 import { ScimTokensController } from './tokens/scim-tokens.controller.js';
 import { ScimTokensRepository } from './tokens/scim-tokens.repository.js';
@@ -52,7 +51,6 @@ import { ScimUsersService } from './users/scim-users.service.js';
     ScimGroupsRepository,
     ScimGroupsService,
     ScimPeopleService,
-    ScimRateLimitService,
     ScimTokensRepository,
     ScimTokensService,
     ScimUserSearchService,

@@ -43,7 +43,7 @@ export class PurchaseMailsService implements OnModuleInit {
   private async follow(tx: Transaction, projectId: string, events: readonly EventWrite[]): Promise<void> {
     const purchases = events.filter(isWebPurchase);
     if (purchases.length === 0 || !this.settings.canSendMail) return;
-    const settings = await this.settings.of(projectId, tx);
+    const settings = await this.settings.forProject(projectId, tx);
     if (!settings.mailOnPurchase) return;
     const ids = purchases.flatMap(({ customerId }) => customerId ?? []);
     const owners = await this.customers.loadLocked(tx, projectId, [...new Set(ids)]);

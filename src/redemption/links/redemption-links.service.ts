@@ -101,7 +101,7 @@ export class RedemptionLinksService {
     projectId: string,
     { environment }: RedeemablePurchase,
   ): Promise<{ settings: RedemptionSettings; scheme: string }> {
-    const settings = await this.settings.of(projectId);
+    const settings = await this.settings.forProject(projectId);
     if (!allows(settings, environment)) {
       throw new ApiError('impossible', `Redemption is not enabled for the ${environment} environment.`);
     }

@@ -60,7 +60,7 @@ export class RedemptionPagesService {
   ): Promise<{ link: RedemptionLinkRow; settings: RedemptionSettings } | null> {
     const link = await this.links.ofAnyProject(token);
     if (!link || link.revokedAt !== null) return null;
-    const settings = await this.settings.of(link.projectId);
+    const settings = await this.settings.forProject(link.projectId);
     return allows(settings, link.environment) ? { link, settings } : null;
   }
 }

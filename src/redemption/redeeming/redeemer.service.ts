@@ -50,7 +50,7 @@ export class RedeemerService {
   }
 
   /** Returns the id of the customer who owns the purchase afterwards. */
-  async take(tx: Transaction, redemption: Redemption, nowMs: number): Promise<string> {
+  async assignPurchase(tx: Transaction, redemption: Redemption, nowMs: number): Promise<string> {
     const { catalog, request, owner, redeemer, outcome } = redemption;
     // Build the event before the merge, while both customers are separate.
     const addEvent = this.eventOf(redemption, nowMs);

@@ -12,7 +12,6 @@ import { RedeemService } from './redeem.service.js';
 import { RedeemV1Controller } from './redeem.v1.controller.js';
 import { RedeemerService } from './redeemer.service.js';
 import { RedemptionLimitsService } from './redemption-limits.service.js';
-import { RedemptionsService } from './redemptions.service.js';
 
 @Module({
   imports: [
@@ -26,13 +25,7 @@ import { RedemptionsService } from './redemptions.service.js';
     RedemptionSettingsModule,
   ],
   controllers: [RedeemV1Controller],
-  providers: [
-    ExpiredLinksService,
-    RedeemerService,
-    RedeemService,
-    RedemptionLimitsService,
-    RedemptionsService,
-  ],
+  providers: [ExpiredLinksService, RedeemerService, RedeemService, RedemptionLimitsService],
   exports: [ExpiredLinksService],
 })
 export class RedeemingModule {}

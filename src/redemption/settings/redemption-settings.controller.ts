@@ -21,7 +21,7 @@ export class RedemptionSettingsController {
     ok: RedemptionSettingsDto,
   })
   async get(@Param('project_id') projectId: string): Promise<RedemptionSettingsDto> {
-    return this.present(await this.settings.of(projectId));
+    return this.present(await this.settings.forProject(projectId));
   }
 
   @Post()

@@ -45,12 +45,12 @@ export class RedemptionSettingsService implements SupportAddresses {
     private readonly config: Config,
   ) {}
 
-  async of(projectId: string, executor?: Executor): Promise<RedemptionSettings> {
+  async forProject(projectId: string, executor?: Executor): Promise<RedemptionSettings> {
     return (await this.repository.find(projectId, executor)) ?? defaultSettings(projectId);
   }
 
   async supportEmail(projectId: string): Promise<string | null> {
-    return (await this.of(projectId)).supportEmail;
+    return (await this.forProject(projectId)).supportEmail;
   }
 
   /** @throws ApiError 400 naming the field; 422 for a mail setting without a mail server */

@@ -22,7 +22,7 @@ const uses = statement(
 
 @Injectable()
 export class NamedOfferingUses extends OfferingUses {
-  of(tx: Transaction, projectId: string, offeringId: string, nowMs: number): Promise<OfferingUse[]> {
+  forOffering(tx: Transaction, projectId: string, offeringId: string, nowMs: number): Promise<OfferingUse[]> {
     return tx.query(uses, [projectId, offeringId, new Date(nowMs)]);
   }
 }

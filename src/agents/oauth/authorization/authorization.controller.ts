@@ -90,7 +90,7 @@ export class AuthorizationController {
   })
   @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
   async ask(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const issuer = this.issuer.of(request);
+    const issuer = this.issuer.forRequest(request);
     const asked = await this.flow.read(request, issuer);
     const session = await this.flow.sessionOf(request);
     if (session) {
@@ -131,7 +131,7 @@ export class AuthorizationController {
   })
   @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
   async decide(@Req() request: ApiRequest, @Res() response: Response, @Body() body: unknown): Promise<void> {
-    const issuer = this.issuer.of(request);
-    response.redirect(302, await this.flow.decide(request, OauthForm.of(body), issuer));
+    const issuer = this.issuer.forRequest(request);
+    response.redirect(302, await this.flow.decide(request, OauthForm.parse(body), issuer));
   }
 }

@@ -40,7 +40,7 @@ export class ClientRegistrationController {
   @ApiNotFoundResponse({ type: OauthErrorDto, description: 'Clients do not reach this server by https.' })
   @ApiTooManyRequestsResponse({ type: OauthErrorDto, description: 'More than 20 an hour from one address.' })
   async register(@Req() request: ApiRequest, @Body() body: unknown): Promise<RegisteredClientDto> {
-    this.issuer.of(request);
+    this.issuer.forRequest(request);
     const metadata = clientMetadataOf(body);
     await this.limits.countRegistration(request.ip);
     return presentClient(await this.clients.register(metadata));

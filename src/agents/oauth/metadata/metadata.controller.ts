@@ -41,7 +41,7 @@ export class MetadataController {
     description: 'Endpoints and supported features (RFC 8414). Clients read it automatically.',
   })
   authorizationServer(@Req() request: ApiRequest): AuthorizationServerDto {
-    const issuer = this.issuer.of(request);
+    const issuer = this.issuer.forRequest(request);
     return {
       issuer,
       authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -68,7 +68,7 @@ export class MetadataController {
       'Names the server that issues tokens for this one (RFC 9728). Clients read it automatically.',
   })
   protectedResource(@Req() request: ApiRequest): ProtectedResourceDto {
-    const issuer = this.issuer.of(request);
+    const issuer = this.issuer.forRequest(request);
     return {
       resource: `${issuer}/mcp`,
       authorization_servers: [issuer],

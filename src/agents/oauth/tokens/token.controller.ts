@@ -53,8 +53,8 @@ export class TokenController {
   @ApiTooManyRequestsResponse({ type: OauthErrorDto })
   async token(@Req() request: ApiRequest, @Body() body: unknown): Promise<OauthTokenSetDto> {
     await this.limits.countTokens(request.ip);
-    const form = OauthForm.of(body);
-    const issuer = this.issuer.of(request);
+    const form = OauthForm.parse(body);
+    const issuer = this.issuer.forRequest(request);
     switch (form.required('grant_type')) {
       case 'authorization_code':
         return this.tokens.exchange(codeExchangeOf(form), issuer);
@@ -81,7 +81,7 @@ export class TokenController {
   @ApiTooManyRequestsResponse({ type: OauthErrorDto })
   async revoke(@Req() request: ApiRequest, @Body() body: unknown): Promise<EmptyDto> {
     await this.limits.countTokens(request.ip);
-    const form = OauthForm.of(body);
+    const form = OauthForm.parse(body);
     await this.tokens.revoke(form.required('token'), form.optional('client_id'));
     return {};
   }

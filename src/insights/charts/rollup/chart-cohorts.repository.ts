@@ -67,7 +67,7 @@ const cohortKey = ({ environment, cohortDay, timeWindow }: Cohort): string =>
 @Injectable()
 export class ChartCohortsRepository {
   /** Runs a change to some customers, and adds the difference to the sums. */
-  async keep(
+  async replaceContributions(
     tx: Transaction,
     projectId: string,
     customerIds: string[],

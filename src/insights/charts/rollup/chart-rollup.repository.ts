@@ -83,7 +83,7 @@ export class ChartRollupRepository {
   ): Promise<void> {
     await this.cohorts.claim(tx);
     const write = (): Promise<void> => this.write(tx, projectId, customerIds, derived, closedUntil);
-    if (hasCohorts) await this.cohorts.keep(tx, projectId, customerIds, write);
+    if (hasCohorts) await this.cohorts.replaceContributions(tx, projectId, customerIds, write);
     else await write();
   }
 
