@@ -16,7 +16,7 @@ export interface AccessSpan {
   periodEndMs: number | null;
   /** The period was paid for before it started. */
   isPaidAhead?: true;
-  /** Oldest first; absent if the products did not change. */
+  /** Oldest first; absent if the products did not change and the charge paid for a whole period. */
   parts?: SpanPart[];
 }
 
@@ -34,7 +34,10 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
-/** A change of product, price or quantity starts a new part, and so does an add-on that is added or removed. */
+/**
+ * A change of product, price or quantity starts a new part, and so does an add-on that is added or removed. The first part
+ * has a value only if the charge was not for a whole period.
+ */
 function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
   const { key, startMs, endMs, storeProductId, planId, terms = [], kind } = period;
   if (kind === 'trial') return [];
@@ -43,7 +46,8 @@ function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
   for (const addOn of addOns) bounds.push(addOn.startMs, addOnEnd(view, addOn) ?? Infinity);
   const lastMs = (endMs ?? Infinity) - END_TOLERANCE_MS;
   const within = bounds.filter((atMs) => atMs > startMs + END_TOLERANCE_MS && atMs < lastMs);
-  if (within.length === 0) return [];
+  const isProrated = (terms[0]?.valueMicros ?? null) !== null;
+  if (within.length === 0 && !isProrated) return [];
   return [...new Set([startMs, ...within])]
     .sort((a, b) => a - b)
     .map((sinceMs) => {
@@ -52,7 +56,8 @@ function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
       const others = addOns
         .filter((one) => one.startMs <= sinceMs && (addOnEnd(view, one) ?? Infinity) > sinceMs)
         .reduce((sum, one) => sum + (one.valueMicros ?? chargedPrice(one).amountMicros ?? 0), 0);
-      const valueMicros = sinceMs === startMs || own === null ? null : own + others;
+      const isCharge = sinceMs === startMs && !isProrated;
+      const valueMicros = isCharge || own === null ? null : own + others;
       return { sinceMs, storeProductId: sold.storeProductId, planId: sold.planId, valueMicros };
     });
 }
@@ -71,7 +76,7 @@ export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
         endMs: period === view.latest ? accessEnd(view) : endOf(view, period, index),
         periodEndMs: period.endMs,
         ...(purchasedAt(period) < period.startMs && { isPaidAhead: true as const }),
-        ...(parts.length > 1 && { parts }),
+        ...(parts.length > 0 && { parts }),
       };
     })
     .filter(({ startMs, endMs }) => endMs === null || endMs > startMs);

@@ -138,6 +138,15 @@ describe('a period that sells something else from a day on', () => {
     ]);
   });
 
+  it('has the value of a whole period from its start if the charge was prorated', () => {
+    const history = begun();
+    history.receive(at(15).period(0, { terms: [term(0, 'monthly', 19_990_000)] }));
+    const [span] = accessSpans(history.subscription.facts);
+    expect(span?.parts).toEqual([
+      { sinceMs: day(0), storeProductId: 'monthly', planId: null, valueMicros: 19_990_000 },
+    ]);
+  });
+
   it('counts an add-on at its full price from the day it joins', () => {
     const history = begun();
     const price = { amountMicros: 0, currency: 'USD', source: 'store' as const };

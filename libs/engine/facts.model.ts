@@ -26,7 +26,10 @@ export interface PeriodTerms {
   storeProductId: string;
   planId: string | null;
   quantity: number;
-  /** Price of a whole period; null if it equals the amount charged for the period. */
+  /**
+   * Price of a whole period, in the currency of the charge; null if it equals the amount charged for the period. From the
+   * start of a period: the charge paid for less than a whole one, so the period may also be shorter or longer.
+   */
   valueMicros: number | null;
 }
 
@@ -52,7 +55,7 @@ export interface PeriodFact {
   country: string | null;
   /** The part of the price that the store withheld, if the store reports it. */
   feeMicros?: number;
-  /** All terms within the period, oldest first, if they changed. The last are the current ones. */
+  /** All terms within the period, oldest first, if they changed or the charge was prorated. The last are current. */
   terms?: PeriodTerms[];
   /** In imported facts: fields that the other system omitted. `length`: the end is a guess, not derived from others. */
   assumed?: ('endMs' | 'kind' | 'length' | 'ownership')[];

@@ -1,5 +1,7 @@
 import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
+import type { Json } from '../support/api-client.js';
+import { invoiceFigures } from '../support/invoice-figures.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
 import type {
@@ -226,6 +228,62 @@ describe('lives of purchases in Google Play', () => {
       'EXPIRATION/SUBSCRIPTION_PAUSED',
       'RENEWAL',
     ]);
+  });
+
+  /** The sandbox has no other subscriptions. */
+  describe('MRR after a replacement that charges less than a whole period', () => {
+    /** Of the overview, and at the end of the chart. */
+    const mrr = async (): Promise<number[]> => {
+      const { body: overview } = await world.backend.get(
+        `${world.path}/metrics/overview?environment=sandbox`,
+      );
+      const { body: chart } = await world.backend.get(`${world.path}/charts/mrr?environment=sandbox`);
+      const now = (overview.metrics as Json[]).find(({ id }) => id === 'mrr');
+      return [now?.value, (chart.values as Json[]).at(-1)?.value];
+    };
+    const expireAll = (): void => world.clock.advanceMs(800 * DAY_MS);
+    beforeEach(expireAll);
+    afterEach(() => {
+      world.google.interfere = () => undefined;
+    });
+
+    it.each<[string, { mode: string; chargeMicros: number }, boolean, number]>([
+      ['a free one', { mode: 'WITHOUT_PRORATION', chargeMicros: 0 }, true, 0],
+      ['a free one whose order is unread', { mode: 'WITHOUT_PRORATION', chargeMicros: 0 }, false, 0],
+      ['a prorated one', { mode: 'CHARGE_PRORATED_PRICE', chargeMicros: 45_000_000 }, true, 45],
+    ])('is that of the new plan: %s', async (_, proration, isReadable, charged) => {
+      const user = `changer-${world.clock.nowMs()}`;
+      const bought = world.play.subscribe(monthly, { test: true });
+      expect((await world.post(user, bought.token)).status).toBe(200);
+      expect(await mrr()).toEqual([9.99, 9.99]);
+      world.clock.advanceMs(10 * DAY_MS);
+      if (!isReadable) {
+        world.google.interfere = ({ path }) =>
+          path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
+      }
+      const next = bought.replaceBy(yearly, { test: true, proration });
+      expect((await world.post(user, next.token, yearly)).status).toBe(200);
+      expect(await mrr()).toEqual([6.67, 6.67]);
+      // A notification knows nothing of the catalog.
+      world.clock.advanceMs(DAY_MS);
+      expect((await world.notify(next.token, 4)).status).toBe(200);
+      expect(await mrr()).toEqual([6.67, 6.67]);
+      expect((await invoiceFigures(world, user)).paid).toBe(9.99 + charged);
+      world.clock.advanceMs(next.expiryMs - world.clock.nowMs());
+      expect((await world.notify(next.token, next.renew()[0] ?? 0)).status).toBe(200);
+      expect(await mrr()).toEqual([6.67, 6.67]);
+      expect((await invoiceFigures(world, user)).paid).toBe(9.99 + charged + 79.99);
+    });
+
+    it('is that of the charge if the whole price was charged', async () => {
+      const user = `changer-${world.clock.nowMs()}`;
+      const bought = world.play.subscribe(monthly, { test: true });
+      expect((await world.post(user, bought.token)).status).toBe(200);
+      world.clock.advanceMs(10 * DAY_MS);
+      const next = bought.replaceBy(plus, { test: true });
+      expect((await world.post(user, next.token, plus)).status).toBe(200);
+      expect(await mrr()).toEqual([12.99, 12.99]);
+    });
   });
 
   describe('without the permission to read orders', () => {

@@ -59,6 +59,25 @@ export function replacementPrice(
     : unknownPrice;
 }
 
+/**
+ * The price of a whole period, if less was charged: after a replacement that is free or prorated, Google charges the
+ * recurring price only at the next renewal. Null if `charged` is the price of a whole period, or cannot be compared.
+ */
+export function wholePrice(
+  { itemReplacement, offerPhase, autoRenewingPlan, prepaidPlan }: SubscriptionItem,
+  charged: Price,
+  isLinked = false,
+): number | null {
+  const listed = moneyOf(autoRenewingPlan?.recurringPrice);
+  if (!listed || fullReplacements.includes(itemReplacement?.replacementMode)) return null;
+  const { amountMicros, currency } = charged;
+  const isReplacing = itemReplacement !== undefined || offerPhase?.prorationPeriod !== undefined;
+  const isUnread = isLinked && prepaidPlan === undefined && amountMicros === null;
+  const isComparable = currency === null || currency === listed.currency;
+  const isLess = amountMicros === null || amountMicros < listed.amountMicros;
+  return (isReplacing || isUnread) && isComparable && isLess ? listed.amountMicros : null;
+}
+
 /** The price of the latest period. `token`: a payment of another purchase counts as zero; null: it counts in full. */
 export function priceOf(
   item: SubscriptionItem,

@@ -75,7 +75,8 @@ export function reconciledSubscription(
     if (period && startMs !== null) {
       const seen = known.periods[latestKey]?.value;
       const isRenewal = seen?.isRenewal ?? (isContinued || period.value.isRenewal);
-      const value = { ...period.value, startMs, isRenewal };
+      const terms = period.value.terms?.map((one) => ({ ...one, sinceMs: startMs }));
+      const value = { ...period.value, startMs, isRenewal, ...(terms && { terms }) };
       reconciled.periods = { ...facts.periods, [latestKey]: { ...period, value } };
     }
     reconciled.addOns = reconciledAddOns(reconciled, known, guessedAddOns, latestKey);

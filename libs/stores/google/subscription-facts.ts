@@ -18,7 +18,7 @@ import {
   refundFact,
 } from './order-facts.js';
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
-import { kindOf, offerOf, priceOf } from './period-terms.js';
+import { kindOf, offerOf, priceOf, wholePrice } from './period-terms.js';
 import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
@@ -82,6 +82,19 @@ function latestRefund(
   return { at, src: 'api', value: refundFact(refund, isOver) };
 }
 
+/** The terms of a period for which less than its recurring price was charged. */
+function proratedTerms(
+  { purchase }: SubscriptionReport,
+  { storeProductId, planId, quantity, startMs, kind, price }: PeriodFact,
+  isFirst: boolean,
+): Pick<PeriodFact, 'terms'> {
+  const item = baseItem(purchase);
+  if (kind !== 'normal' || !(isFirst || item.offerPhase?.prorationPeriod)) return {};
+  const valueMicros = wholePrice(item, price, isFirst && purchase.linkedPurchaseToken !== undefined);
+  if (valueMicros === null) return {};
+  return { terms: [{ sinceMs: startMs, storeProductId, planId, quantity, valueMicros }] };
+}
+
 /** `isContinued`: the purchase continues its linked one. */
 export function subscriptionFacts(report: SubscriptionReport, isContinued = false): PlaySubscriptionFacts {
   const { token, purchase, atMs, context } = report;
@@ -101,6 +114,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const startMs =
     order?.startMs ?? (startsThen ? beganAtMs : guessedStart(item, beganAtMs, expiryMs, context));
   const endMs = Math.max(startMs, isPaidEnd ? expiryMs : paidEndOf(report, order, startMs, expiryMs));
+  const price = priceOf(item, kind, startsThen, order, isContinued ? null : token, report);
   const period: PeriodFact = {
     storeProductId: item.productId ?? '',
     planId: item.offerDetails?.basePlanId ?? null,
@@ -110,12 +124,13 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
     isRenewal: !isFirst,
     startMs,
     endMs,
-    price: priceOf(item, kind, startsThen, order, isContinued ? null : token, report),
+    price,
     quantity: 1,
     ownership: 'purchased',
     storeTransactionId: latestKey,
     country: alpha2Country(purchase.regionCode ?? null),
   };
+  const latest: PeriodFact = { ...period, ...proratedTerms(report, period, startsThen) };
   const earlier = earlierPeriods(report, period, latestKey);
   const wasCut = state === 'EXPIRED' && expiryMs < (order?.endMs ?? 0) - END_TOLERANCE_MS;
   const register = <T>(value: T): Register<T> => ({ at: atMs, src: 'api', value });
@@ -138,8 +153,8 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
     periods: {
       ...earlier.periods,
       [latestKey]: isPaidEnd
-        ? register(period)
-        : { at: weakReportAt(state, atMs, startMs, beganAtMs), src: 'notification_hint', value: period },
+        ? register(latest)
+        : { at: weakReportAt(state, atMs, startMs, beganAtMs), src: 'notification_hint', value: latest },
     },
     refunds: {
       ...bundle.refunds,

@@ -106,9 +106,18 @@ function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-/** Converts to USD micros at the rate of the purchase. */
-export function usdOf(micros: number, { fxRate }: Pick<LedgerRow, 'fxRate'>): number {
+/** Converts to USD micros at the rate of the purchase. An unknown price has no rate until a correction states it. */
+export function usdOf(micros: number, rows: readonly Pick<LedgerRow, 'fxRate'>[]): number {
+  const fxRate = rows.find((row) => row.fxRate !== null)?.fxRate ?? null;
   return fxRate === null ? 0 : Math.round(micros / fxRate);
+}
+
+/**
+ * Whether the charge paid for less than a whole period. The length of such a period says nothing about its price, so only
+ * the length in the catalog counts.
+ */
+export function isProrated([first]: readonly Pick<SoldPart, 'valueMicros'>[]): boolean {
+  return (first?.valueMicros ?? null) !== null;
 }
 
 /** Returns one period, or several if the product changed within it or it was paid before it started. */
@@ -141,7 +150,8 @@ function periodsOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): Met
   const whole = { ...period, ...access(priceMicros), ...money, endsAtMs: counts ? endsAtMs : null };
   if (!counts) return [{ ...whole, startsAtMs: purchasedAtMs }];
   const sold = soldParts(span, { startsAtMs, endsAtMs, storeProductId: period.storeProductId });
-  if (sold.length === 1 && startsAtMs === purchasedAtMs) return [{ ...whole, startsAtMs }];
+  const hasOnePrice = sold.length === 1 && !isProrated(sold);
+  if (hasOnePrice && startsAtMs === purchasedAtMs) return [{ ...whole, startsAtMs }];
   return [
     {
       ...period,
@@ -154,8 +164,9 @@ function periodsOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): Met
     },
     ...sold.map(({ valueMicros, ...part }, index) => ({
       ...period,
-      ...access(valueMicros === null ? priceMicros : usdOf(valueMicros, opening)),
+      ...access(valueMicros === null ? priceMicros : usdOf(valueMicros, rows)),
       ...part,
+      ...(isProrated(sold) && { lengthUnits: 0 }),
       periodKey: `${periodKey}#${index}`,
       revenueMicros: 0,
       transactions: 0,

@@ -17,6 +17,8 @@ export interface PlaySubscriptionOptions {
   /** The obfuscated account id that the app gave. */
   account?: string;
   replaces?: FakePlaySubscription;
+  /** How the replacement is charged if not in full: until the replaced one's paid time is over. */
+  proration?: { mode: string; chargeMicros: number };
   /** Products that are sold together with it. */
   addOns?: FakePlayProduct[];
   /** Begins when what the replaced one paid for is over. */
@@ -97,7 +99,7 @@ export class FakePlaySubscription {
   get shown(): SubscriptionPurchase | 'gone' {
     if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + REPORTED_FOR_MS) return 'gone';
     const { id, basePlanId = '', priceMicros } = this.running;
-    const { test, account, replaces, prepaid, trial, intro, region = 'US' } = this.options;
+    const { test, account, replaces, prepaid, trial, intro, proration, region = 'US' } = this.options;
     const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;
     const isAutoRenewing = this.state !== 'CANCELED' && this.state !== 'EXPIRED';
     const isDeferred = this.running !== this.product;
@@ -125,7 +127,9 @@ export class FakePlaySubscription {
               ? { freeTrial: {} }
               : phase === 'INTRODUCTORY'
                 ? { introductoryPrice: {} }
-                : { basePrice: {} },
+                : proration && this.orders.length === 1
+                  ? { prorationPeriod: {} }
+                  : { basePrice: {} },
           ...(prepaid
             ? { prepaidPlan: { allowExtendAfterTime: rfc3339(this.startMs) } }
             : {
@@ -147,12 +151,13 @@ export class FakePlaySubscription {
     };
   }
 
-  /** A replacement charges the whole price at once. */
+  /** A replacement charges the whole price at once, unless it is prorated. */
   private get replacement(): Pick<SubscriptionItem, 'itemReplacement'> {
-    const { replaces, isDeferred, changes } = this.options;
+    const { replaces, isDeferred, changes, proration } = this.options;
     if (!replaces || isDeferred || changes) return {};
     const { id: productId, basePlanId } = replaces.running;
-    return { itemReplacement: { productId, basePlanId, replacementMode: 'CHARGE_FULL_PRICE' } };
+    const replacementMode = proration?.mode ?? 'CHARGE_FULL_PRICE';
+    return { itemReplacement: { productId, basePlanId, replacementMode } };
   }
 
   /** What begins later has no end and no payment yet. */
@@ -340,8 +345,8 @@ export class FakePlaySubscription {
   }
 
   /** Another plan takes over at once; this life ends with it. */
-  replaceBy(product: FakePlayProduct): FakePlaySubscription {
-    const next = this.play.subscribe(product, { replaces: this });
+  replaceBy(product: FakePlayProduct, options: PlaySubscriptionOptions = {}): FakePlaySubscription {
+    const next = this.play.subscribe(product, { ...options, replaces: this });
     this.state = 'EXPIRED';
     this.expiryMs = this.play.nowMs;
     this.cancelled = { replacementCancellation: {} };
@@ -416,9 +421,15 @@ export class FakePlaySubscription {
 
   private charge(offerPhase: Phase, startMs: number): void {
     const { priceMicros, periodMs = 0 } = this.product;
-    const endMs = startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
-    const price =
+    const { proration, replaces } = this.options;
+    const prorated = this.orders.length === 0 && replaces ? proration : undefined;
+    const endMs =
+      prorated && replaces
+        ? replaces.paidUntilMs
+        : startMs + (offerPhase === 'FREE_TRIAL' ? TRIAL_MS : periodMs);
+    const listed =
       offerPhase === 'FREE_TRIAL' ? 0 : offerPhase === 'INTRODUCTORY' ? INTRO_MICROS : priceMicros;
+    const price = prorated?.chargeMicros ?? listed;
     this.running = this.product;
     this.addOns = this.addOns.filter((addOn) => addOn.endMs === null);
     const order = this.order([

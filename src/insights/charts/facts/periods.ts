@@ -1,7 +1,7 @@
 import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
-import { planSpans, type PlanSpan, soldParts, usdOf } from '../../metrics/metric-periods.js';
+import { isProrated, planSpans, type PlanSpan, soldParts, usdOf } from '../../metrics/metric-periods.js';
 import type {
   ChartEnrollment,
   ChartLedgerRow,
@@ -56,9 +56,10 @@ export interface ChartPeriod {
   isPaidTransaction: boolean;
   /** The store's share, which a fee reported later corrects. */
   commissionBps: number;
-  /** The period's price, in its currency. */
+  /** The price of a whole period, in its currency. */
   priceMicros: number;
-  usdPriceMicros: number;
+  /** What was charged for the period. */
+  usdChargeMicros: number;
   monthlyMicros: number;
 }
 
@@ -155,24 +156,25 @@ function periodsOf(
   const storeProductId = [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':');
   const appId = opening.appId ?? '';
   const charged = rows.filter(({ kind }) => priceKinds.has(kind));
-  const usdPriceMicros = charged.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
-  const priceMicros = charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0);
+  const usdChargeMicros = charged.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
+  const chargeMicros = charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0);
   const whole = { storeProductId, startsAtMs, endsAtMs: hasAccess ? endsAtMs : null };
   const commissionBps = commissionOf(rows, opening);
   const parts = span && hasAccess ? soldParts(span, whole) : [{ ...whole, valueMicros: null }];
   return parts.map(({ valueMicros, ...part }, index) => {
     const product = find(appId, part.storeProductId);
     const ownUnits = lengthBetween(startsAtMs, opening.expiresAtMs);
-    const lengthUnits = (product?.duration ? lengthOfDuration(product.duration) : null) ?? ownUnits;
-    const usdMicros = valueMicros === null ? usdPriceMicros : usdOf(valueMicros, opening);
-    const named = part.storeProductId === '' ? '' : `${appId}/${part.storeProductId}`;
+    const named = product?.duration ? lengthOfDuration(product.duration) : null;
+    const lengthUnits = named ?? (isProrated(parts) ? 0 : ownUnits);
+    const usdMicros = valueMicros === null ? usdChargeMicros : usdOf(valueMicros, rows);
+    const unknownId = part.storeProductId === '' ? '' : `${appId}/${part.storeProductId}`;
     return {
       purchaseId,
       periodKey: index === 0 ? periodKey : `${periodKey}#${index}`,
       rows: index === 0 ? rows : [],
       opening,
       ...part,
-      productId: product?.productId ?? named,
+      productId: product?.productId ?? unknownId,
       duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
       lengthUnits,
       offering: subscription?.offering ?? hints?.presentedOfferingId ?? '',
@@ -183,8 +185,8 @@ function periodsOf(
       access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
       isPaidTransaction: index === 0 && paidKinds.has(opening.kind) && opening.amountMicros !== 0,
       commissionBps,
-      priceMicros: valueMicros ?? priceMicros,
-      usdPriceMicros: usdMicros,
+      priceMicros: valueMicros ?? chargeMicros,
+      usdChargeMicros,
       monthlyMicros: monthlyMicros(usdMicros, lengthUnits),
     };
   });

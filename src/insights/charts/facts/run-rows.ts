@@ -71,7 +71,7 @@ export function runRow(
     inRetry: isLastOfSubscription && viewSubscription(facts).renewal.inRetry,
     rateDay: utcDay(last.opening.purchasedAtMs),
     monthly: isTrial ? 0 : last.monthlyMicros,
-    lastPayment: isTrial ? 0 : last.usdPriceMicros,
+    lastPayment: isTrial ? 0 : last.usdChargeMicros,
     cohortDimsId: cohort ? (dims.get(cohort)?.purchase.id ?? null) : null,
     cohortAtMs: cohort?.startsAtMs ?? null,
     retained: String(retainedBits(standard)),
