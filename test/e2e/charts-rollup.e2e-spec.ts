@@ -160,6 +160,48 @@ describe('the rollup of charts', () => {
       expect(found).toEqual([1, 1, 0, 0]);
     });
 
+    it('a refund whose amount is reported later once, and not after its reversal', async () => {
+      const refund = { kind: 'full', atMs: at('02-10'), amountMicros: null } as const;
+      const laterRefund = { atMs: at('02-12'), amountMicros: 10_000_000 };
+      await sell({ periods: [period('02-01', '03-01', { refund, laterRefund })] });
+      expect(await values('refund_rate', 1)).toEqual([0, 1, 0, 0, 0]);
+      const reversed = period('02-01', '03-01', { refund, laterRefund, reversedAtMs: at('03-05') });
+      await sell({ periods: [reversed] }, 'bob');
+      expect(await values('refund_rate', 0)).toEqual([0, 2, 0, 0, 0]);
+      expect(await values('refund_rate', 1)).toEqual([0, 1, 0, 0, 0]);
+      expect(await values('refunds', 1)).toEqual([0, 2, -1, 0, 0]);
+    });
+
+    it('a refund as partial once its amount is known', async () => {
+      const refund = { kind: 'partial', atMs: at('02-10'), amountMicros: null } as const;
+      const unknown = period('02-01', '03-01', { refund });
+      await sell({ periods: [unknown] });
+      await sell(
+        { periods: [{ ...unknown, laterRefund: { atMs: at('02-12'), amountMicros: 2_000_000 } }] },
+        'bob',
+      );
+      const range = { start_date: '2026-01-01', end_date: '2026-05-31' };
+      const paying = await values('conversion_to_paying', 1, range);
+      expect(paying.reduce((sum, count) => sum + count, 0)).toBe(1);
+    });
+
+    it('the price of a whole period if less was charged, and what was charged as revenue', async () => {
+      const part = { amountMicros: 3_000_000, wholeMicros: 120_000_000, storeProductId: 'yearly' };
+      const whole = { amountMicros: 120_000_000, storeProductId: 'yearly' };
+      await sell({ periods: [period('02-01', '02-20', part), period('02-20', '06-20', whole)] });
+      expect(await values('mrr', 0)).toEqual([0, 10, 10, 10, 10]);
+      expect(await values('revenue', 0)).toEqual([0, 123, 0, 0, 0]);
+      expect(await values('mrr_movement', 0)).toEqual([0, 10, 0, 0, 0]);
+      for (const move of [2, 4, 6]) expect(await values('mrr_movement', move)).toEqual([0, 0, 0, 0, 0]);
+    });
+
+    it('no MRR of a part whose product has no length in the catalog', async () => {
+      const part = { amountMicros: 3_000_000, wholeMicros: 120_000_000, storeProductId: 'week' };
+      await sell({ periods: [period('05-01', '05-31', part)] });
+      expect(await values('mrr', 0)).toEqual([0, 0, 0, 0, 0]);
+      expect(await values('actives', 0)).toEqual([0, 0, 0, 0, 1]);
+    });
+
     it('what is active although its next period is paid ahead', async () => {
       const intro = period('04-11', '05-11', { kind: 'intro', amountMicros: 4_000_000 });
       await sell({ periods: [intro, period('05-11', '06-11')] });

@@ -35,6 +35,8 @@ export type Step =
       hours: number;
       isReversed: boolean;
       isUnknown: boolean;
+      /** An amount that was not known is known so many hours later. */
+      knownAfter: number | null;
     }
   | { do: 'renew'; which: number; product: string; gap: number }
   | { do: 'replace' | 'cancel'; which: number }
@@ -75,10 +77,16 @@ const subscriptionSale = fc
     taxBps: fc.constantFrom(0, 0, 1_900),
     offering: fc.constantFrom(undefined, 'main'),
     start: fc.integer({ min: -150 * 24, max: 24 }),
-    periods: fc.array(fc.record({ amountMicros: amount, product, gap, days: fc.constantFrom(7, 30, 31) }), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+    periods: fc.array(
+      fc.record({
+        amountMicros: amount,
+        product,
+        gap,
+        days: fc.constantFrom(7, 30, 31),
+        wholeMicros: seldom<number | undefined>(undefined, 12_000_000),
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
     first: fc.constantFrom('normal' as const, 'trial' as const, 'intro' as const, 'prepaid' as const),
     graceHours: fc.option(fc.integer({ min: 1, max: 200 })),
     isCancelled: fc.boolean(),
@@ -108,6 +116,7 @@ const subscriptionSale = fc
       const endMs = startMs + period.days * DAY_MS;
       const kind = index === 0 ? first : 'normal';
       const one: SoldPeriod = { startMs, endMs, kind, currency, amountMicros: period.amountMicros };
+      if (kind === 'normal' && period.wholeMicros !== undefined) one.wholeMicros = period.wholeMicros;
       if (changesProduct && !hasPlan) one.storeProductId = period.product;
       sold.push(one);
       startMs = endMs + period.gap * HOUR_MS;
@@ -152,7 +161,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constantFrom('full' as const, 'partial' as const, 'prorated' as const),
       hours: fc.integer({ min: 0, max: 900 }),
       isReversed: fc.boolean(),
-      isUnknown: seldom(false, true),
+      isUnknown: seldom(false, true, true),
+      knownAfter: fc.option(fc.integer({ min: -20, max: 40 })),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('renew' as const), which, product, gap }) },
@@ -408,6 +418,8 @@ export class ChartHistory {
         periods.push({
           ...last,
           refund: undefined,
+          laterRefund: undefined,
+          wholeMicros: undefined,
           reversedAtMs: undefined,
           kind: 'normal',
           amountMicros: 9_990_000,
@@ -425,8 +437,12 @@ export class ChartHistory {
         // Nothing goes back in the future.
         const atMs = Math.min(period.startMs + taken.hours * HOUR_MS, HISTORY_NOW_MS);
         if (atMs < period.startMs) return false;
-        const amountMicros = taken.isUnknown ? null : Math.round(period.amountMicros * part);
-        period.refund = { kind: taken.kind, atMs, amountMicros };
+        const amountMicros = Math.round(period.amountMicros * part);
+        period.refund = { kind: taken.kind, atMs, amountMicros: taken.isUnknown ? null : amountMicros };
+        if (taken.isUnknown && taken.knownAfter !== null) {
+          const knownAtMs = Math.max(period.startMs, atMs + taken.knownAfter * HOUR_MS);
+          period.laterRefund = { atMs: Math.min(knownAtMs, HISTORY_NOW_MS), amountMicros };
+        }
         if (taken.isReversed) period.reversedAtMs = atMs + DAY_MS;
         return true;
       }

@@ -22,6 +22,7 @@ export interface Row {
   product: string;
   amount: number | null;
   usd: number;
+  rate: number | null;
   currency: string | null;
   at: number;
   until: number | null;
@@ -59,8 +60,11 @@ export interface Period {
   to: number | null;
   kind: 'trial' | 'paid' | 'none';
   monthly: number;
+  /** What was charged. */
   price: number;
-  /** Price in USD. */
+  /** What a whole period costs. */
+  value: number;
+  /** What was charged, in USD. */
   usd: number;
   length: number;
   duration: string;
@@ -88,21 +92,24 @@ const lengthNames: Record<number, string> = { 15: 'P1W', 60: 'P1M', 720: 'P1Y' }
 export const paying = (period: Period): boolean =>
   ['purchase', 'renewal', 'one_time'].includes(period.row.kind) && period.row.amount !== 0;
 
+/** What went back and stayed there. The first refund may be one without an amount; the second one states it. */
+const outstanding = (period: Period, until: number): { amount: number; isUnknown: boolean } => {
+  const rows = period.rows.filter(({ kind, at }) => kind.startsWith('refund') && floor(at) <= until);
+  const amount = rows.reduce((sum, row) => sum - (row.amount ?? 0), 0);
+  const refunds = rows.filter(({ kind }) => kind === 'refund');
+  const isStated = refunds.some((row) => row.amount !== null);
+  const isReversed = rows.some((row) => row.kind === 'refund_reversal' && row.amount === null);
+  return { amount, isUnknown: refunds.length > 0 && !isStated && !isReversed };
+};
+
 const returns = (period: Period, until = Infinity): number => {
-  let back = 0;
-  for (const row of period.rows) {
-    if (!row.kind.startsWith('refund') || floor(row.at) > until) continue;
-    back += row.amount !== null ? -row.amount : row.kind === 'refund' ? 1 : -1;
-  }
-  return back;
+  const { amount, isUnknown } = outstanding(period, until);
+  return amount + Number(isUnknown);
 };
 
 export const inFull = (period: Period, until = Infinity): boolean => {
-  const back = returns(period, until);
-  const isUnknown = period.rows.some(
-    (row) => row.kind === 'refund' && row.amount === null && floor(row.at) <= until,
-  );
-  return back > 0 && (back >= period.price || isUnknown);
+  const { amount, isUnknown } = outstanding(period, until);
+  return amount + Number(isUnknown) > 0 && (isUnknown || amount >= period.price);
 };
 
 export async function load(server: TestServer, project: string, environment: string): Promise<World> {
@@ -123,7 +130,7 @@ export async function load(server: TestServer, project: string, environment: str
   const all = await query<Row & { environment: string }>(
     `SELECT customer_id AS customer, coalesce(subscription_id, purchase_id) AS purchase, purchase_id IS NOT NULL AS once,
        period_key AS key, kind, kind_seq AS seq, store, store_product_id AS product, amount_micros::float8 AS amount,
-       coalesce(usd_micros, 0)::float8 AS usd, currency, (extract(epoch FROM purchased_at) * 1000)::float8 AS at,
+       coalesce(usd_micros, 0)::float8 AS usd, fx_rate::float8 AS rate, currency, (extract(epoch FROM purchased_at) * 1000)::float8 AS at,
        (extract(epoch FROM expires_at) * 1000)::float8 AS until, period_type AS type, ownership, environment,
        upper(country) AS country, tax_bps AS tax, commission_bps AS commission
      FROM store_transactions WHERE project_id = $1 AND store <> 'promotional' AND ownership = 'purchased'
@@ -171,15 +178,19 @@ export async function load(server: TestServer, project: string, environment: str
       const fact = subscription?.facts.periods[row.key] ?? subscription?.facts.imported?.periods[row.key];
       if (fact?.value.planId) row.product = `${row.product}:${fact.value.planId}`;
       const duration = durations.get(row.product) ?? null;
-      const length =
-        (duration === null ? null : lengthOfDuration(duration)) ?? lengthBetween(row.at, row.until);
+      const value = (has ? fact?.value.terms?.[0]?.valueMicros : null) ?? null;
+      const isPart = value !== null && row.type !== 'trial';
+      const ownLength = lengthBetween(row.at, row.until);
+      const length = (duration === null ? null : lengthOfDuration(duration)) ?? (isPart ? 0 : ownLength);
       const usd = rows
         .filter(({ kind }) => !kind.startsWith('refund'))
         .reduce((sum, paid) => sum + paid.usd, 0);
       const price = rows
         .filter(({ kind }) => !kind.startsWith('refund'))
         .reduce((sum, paid) => sum + (paid.amount ?? 0), 0);
-      const monthly = length === 0 ? 0 : Math.sign(usd) * Math.round((Math.abs(usd) * 60) / length);
+      const rate = rows.find((one) => one.rate !== null)?.rate ?? null;
+      const whole = !isPart ? usd : rate === null ? 0 : Math.round(value / rate);
+      const monthly = length === 0 ? 0 : Math.sign(whole) * Math.round((Math.abs(whole) * 60) / length);
       own.push({
         row,
         rows,
@@ -188,9 +199,10 @@ export async function load(server: TestServer, project: string, environment: str
         kind: !has ? 'none' : row.type === 'trial' ? 'trial' : 'paid',
         monthly,
         price,
+        value: isPart ? value : price,
         usd,
         length,
-        duration: duration ?? lengthNames[length] ?? `P${length / 2}D`,
+        duration: duration ?? lengthNames[ownLength] ?? `P${ownLength / 2}D`,
         catalogued: durations.has(row.product),
         paidTo: span?.periodEndMs ?? null,
         subscription,
@@ -312,7 +324,7 @@ const change = (a: Period, b: Period): string => {
   const same =
     a.row.product === b.row.product &&
     a.row.currency === b.row.currency &&
-    a.price === b.price &&
+    a.value === b.value &&
     a.length === b.length;
   return same ? 'rate' : b.monthly < a.monthly ? 'contraction' : 'expansion';
 };

@@ -26,8 +26,12 @@ export interface SoldPeriod {
   currency?: string;
   /** If it is not the subscription's. */
   storeProductId?: string;
+  /** The price of a whole period, if less was charged. */
+  wholeMicros?: number;
   /** Null: the store does not say how much. */
   refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number | null };
+  /** The store says only later how much the refund was. */
+  laterRefund?: { atMs: number; amountMicros: number };
   /** The refund was taken back then. */
   reversedAtMs?: number;
 }
@@ -97,22 +101,25 @@ export function factsOf({
     const layer = index < importedPeriods && facts.imported ? facts.imported : facts;
     const { startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund, reversedAtMs } = period;
     const price = { amountMicros, currency, source: 'store' as const };
+    const sold = { storeProductId: period.storeProductId ?? storeProductId, planId, quantity: 1 };
+    const { wholeMicros, laterRefund } = period;
     layer.periods[`period-${index}`] = fact({
-      storeProductId: period.storeProductId ?? storeProductId,
-      planId,
+      ...sold,
+      ...(wholeMicros !== undefined && {
+        terms: [{ ...sold, sinceMs: startMs, valueMicros: wholeMicros }],
+      }),
       offerCode: null,
       kind,
       isRenewal: index > 0,
       startMs,
       endMs,
       price,
-      quantity: 1,
       ownership,
       storeTransactionId: `transaction-${index}`,
       country,
     });
     if (refund) {
-      const { kind, atMs, amountMicros } = refund;
+      const { kind, atMs, amountMicros } = { ...refund, ...laterRefund };
       layer.refunds[`period-${index}`] = fact({
         revokedAtMs: reversedAtMs === undefined ? atMs : null,
         kind,
@@ -241,14 +248,23 @@ export function subscriptionLedger(subscription: SoldSubscription, id: string): 
       amountMicros: refund.amountMicros === null ? null : -refund.amountMicros,
       purchasedAtMs: refund.atMs,
     };
-    const again = back &&
-      reversedAtMs !== undefined && {
+    const later = back &&
+      period.laterRefund && {
         ...back,
+        kindSeq: 1,
+        amountMicros: -period.laterRefund.amountMicros,
+        purchasedAtMs: period.laterRefund.atMs,
+      };
+    const returned = later ?? back;
+    const again = returned &&
+      reversedAtMs !== undefined && {
+        ...returned,
         kind: 'refund_reversal' as const,
-        amountMicros: back.amountMicros === null ? null : -back.amountMicros,
+        kindSeq: 0,
+        amountMicros: returned.amountMicros === null ? null : -returned.amountMicros,
         purchasedAtMs: reversedAtMs,
       };
-    return [...rows, ...(back ? [ledgerRow(back)] : []), ...(again ? [ledgerRow(again)] : [])];
+    return [...rows, ...[back, later, again].flatMap((row) => (row ? [ledgerRow(row)] : []))];
   });
 }
 

@@ -1,51 +1,67 @@
 import type { ChartLedgerRow } from './source.model.js';
 import type { ChartPeriod } from './periods.js';
 
-/** Returns the refunded or reversed amount in its currency; 1 if the store does not report it. */
-function returned({ amountMicros }: ChartLedgerRow): number {
-  return amountMicros === null ? 1 : -amountMicros;
-}
-
 export const isRefundRow = ({ kind }: ChartLedgerRow): boolean =>
   kind === 'refund' || kind === 'refund_reversal';
 
+/** Rows of one transaction have no order of their own, but refunds are numbered. */
 function inOrder(rows: ChartLedgerRow[]): ChartLedgerRow[] {
-  return rows.filter(isRefundRow).sort((a, b) => a.purchasedAtMs - b.purchasedAtMs);
+  const refunds = rows.filter(({ kind }) => kind === 'refund').sort((a, b) => a.kindSeq - b.kindSeq);
+  return rows.map((row) => (row.kind === 'refund' ? (refunds.shift() ?? row) : row));
+}
+
+/**
+ * Returns what is refunded and not reversed, in the payment's currency. `unknown` is the number of refunds without an
+ * amount. A store that reports the amount later reports the whole of it, so that row replaces the one without an amount.
+ */
+function refundedBy(rows: ChartLedgerRow[]): { micros: number; unknown: number } {
+  let micros = 0;
+  let unknown = 0;
+  for (const { kind, amountMicros } of inOrder(rows)) {
+    if (amountMicros === null) unknown += kind === 'refund' ? 1 : -1;
+    else {
+      micros -= amountMicros;
+      if (kind === 'refund') unknown = Math.min(unknown, 0);
+    }
+  }
+  return { micros, unknown };
+}
+
+function areRefunded(rows: ChartLedgerRow[]): boolean {
+  const { micros, unknown } = refundedBy(rows);
+  return micros + unknown > 0;
 }
 
 const noTurns: ReadonlyMap<ChartLedgerRow, 1 | -1> = new Map();
 
 /** Maps refund rows that make a payment refunded (1) or paid again (-1). */
 export function refundTurns(period: ChartPeriod): ReadonlyMap<ChartLedgerRow, 1 | -1> {
-  if (!period.rows.some(isRefundRow)) return noTurns;
+  const rows = period.rows.filter(isRefundRow);
+  if (rows.length === 0) return noTurns;
   const turns = new Map<ChartLedgerRow, 1 | -1>();
-  let outstanding = 0;
-  for (const row of inOrder(period.rows)) {
-    const was = outstanding > 0;
-    outstanding += row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row);
-    const is = outstanding > 0;
+  const soFar = new Set<ChartLedgerRow>();
+  let was = false;
+  for (const row of rows.toSorted((a, b) => a.purchasedAtMs - b.purchasedAtMs)) {
+    soFar.add(row);
+    const is = areRefunded(rows.filter((one) => soFar.has(one)));
     if (is !== was) turns.set(row, is ? 1 : -1);
+    was = is;
   }
   return turns;
 }
 
-export function isRefunded(period: ChartPeriod): boolean {
-  const turns = refundTurns(period);
-  return turns.size > 0 && [...turns.values()].reduce((sum, turn) => sum + turn, 0) > 0;
+export function isRefunded({ rows }: ChartPeriod): boolean {
+  return areRefunded(rows.filter(isRefundRow));
 }
 
-/** Whether the rows return the full price. */
+/** Whether the rows return the full price. A refund without an amount counts as full. */
 export function isRefundedInFull(period: ChartPeriod, counts: (row: ChartLedgerRow) => boolean): boolean {
   const rows = period.rows.filter((row) => isRefundRow(row) && counts(row));
   if (rows.length === 0) return false;
-  const back = rows.reduce(
-    (sum, row) => sum + (row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row)),
-    0,
-  );
-  // A refund also includes charges in addition to the price.
-  const beside = period.rows.reduce(
-    (sum, { kind, amountMicros }) => sum + (kind === 'proration' ? (amountMicros ?? 0) : 0),
-    period.priceMicros,
-  );
-  return back > 0 && (back >= beside || rows.some(({ amountMicros }) => amountMicros === null));
+  const { micros, unknown } = refundedBy(rows);
+  // A full refund also returns what was charged in addition to the price.
+  const chargedMicros = period.rows
+    .filter((row) => !isRefundRow(row))
+    .reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0);
+  return micros + unknown > 0 && (micros >= chargedMicros || unknown > 0);
 }
