@@ -4,7 +4,7 @@ import type { AddOnState, SubscriptionState } from './model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
 /** A store may date a period slightly ahead of our clock. */
-const START_TOLERANCE_MS = 5 * 60_000;
+export const START_TOLERANCE_MS = 5 * 60_000;
 /** Stores do not end all items of a subscription at exactly the same time. */
 export const END_TOLERANCE_MS = 60_000;
 

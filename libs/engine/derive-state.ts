@@ -1,12 +1,10 @@
 import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
-import { addOnTimes, addOnStates } from './derive-add-ons.js';
+import { addOnTimes, addOnStates, START_TOLERANCE_MS } from './derive-add-ons.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { AutoRenewalStatus, SubscriptionStatus } from './enums.js';
 
-/** A store may date a period slightly ahead of our clock. */
-const START_TOLERANCE_MS = 5 * 60_000;
 /** No store retries a payment for longer. Meanwhile, nothing confirms data that only an import reported. */
 const RECOVERY_MS = 60 * 24 * 3_600_000;
 
