@@ -43,8 +43,7 @@ const introduction = `# Charts of a project
   backdating, proration and credits on the same invoice are revenue, not MRR. After a change of plan or quantity without a new
   period, the full price of the new plan counts. A partial refund changes revenue, not MRR.
 - **Free or prorated replacements** (Google Play) count the new plan's recurring price from the change on. Its length is the
-  product's in the catalog; without one they count 0 until the first full renewal. If Google reports no charge, they count 0
-  until its order is read, because the exchange rate is that of the charge.
+  product's in the catalog; without one they count 0 until the first full renewal.
 - **Unknown charts**, and charts that this server does not draw, answer 400 with \`param\` \`chart_name\`.
 - **Attributes**: a project chooses up to five with \`chart_attributes\` (\`POST /v2/projects/{project_id}\`). Charts that are
   filtered or split by \`media_source\` then take \`custom_attribute:<name>\`, too. Everything that a customer did is counted at

@@ -5,7 +5,7 @@ import type { PeriodTerms, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, revocationOf } from './periods.js';
 
 /** A part of a period during which the same products were sold. */
-export type SpanPart = Omit<PeriodTerms, 'quantity'>;
+export type SpanPart = Omit<PeriodTerms, 'quantity' | 'currency'>;
 
 export interface AccessSpan {
   periodKey: string;

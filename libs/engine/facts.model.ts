@@ -31,6 +31,8 @@ export interface PeriodTerms {
    * start of a period: the charge paid for less than a whole one, so the period may also be shorter or longer.
    */
   valueMicros: number | null;
+  /** Currency of the value, reported if the charge is unknown. */
+  currency?: string;
 }
 
 export interface PeriodFact {

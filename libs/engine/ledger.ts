@@ -161,6 +161,12 @@ function periodBase(
   };
 }
 
+/** What a whole period costs must be convertible before the charge is known. */
+function rateOfValue({ terms }: KeyedPeriod, { amountMicros }: Price): Pick<LedgerEntry, 'rateCurrency'> {
+  const rateCurrency = terms?.[0]?.currency;
+  return amountMicros === null && rateCurrency !== undefined ? { rateCurrency } : {};
+}
+
 export interface LedgerBasis {
   facts: EffectiveFacts;
   periods: KeyedPeriod[];
@@ -338,7 +344,10 @@ export function subscriptionLedger(
     const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
     // A period already matched to another one has its row.
     const isNew = !old && (before.facts.takenOver === undefined || counts?.[base.periodKey] === undefined);
-    if (isNew) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
+    if (isNew) {
+      const rate = rateOfValue(period, now.charged);
+      rows.push({ ...base, ...rate, kind: chargeKind(period), kindSeq: 0, price: now.charged });
+    }
     const known = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
     const then = known ?? (isNew ? unreturned(now.charged) : nothing);
     if (base.isFeeKnown && !fees.includes(base.periodKey)) {

@@ -18,6 +18,8 @@ export interface LedgerEntry {
   purchasedAtMs: number;
   /** Date of the exchange rate if not `purchasedAtMs`: a refund uses the rate of its purchase. */
   rateAtMs?: number;
+  /** Currency of the exchange rate if the price is unknown, but not what a whole period costs. */
+  rateCurrency?: string;
   /** The commission is the fee that the store reported. */
   isFeeKnown?: true;
   /**

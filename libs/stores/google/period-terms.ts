@@ -1,4 +1,10 @@
-import { type PeriodFact, type PeriodKind, type Price, unknownPrice } from '../../engine/index.js';
+import {
+  type PeriodFact,
+  type PeriodKind,
+  type PeriodTerms,
+  type Price,
+  unknownPrice,
+} from '../../engine/index.js';
 import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
 import { latestKeyOf, type SubscriptionReport } from './subscription-report.js';
@@ -67,7 +73,7 @@ export function wholePrice(
   { itemReplacement, offerPhase, autoRenewingPlan, prepaidPlan }: SubscriptionItem,
   charged: Price,
   isLinked = false,
-): number | null {
+): Pick<PeriodTerms, 'valueMicros' | 'currency'> | null {
   const listed = moneyOf(autoRenewingPlan?.recurringPrice);
   if (!listed || fullReplacements.includes(itemReplacement?.replacementMode)) return null;
   const { amountMicros, currency } = charged;
@@ -75,7 +81,8 @@ export function wholePrice(
   const isUnread = isLinked && prepaidPlan === undefined && amountMicros === null;
   const isComparable = currency === null || currency === listed.currency;
   const isLess = amountMicros === null || amountMicros < listed.amountMicros;
-  return (isReplacing || isUnread) && isComparable && isLess ? listed.amountMicros : null;
+  if (!(isReplacing || isUnread) || !isComparable || !isLess) return null;
+  return { valueMicros: listed.amountMicros, ...(currency === null && { currency: listed.currency }) };
 }
 
 /** The price of the latest period. `token`: a payment of another purchase counts as zero; null: it counts in full. */

@@ -90,9 +90,8 @@ function proratedTerms(
 ): Pick<PeriodFact, 'terms'> {
   const item = baseItem(purchase);
   if (kind !== 'normal' || !(isFirst || item.offerPhase?.prorationPeriod)) return {};
-  const valueMicros = wholePrice(item, price, isFirst && purchase.linkedPurchaseToken !== undefined);
-  if (valueMicros === null) return {};
-  return { terms: [{ sinceMs: startMs, storeProductId, planId, quantity, valueMicros }] };
+  const whole = wholePrice(item, price, isFirst && purchase.linkedPurchaseToken !== undefined);
+  return whole ? { terms: [{ sinceMs: startMs, storeProductId, planId, quantity, ...whole }] } : {};
 }
 
 /** `isContinued`: the purchase continues its linked one. */

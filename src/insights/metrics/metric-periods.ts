@@ -106,7 +106,7 @@ function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-/** Converts to USD micros at the rate of the purchase. An unknown price has no rate until a correction states it. */
+/** Converts to USD micros at the rate of the purchase. An unknown price may have none until a correction states it. */
 export function usdOf(micros: number, rows: readonly Pick<LedgerRow, 'fxRate'>[]): number {
   const fxRate = rows.find((row) => row.fxRate !== null)?.fxRate ?? null;
   return fxRate === null ? 0 : Math.round(micros / fxRate);

@@ -35,7 +35,10 @@ export function ledgerWrite(
   const { amountMicros, currency } = CURRENCY_CODE.test(price.currency ?? 'USD') ? price : noPrice;
   const soldAtMs = entry.rateAtMs ?? entry.purchasedAtMs;
   const day = new Date(soldAtMs).toISOString().slice(0, 10);
-  const usd = amountMicros === null || currency === null ? null : toUsd({ amountMicros, currency, day });
+  const isKnown = amountMicros !== null && currency !== null;
+  const rateCurrency = isKnown ? currency : (entry.rateCurrency ?? null);
+  const usd =
+    rateCurrency === null ? null : toUsd({ amountMicros: amountMicros ?? 0, currency: rateCurrency, day });
   return {
     ...owner,
     id: newId('transaction', nowMs),
@@ -46,7 +49,7 @@ export function ledgerWrite(
     storeProductId: storeProductOf(entry, owner.store),
     amountMicros,
     currency,
-    usdMicros: usd?.usdMicros ?? null,
+    usdMicros: isKnown ? (usd?.usdMicros ?? null) : null,
     fxRate: usd?.rate ?? null,
     fxDay: usd?.rateDay ?? null,
     fxSource: usd?.rateSource ?? null,
