@@ -172,19 +172,6 @@ describe('the rollup of charts', () => {
       expect(await values('refunds', 1)).toEqual([0, 2, -1, 0, 0]);
     });
 
-    it('a refund as partial once its amount is known', async () => {
-      const refund = { kind: 'partial', atMs: at('02-10'), amountMicros: null } as const;
-      const unknown = period('02-01', '03-01', { refund });
-      await sell({ periods: [unknown] });
-      await sell(
-        { periods: [{ ...unknown, laterRefund: { atMs: at('02-12'), amountMicros: 2_000_000 } }] },
-        'bob',
-      );
-      const range = { start_date: '2026-01-01', end_date: '2026-05-31' };
-      const paying = await values('conversion_to_paying', 1, range);
-      expect(paying.reduce((sum, count) => sum + count, 0)).toBe(1);
-    });
-
     it('the price of a whole period if less was charged, and what was charged as revenue', async () => {
       const part = { amountMicros: 3_000_000, wholeMicros: 120_000_000, storeProductId: 'yearly' };
       const whole = { amountMicros: 120_000_000, storeProductId: 'yearly' };

@@ -1,3 +1,4 @@
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import type { Json } from '../support/api-client.js';
@@ -245,6 +246,7 @@ describe('lives of purchases in Google Play', () => {
   describe('MRR after a replacement that charges less than a whole period', () => {
     /** Of the overview, and at the end of the chart. */
     const mrr = async (): Promise<number[]> => {
+      await world.server.app.get(ChartsRollupJob).run();
       const { body: overview } = await world.backend.get(
         `${world.path}/metrics/overview?environment=sandbox`,
       );
