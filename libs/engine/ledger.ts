@@ -161,7 +161,7 @@ function periodBase(
   };
 }
 
-/** What a whole period costs must be convertible before the charge is known. */
+/** The price of a whole period must be convertible before the charge is known. */
 function rateOfValue({ terms }: KeyedPeriod, { amountMicros }: Price): Pick<LedgerEntry, 'rateCurrency'> {
   const rateCurrency = terms?.[0]?.currency;
   return amountMicros === null && rateCurrency !== undefined ? { rateCurrency } : {};

@@ -18,7 +18,7 @@ export interface LedgerEntry {
   purchasedAtMs: number;
   /** Date of the exchange rate if not `purchasedAtMs`: a refund uses the rate of its purchase. */
   rateAtMs?: number;
-  /** Currency of the exchange rate if the price is unknown, but not what a whole period costs. */
+  /** Currency of the exchange rate if only the price of a whole period is known. */
   rateCurrency?: string;
   /** The commission is the fee that the store reported. */
   isFeeKnown?: true;

@@ -58,7 +58,7 @@ export interface ChartPeriod {
   commissionBps: number;
   /** The price of a whole period, in its currency. */
   priceMicros: number;
-  /** What was charged for the period. */
+  /** USD charged for the period. */
   usdChargeMicros: number;
   monthlyMicros: number;
 }
