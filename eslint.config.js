@@ -110,7 +110,7 @@ export default tseslint.config(
   {
     files: ['src/**', 'libs/**', 'scripts/**', 'bench/**'],
     // Released migrations are not edited. The wording of the dashboard's pages is not settled yet.
-    ignores: ['src/platform/database/migrations/**', 'libs/dashboard/src/**', '**/*.spec.ts'],
+    ignores: ['src/platform/database/migrations/**', 'libs/dashboard/src/**', '**/*.spec.{ts,mjs}'],
     plugins: { tenure: { rules: { 'native-english': nativeEnglish } } },
     rules: { 'tenure/native-english': 'error' },
   },

@@ -97,7 +97,10 @@ describe('two-factor', () => {
       const refused = await ada.session.post('/auth/2fa/setup', { password: 'not the password' });
       expect([refused.status, refused.body.param]).toEqual([400, 'password']);
       const early = await ada.session.post('/auth/2fa/enable', { code: '123456' });
-      expect([early.status, early.body.message]).toEqual([409, 'Create a secret first: POST /auth/2fa/setup.']);
+      expect([early.status, early.body.message]).toEqual([
+        409,
+        'Create a secret first: POST /auth/2fa/setup.',
+      ]);
       const { body } = await ada.session.post('/auth/2fa/setup', { password: PASSWORD });
       const code = authenticator(server, body.secret as string).code();
       const both = await Promise.all([1, 2].map(() => ada.session.post('/auth/2fa/enable', { code })));

@@ -23,10 +23,10 @@ function passwordChecks(findByEmail: UsersRepository['findByEmail']): {
   const checks = new PasswordCheckService(
     { findByEmail } as UsersRepository,
     new PasswordHasherService(),
-    new RateLimiterService(limits as never, clock as never),
+    new RateLimiterService(limits as never, clock),
     { run: (work: () => unknown) => work() } as unknown as SignInQueueService,
     { ownerOf: () => Promise.resolve(null) } as unknown as KnownDevicesRepository,
-    clock as never,
+    clock,
   );
   return { checks, guesses: () => counted };
 }
