@@ -53,7 +53,7 @@ export class RateLimiterService {
         hits.push({ tenantId: NO_TENANT, bucket: bucketOf(limit, subject), resetsAt });
       }
     } catch (error) {
-      await this.takeBack(hits);
+      await this.revert(hits);
       throw error;
     }
     return hits;
@@ -73,8 +73,24 @@ export class RateLimiterService {
     return new ApiError('rate_limited', message, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 
-  async takeBack(hits: CountedHit[]): Promise<void> {
-    for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
+  /**
+   * Runs `check`, which returns null for a wrong guess. The guess is counted before, so that parallel ones cannot slip
+   * through, and the count is reverted unless the guess is wrong.
+   * @throws ApiError 429
+   */
+  async countGuess<T>(
+    subjects: [limit: RateLimit, subject: string][],
+    check: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const hits = await this.count(...subjects);
+    let isWrong = false;
+    try {
+      const checked = await check();
+      isWrong = checked === null;
+      return checked;
+    } finally {
+      if (!isWrong) await this.revert(hits);
+    }
   }
 
   /** Resets the window of a subject. */
@@ -85,5 +101,9 @@ export class RateLimiterService {
   async prune(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));
+  }
+
+  private async revert(hits: CountedHit[]): Promise<void> {
+    for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
   }
 }

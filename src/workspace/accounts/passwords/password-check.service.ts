@@ -84,25 +84,22 @@ export class PasswordCheckService {
 
   /** Returns null for an unknown address and for a wrong password. @throws ApiError 429 */
   private async findMatch(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
-    // Counted before the check, so that parallel guesses cannot slip through, and reverted unless the guess is wrong.
-    const hits = await this.limiter.count(await this.guessesOf(email, client.device), [
-      failedSignInsOfNetwork,
-      clientNetwork(client.ip),
-    ]);
-    let isWrong = false;
-    try {
-      const user = await this.users.findByEmail(email);
-      const storedHash = user?.passwordHash ?? null;
-      const matches = await this.hasher.verify(storedHash, password);
-      if (!user || storedHash === null || !matches) {
-        isWrong = true;
-        return null;
-      }
-      const isOutdated = this.hasher.isOutdated(storedHash);
-      return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
-    } finally {
-      if (!isWrong) await this.limiter.takeBack(hits);
-    }
+    const ofAddress = await this.guessesOf(email, client.device);
+    return this.limiter.countGuess(
+      [ofAddress, [failedSignInsOfNetwork, clientNetwork(client.ip)]],
+      async () => {
+        const user = await this.users.findByEmail(email);
+        const storedHash = user?.passwordHash ?? null;
+        const matches = await this.hasher.verify(storedHash, password);
+        if (!user || storedHash === null || !matches) return null;
+        const isOutdated = this.hasher.isOutdated(storedHash);
+        return {
+          userId: user.id,
+          storedHash,
+          freshHash: isOutdated ? await this.hasher.hash(password) : null,
+        };
+      },
+    );
   }
 
   /** Strangers can use up the guesses of an address, but not those of a device where the user has signed in. */

@@ -42,21 +42,15 @@ export class TwoFactorCodesService {
     work: Work<T>,
     onWrong?: (tx: Transaction) => Promise<void>,
   ): Promise<T> {
-    // Counted before the check and reverted after success, so that parallel guesses cannot slip through.
-    const hits = await this.limiter.count([wrongCodesOfAccount, userId]);
-    let isWrong = false;
-    try {
-      const done = await this.database.transaction(async (tx) => {
+    const done = await this.limiter.countGuess([[wrongCodesOfAccount, userId]], () =>
+      this.database.transaction(async (tx) => {
         const user = await this.lockAccount(tx, userId);
         if (await this.useUp(tx, user, code)) return { result: await work(tx, user) };
         await onWrong?.(tx);
         return null;
-      });
-      if (done) return done.result;
-      isWrong = true;
-    } finally {
-      if (!isWrong) await this.limiter.takeBack(hits);
-    }
+      }),
+    );
+    if (done) return done.result;
     throw new ApiError('unauthenticated', 'The code is wrong or was used before.', {
       accountType: 'two_factor_invalid',
     });
