@@ -2,14 +2,13 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { bucketOf } from '../../libs/targeting/index.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
-import { CUSTOMERS_CHANGED } from '../../src/customers/customers/identity/customers-changed.js';
-import { NotificationListenerService } from '../../src/platform/database/connections/notification-listener.service.js';
 import { EnrollmentQueueService } from '../../src/targeting/enrollments/enrollment-queue.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
 import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { heardChanges } from '../support/heard-changes.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
@@ -600,22 +599,10 @@ describe('experiments', () => {
   });
 
   describe('in any history', () => {
-    let settled = 0;
-
-    /** Both replicas have the catalog of now, and have heard of every merge. */
-    async function settle(): Promise<void> {
+    /** Both replicas have the current catalog, and have heard of every merge. */
+    async function catchUp(): Promise<void> {
       const replicas = [server, replica];
-      const marker = JSON.stringify([`settled-${++settled}`]);
-      const heard = replicas.map(
-        ({ app }) =>
-          new Promise<void>((resolve) =>
-            app
-              .get(NotificationListenerService, { strict: false })
-              .on(CUSTOMERS_CHANGED, (payload) => payload === marker && resolve()),
-          ),
-      );
-      await server.dataSource.query('SELECT pg_notify($1, $2)', [CUSTOMERS_CHANGED, marker]);
-      await Promise.all(heard);
+      await Promise.all(replicas.map(heardChanges));
       for (const { app } of replicas)
         await app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
     }
@@ -683,7 +670,7 @@ describe('experiments', () => {
     }
 
     async function expectAlike(ids: string[], name: string): Promise<void> {
-      await settle();
+      await catchUp();
       const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
       const ask = () => Promise.all(sdks.map((sdk) => offerings(name, {}, sdk)));
       // The second answer of each replica is the first that may be remembered.
