@@ -2,7 +2,7 @@ import { utcDay } from '../../../../libs/kernel/index.js';
 import { type Amounts, type ChartFact, addTo, isEmpty, type Move, moves } from './chart-facts.js';
 import { type ChartPeriod, shareOf } from './periods.js';
 import type { PeriodDims } from './period-dims.js';
-import { isRefunded, refundTurns } from './refunds.js';
+import { isRefunded, refundTransitions } from './refunds.js';
 import { type Run, runAfter } from './runs.js';
 import type { ChartLedgerRow } from './source.model.js';
 
@@ -126,7 +126,7 @@ function moneyOf(row: ChartLedgerRow): Amounts {
 }
 
 function moneyParts(period: ChartPeriod): Part[] {
-  const turns = refundTurns(period);
+  const transitions = refundTransitions(period);
   return period.rows.map((row): Part => {
     const isOpening = row === period.opening;
     const amounts = moneyOf(row);
@@ -137,8 +137,8 @@ function moneyParts(period: ChartPeriod): Part[] {
     }
     if (row.kind === 'refund' || row.kind === 'refund_reversal') {
       amounts.refunded = -(row.usdMicros ?? 0);
-      const turn = turns.get(row);
-      if (turn !== undefined) amounts.refunds = turn;
+      const transition = transitions.get(row);
+      if (transition !== undefined) amounts.refunds = transition;
     }
     return { key: isOpening ? 'o' : `${row.kind}${row.kindSeq}`, atMs: row.purchasedAtMs, amounts };
   });

@@ -1,5 +1,5 @@
 import type { ChartPeriod } from './periods.js';
-import { isRefunded, isRefundedInFull, refundTurns } from './refunds.js';
+import { isRefunded, isRefundedInFull, refundTransitions } from './refunds.js';
 import type { ChartLedgerRow } from './source.model.js';
 
 const row = (kind: string, amountMicros: number | null, purchasedAtMs: number, kindSeq = 0) =>
@@ -65,7 +65,9 @@ describe('refunds of a payment', () => {
     ['in two parts', [row('refund', -5, 1), row('refund', -5, 2, 1)], [[1, 1]], true],
   ])('turn it refunded or paid again: %s', (_, rows, turns, isInFull) => {
     const period = { rows: [paid, ...rows] } as ChartPeriod;
-    expect([...refundTurns(period)].map(([{ purchasedAtMs }, turn]) => [purchasedAtMs, turn])).toEqual(turns);
+    expect([...refundTransitions(period)].map(([{ purchasedAtMs }, turn]) => [purchasedAtMs, turn])).toEqual(
+      turns,
+    );
     expect(isRefunded(period)).toBe(turns.at(-1)?.[1] === 1);
     expect(isRefundedInFull(period, () => true)).toBe(isInFull);
   });

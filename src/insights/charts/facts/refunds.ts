@@ -32,22 +32,22 @@ function areRefunded(rows: ChartLedgerRow[]): boolean {
   return micros + unknown > 0;
 }
 
-const noTurns: ReadonlyMap<ChartLedgerRow, 1 | -1> = new Map();
+const noTransitions: ReadonlyMap<ChartLedgerRow, 1 | -1> = new Map();
 
 /** Maps refund rows that make a payment refunded (1) or paid again (-1). */
-export function refundTurns(period: ChartPeriod): ReadonlyMap<ChartLedgerRow, 1 | -1> {
+export function refundTransitions(period: ChartPeriod): ReadonlyMap<ChartLedgerRow, 1 | -1> {
   const rows = period.rows.filter(isRefundRow);
-  if (rows.length === 0) return noTurns;
-  const turns = new Map<ChartLedgerRow, 1 | -1>();
+  if (rows.length === 0) return noTransitions;
+  const transitions = new Map<ChartLedgerRow, 1 | -1>();
   const soFar = new Set<ChartLedgerRow>();
-  let was = false;
+  let wasRefunded = false;
   for (const row of rows.toSorted((a, b) => a.purchasedAtMs - b.purchasedAtMs)) {
     soFar.add(row);
-    const is = areRefunded(rows.filter((one) => soFar.has(one)));
-    if (is !== was) turns.set(row, is ? 1 : -1);
-    was = is;
+    const isRefundedNow = areRefunded(rows.filter((one) => soFar.has(one)));
+    if (isRefundedNow !== wasRefunded) transitions.set(row, isRefundedNow ? 1 : -1);
+    wasRefunded = isRefundedNow;
   }
-  return turns;
+  return transitions;
 }
 
 export function isRefunded({ rows }: ChartPeriod): boolean {
