@@ -34,7 +34,7 @@ function firstSentence(prose) {
 }
 
 /** Returns what is wrong with a text that people read, or null. */
-export function problemOf(text) {
+function problemOf(text) {
   const prose = text.replace(/`[^`]*`/g, '');
   for (const [pattern, better] of PHRASES) {
     const found = pattern.exec(prose);
@@ -44,7 +44,7 @@ export function problemOf(text) {
 }
 
 /** Returns what is wrong with a comment, or null. */
-export function problemOfComment(value) {
+function problemOfComment(value) {
   const prose = proseOf(value);
   if (HEADLESS.test(firstSentence(prose))) return 'A comment is a sentence with a verb, or names the thing.';
   return problemOf(prose);

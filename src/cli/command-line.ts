@@ -86,7 +86,7 @@ program
 const licence = program.command('licence').description('licences of the enterprise edition');
 licence
   .command('keygen')
-  .description('make a key pair that licences are signed with')
+  .description('create a key pair for signing licences')
   .action(async () => (await import('./licence.command.js')).licenceKeygen());
 licence
   .command('issue')

@@ -40,7 +40,7 @@ const exceptions: Record<string, string> = {
   sso_seen_assertions_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   scim_tokens_by_hash: 'leads from the hash of a token to its organization',
   redemption_link_routes: 'leads from the hash of the token in a link to the link, and its project',
-  erased_purchases_by_time: 'finds what a clean-up deletes, whoever it belongs to',
+  erased_purchases_by_time: 'finds what a clean-up deletes, in any project',
   redemption_links_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   shared_store_budgets: 'a store that limits calls by address: one for all projects of the server',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',

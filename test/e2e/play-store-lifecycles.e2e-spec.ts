@@ -244,7 +244,7 @@ describe('lives of purchases in Google Play', () => {
 
   /** The sandbox has no other subscriptions. */
   describe('MRR after a replacement that charges less than a whole period', () => {
-    /** Of the overview, and at the end of the chart. */
+    /** MRR in the overview, and at the end of the chart. */
     const mrr = async (): Promise<number[]> => {
       await world.server.app.get(ChartsRollupJob).run();
       const { body: overview } = await world.backend.get(

@@ -60,11 +60,11 @@ export interface Period {
   to: number | null;
   kind: 'trial' | 'paid' | 'none';
   monthly: number;
-  /** What was charged. */
+  /** The charge, in its currency. */
   price: number;
-  /** What a whole period costs. */
+  /** The price of a whole period. */
   value: number;
-  /** What was charged, in USD. */
+  /** The charge, in USD. */
   usd: number;
   length: number;
   duration: string;
@@ -92,7 +92,7 @@ const lengthNames: Record<number, string> = { 15: 'P1W', 60: 'P1M', 720: 'P1Y' }
 export const paying = (period: Period): boolean =>
   ['purchase', 'renewal', 'one_time'].includes(period.row.kind) && period.row.amount !== 0;
 
-/** What went back and stayed there. The first refund may be one without an amount; the second one states it. */
+/** Returns the refunds that were not reversed. The first may have no amount; the second one then states it. */
 const outstanding = (period: Period, until: number): { amount: number; isUnknown: boolean } => {
   const rows = period.rows.filter(({ kind, at }) => kind.startsWith('refund') && floor(at) <= until);
   const amount = rows.reduce((sum, row) => sum - (row.amount ?? 0), 0);

@@ -76,7 +76,7 @@ export class SignUpService {
         await this.countAttempt(client);
       },
       create: async (tx, prepared) => {
-        // Of two concurrent first accounts, the second waits here and is then refused because it is not the first.
+        // The second of two concurrent first accounts waits here, and is then refused because it is not the first.
         if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
         this.assertAllowed(await this.state(tx), proof);
         const userId = await this.accounts.create(tx, prepared);
