@@ -110,12 +110,8 @@ const uses = {
   },
   'displays and edits them in the dashboard': {
     files: [
-      'libs/dashboard/src/customers/attributes/attribute-form.tsx',
-      'libs/dashboard/src/customers/attributes/attribute-row.tsx',
       'libs/dashboard/src/customers/attributes/attributes-tab.tsx',
       'libs/dashboard/src/customers/customer-tabs.tsx',
-      'libs/dashboard/src/customers/customer-view.tsx',
-      'libs/dashboard/src/settings/general/attributes-panel.tsx',
     ],
   },
 };

@@ -5,13 +5,21 @@ import { enterpriseQuery } from '../api/organizations.queries.js';
 import { Page } from '../frame/pages/page.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Tabs } from '../ui/tabs.js';
-import { text } from './account.text.js';
 import { ClientsTab } from './clients/clients-tab.js';
 import { OrganizationsTab } from './organizations-tab.js';
 import { PreferencesTab } from './preferences/preferences-tab.js';
 import { ProfileTab } from './profile/profile-tab.js';
 import { SecurityTab } from './security/security-tab.js';
 import { SessionsTab } from './sessions/sessions-tab.js';
+
+const tabLabels = {
+  profile: 'Profile',
+  security: 'Security',
+  sessions: 'Sessions',
+  clients: 'Connected clients',
+  organizations: 'Organizations',
+  preferences: 'Preferences',
+};
 
 const route = getRouteApi('/signed-in/account');
 const tabs = ['profile', 'security', 'sessions', 'clients', 'organizations', 'preferences'] as const;
@@ -33,11 +41,11 @@ export default function AccountPage() {
   const { data: enterprise = null } = useQuery(enterpriseQuery);
   const shown = tabs.filter((id) => id !== 'organizations' || enterprise !== null);
   return (
-    <Page title={text.title}>
+    <Page title="Account">
       <div>
         <Tabs
-          label={text.tabsLabel}
-          tabs={shown.map((id) => ({ id, label: text.tabs[id] }))}
+          label="Parts of your account"
+          tabs={shown.map((id) => ({ id, label: tabLabels[id] }))}
           value={tab}
           onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
         >

@@ -6,7 +6,6 @@ import { PlainPage } from '../frame/pages/plain-page.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { AnswerInvite } from './entry/answer-invite.js';
 import { inviteQuery } from './entry/entry.queries.js';
-import { text } from './entry/entry.text.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { InviteSummary } from './entry/invite-summary.js';
@@ -22,7 +21,7 @@ function Invitation({ token }: { token: string }) {
     return (
       <Notice tone="bad">
         <p>{asCallError(invite.error).message}</p>
-        <p>{text.askAgain}</p>
+        <p>Ask the person who invited you to send it again.</p>
       </Notice>
     );
   return (
@@ -48,12 +47,14 @@ function Invitation({ token }: { token: string }) {
 export default function InvitePage() {
   const token = useFragment('token');
   return (
-    <PlainPage title={text.inviteTitle}>
+    <PlainPage title="Invitation">
       {token === null ? (
         <>
-          <p className="text-muted">{text.noLink}</p>
+          <p className="text-muted">
+            Open the link in the mail that we sent you. The page needs what stands in it.
+          </p>
           <Link to="/login" className="self-start">
-            {text.toSignIn}
+            Go to sign-in
           </Link>
         </>
       ) : (

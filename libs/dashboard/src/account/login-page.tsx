@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react';
 import { authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/pages/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
-import { text } from './entry/sign-in.text.js';
 import { useGoOn } from './entry/go-on.js';
 import { Notice } from './entry/notice.js';
 import { SignIn } from './entry/sign-in.js';
@@ -15,21 +14,22 @@ const SsoFailure = lazy(() => import('./entry/sso-failure.js'));
 function SignUpHint({ next }: { next?: string }) {
   const { data } = useQuery(authConfigQuery);
   if (!data) return null;
-  if (data.signup === 'closed') return <p className="text-muted">{text.closed}</p>;
+  if (data.signup === 'closed')
+    return <p className="text-muted">No account? Ask an admin of your project for an invitation.</p>;
   if (data.signup === 'open')
     return (
       <p className="text-muted">
-        {text.noAccount}{' '}
+        No account yet?{' '}
         <Link to="/signup" search={{ next }} className="underline">
-          {text.createAccount}
+          Create one
         </Link>
       </p>
     );
   return (
     <Notice>
-      <p>{text.firstAccount}</p>
+      <p>This server has no account yet.</p>
       <Link to="/signup" className={buttonClass({ size: 'sm' })}>
-        {text.setUp}
+        Set up this server
       </Link>
     </Notice>
   );
@@ -40,7 +40,7 @@ export default function LoginPage() {
   const [step, setStep] = useState<'password' | 'code'>('password');
   const goOn = useGoOn();
   return (
-    <PlainPage title={step === 'code' ? text.codeTitle : text.signIn}>
+    <PlainPage title={step === 'code' ? 'Two-factor authentication' : 'Sign in'}>
       {ssoError !== undefined && (
         <Suspense>
           <SsoFailure code={ssoError} />

@@ -7,7 +7,6 @@ import type { Column } from '../ui/lists/data-list.js';
 import { DataText } from '../ui/text/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { useLeaveOrganization } from './account.queries.js';
-import { text } from './account.text.js';
 import { EndableList } from './endable-list.js';
 
 type Organization = Schema<'OrganizationDto'>;
@@ -15,26 +14,26 @@ type Organization = Schema<'OrganizationDto'>;
 const columnsOf = (onEnd: (organization: Organization) => void): Column<Organization>[] => [
   {
     id: 'name',
-    header: text.organizationColumns.name,
+    header: 'Organization',
     width: 'minmax(0, 2fr)',
     cell: ({ name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'role',
-    header: text.organizationColumns.role,
-    label: text.organizationColumns.role,
+    header: 'Role',
+    label: 'Role',
     width: '8rem',
     cell: ({ your_role: role }) => role,
   },
   {
     id: 'leave',
-    header: <span className="sr-only">{text.leave}</span>,
+    header: <span className="sr-only">Leave</span>,
     width: '7rem',
     align: 'end',
     priority: 1,
     cell: (organization) => (
-      <Button size="sm" aria-label={text.leaveNamed(organization.name)} onClick={() => onEnd(organization)}>
-        {text.leave}
+      <Button size="sm" aria-label={`Leave ${organization.name}`} onClick={() => onEnd(organization)}>
+        Leave
       </Button>
     ),
   },
@@ -44,19 +43,23 @@ export function OrganizationsTab({ userId }: { userId: string }) {
   const organizations = useInfiniteQuery(organizationList);
   const useLeave = (onDone: () => void) => useLeaveOrganization(userId, onDone);
   return (
-    <Panel title={text.organizations} description={text.organizationsSentence} padded={false}>
+    <Panel
+      title="Organizations"
+      description="Others can add you to an organization. You can leave it here."
+      padded={false}
+    >
       <EndableList
-        label={text.organizations}
+        label="Organizations"
         query={organizations}
         queryKey={organizationList.queryKey}
         things="organizations"
-        empty={{ sentence: text.noOrganizations }}
+        empty={{ sentence: 'You belong to no organization.' }}
         columnsOf={columnsOf}
         useEnd={useLeave}
-        texts={{ title: text.leaveTitle, confirm: text.leave, done: text.left }}
+        texts={{ title: 'Leave the organization?', confirm: 'Leave', done: 'You left the organization' }}
         sentence={({ id, name }) => (
           <>
-            <p className="mb-3">{text.leaveSentence(name)}</p>
+            <p className="mb-3">{`You lose access to ${name} and to all of its projects.`}</p>
             <ShowCall
               operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
               path={{ org_id: id, user_id: userId }}

@@ -5,8 +5,6 @@ import { PlainPage } from '../frame/pages/plain-page.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { CodeStep } from './entry/code-step.js';
 import { resetLinkQuery } from './entry/entry.queries.js';
-import { text } from './entry/entry.text.js';
-import { text as signInText } from './entry/sign-in.text.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { LinkProblem } from './entry/link-problem.js';
@@ -49,12 +47,12 @@ export default function ResetPasswordPage() {
   const toSignIn = useCallback(() => history.replace('/login'), [history]);
   if (loginToken !== null)
     return (
-      <PlainPage title={signInText.codeTitle}>
+      <PlainPage title="Two-factor authentication">
         <CodeStep loginToken={loginToken} onDone={() => goOn()} onStartAgain={toSignIn} />
       </PlainPage>
     );
   return (
-    <PlainPage title={text.resetTitle}>
+    <PlainPage title="Reset your password">
       {token !== null && token !== deadToken ? (
         <OfLink
           key={token}
@@ -66,7 +64,7 @@ export default function ResetPasswordPage() {
         <AskForLink />
       )}
       <Link to="/login" className="self-start">
-        {text.toSignIn}
+        Go to sign-in
       </Link>
     </PlainPage>
   );

@@ -4,8 +4,6 @@ import { accountQuery, authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/pages/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
-import { text } from './entry/entry.text.js';
-import { text as signInText } from './entry/sign-in.text.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { SignUpForm } from './entry/sign-up-form.js';
@@ -13,8 +11,8 @@ import { SignUpForm } from './entry/sign-up-form.js';
 const route = getRouteApi('/signup');
 
 function titleOf(signup: string | undefined): string {
-  if (signup === 'closed') return text.closedTitle;
-  return signup === 'first_account' ? signInText.setUp : text.signUpTitle;
+  if (signup === 'closed') return 'Sign-up is closed';
+  return signup === 'first_account' ? 'Set up this server' : 'Create your account';
 }
 
 export default function SignupPage() {
@@ -37,20 +35,27 @@ export default function SignupPage() {
         {() =>
           signup === 'closed' ? (
             <>
-              <p>{text.closedSentence}</p>
+              <p>
+                This server takes new accounts by invitation only. Ask an admin of the project that you want
+                to join to invite you.
+              </p>
               <Link to="/login" search={{ next }} className={`mt-5 ${buttonClass()}`}>
-                {text.toSignIn}
+                Go to sign-in
               </Link>
             </>
           ) : (
             <div className="flex flex-col gap-4">
-              {signup === 'first_account' && <p className="text-muted">{text.setUpSentence}</p>}
+              {signup === 'first_account' && (
+                <p className="text-muted">
+                  Create the first account. It becomes the admin of this server’s first project.
+                </p>
+              )}
               <SignUpForm setupToken={setupToken} onDone={() => void begin()} />
               {signup === 'open' && (
                 <p className="text-muted">
-                  {text.alreadySignedUp}{' '}
+                  Already have an account?{' '}
                   <Link to="/login" search={{ next }} className="underline">
-                    {signInText.signIn}
+                    Sign in
                   </Link>
                 </p>
               )}

@@ -4,9 +4,9 @@ import { DataText } from '../ui/text/data-text.js';
 import { FormError } from '../ui/forms/form.js';
 import { EmailLinkPage } from './entry/email-link-page.js';
 import { useResendVerification, useVerifyEmail } from './entry/entry.queries.js';
-import { text } from './entry/entry.text.js';
-import { text as signInText } from './entry/sign-in.text.js';
 import { Notice } from './entry/notice.js';
+
+const verifiedText = (email: string) => `${email} is confirmed.`;
 
 /** Needs a session; without one it shows the server's message. */
 function Resend() {
@@ -16,8 +16,8 @@ function Resend() {
       <Notice tone="good">
         <DataText>
           {resend.data.already_verified
-            ? text.alreadyVerified(resend.data.email)
-            : text.verificationSent(resend.data.email)}
+            ? `${resend.data.email} is confirmed already.`
+            : `A new link is on its way to ${resend.data.email}.`}
         </DataText>
       </Notice>
     );
@@ -26,12 +26,12 @@ function Resend() {
       <FormError error={resend.error?.message}>
         {resend.error?.status === 401 && (
           <Link to="/login" search={{ next: '/verify-email' }} className="block">
-            {signInText.signIn}
+            Sign in
           </Link>
         )}
       </FormError>
       <Button busy={resend.isPending} onClick={() => resend.mutate()}>
-        {text.sendVerification}
+        Send a new link
       </Button>
     </div>
   );
@@ -40,9 +40,9 @@ function Resend() {
 export default function VerifyEmailPage() {
   return (
     <EmailLinkPage
-      title={text.verifyTitle}
-      sentence={text.verifySentence}
-      done={text.verified}
+      title="Confirm your email"
+      sentence="Confirm that this address belongs to you."
+      done={verifiedText}
       useConfirm={useVerifyEmail}
       again={<Resend />}
     />

@@ -6,7 +6,6 @@ import { download } from '../ui/format/download.js';
 import { Menu } from '../ui/overlays/menu.js';
 import { useToast } from '../ui/overlays/toast.js';
 import type { App } from './apps.queries.js';
-import { text } from './apps.text.js';
 import { DeleteAppDialog } from './delete-app-dialog.js';
 import { RenameAppDialog } from './rename-app-dialog.js';
 
@@ -24,15 +23,20 @@ export function AppMenu({ projectId, app }: { projectId: string; app: App }) {
   const downloadStoreKit = () =>
     call(api.GET('/v2/projects/{project_id}/apps/{app_id}/store_kit_config', { params: { path } })).then(
       ({ contents }) => download(`${app.id}.storekit`, JSON.stringify(contents, null, 2), 'application/json'),
-      (error: Error) => toast({ tone: 'bad', title: text.storeKitFailed, description: error.message }),
+      (error: Error) =>
+        toast({
+          tone: 'bad',
+          title: 'The StoreKit configuration could not be made',
+          description: error.message,
+        }),
     );
   return (
     <>
       <Menu
-        label={text.actions}
+        label="Actions"
         items={[
           {
-            label: text.rename,
+            label: 'Rename',
             icon: 'edit',
             disabledReason: mayUpdate.reason,
             onSelect: () => setOpen('rename'),
@@ -40,7 +44,7 @@ export function AppMenu({ projectId, app }: { projectId: string; app: App }) {
           ...(isApple
             ? [
                 {
-                  label: text.extend,
+                  label: 'Extend subscriptions',
                   icon: 'gift' as const,
                   disabledReason: mayExtend.reason,
                   onSelect: () =>
@@ -49,11 +53,15 @@ export function AppMenu({ projectId, app }: { projectId: string; app: App }) {
                       params: { projectId, appId: app.id },
                     }),
                 },
-                { label: text.storeKit, icon: 'download' as const, onSelect: () => void downloadStoreKit() },
+                {
+                  label: 'StoreKit configuration',
+                  icon: 'download' as const,
+                  onSelect: () => void downloadStoreKit(),
+                },
               ]
             : []),
           {
-            label: text.delete,
+            label: 'Delete app',
             icon: 'trash',
             danger: true,
             separator: true,

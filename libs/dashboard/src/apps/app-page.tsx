@@ -7,14 +7,14 @@ import { Tabs } from '../ui/tabs.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { AppMenu } from './app-menu.js';
 import { appQuery } from './apps.queries.js';
-import { storeNames, text } from './apps.text.js';
 import { OverviewTab } from './overview-tab.js';
 import { StoreTab } from './store-setup/store-tab.js';
+import { storeNames } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
 const tabs = [
-  { id: 'overview', label: text.tabs.overview },
-  { id: 'store', label: text.tabs.store },
+  { id: 'overview', label: 'Overview' },
+  { id: 'store', label: 'Store set-up' },
 ] as const;
 
 export default function AppPage() {
@@ -27,7 +27,7 @@ export default function AppPage() {
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0];
   return (
     <Page
-      title={data ? visibleText(data.name) : text.app}
+      title={data ? visibleText(data.name) : 'App'}
       id={appId}
       badges={data && <Badge>{storeNames[data.type]}</Badge>}
       actions={data && <AppMenu projectId={projectId} app={data} />}
@@ -35,7 +35,7 @@ export default function AppPage() {
       <QueryPanel query={found} queryKey={query.queryKey}>
         {(app) => (
           <Tabs
-            label={text.sections}
+            label="Sections"
             tabs={tabs}
             value={chosen.id}
             onChange={(id) => void navigate({ search: { tab: id === 'overview' ? undefined : id } })}

@@ -13,10 +13,10 @@ import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/lists/query-list.js';
 import { Time } from '../ui/format/time.js';
 import { type App, appListQuery } from './apps.queries.js';
-import { storeNames, text } from './apps.text.js';
 import { CreateAppDialog } from './create-app-dialog.js';
 import { CredentialsBadge, NotificationsBadge } from './state-badges.js';
 import { storeIdentifierOf } from './store-identifier.js';
+import { storeNames } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps');
 
@@ -30,15 +30,15 @@ export default function AppsPage() {
   const healthOf = (app: App) => health.data?.apps.find(({ id }) => id === app.id);
   const create = (
     <Button variant="primary" icon="plus" disabledReason={may.reason} onClick={() => setIsCreating(true)}>
-      {text.create}
+      New app
     </Button>
   );
   const columns: Column<App>[] = [
-    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
-    { id: 'store', header: text.columns.store, width: '9rem', cell: ({ type }) => storeNames[type] },
+    { id: 'name', header: 'Name', priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    { id: 'store', header: 'Store', width: '9rem', cell: ({ type }) => storeNames[type] },
     {
       id: 'identifier',
-      header: text.columns.identifier,
+      header: 'Store identifier',
       priority: 3,
       cell: (app) => (
         <DataText mono truncate>
@@ -48,27 +48,31 @@ export default function AppsPage() {
     },
     {
       id: 'credentials',
-      header: text.columns.credentials,
+      header: 'Credentials',
       width: '8rem',
       priority: 1,
       cell: (app) => <CredentialsBadge health={healthOf(app)} />,
     },
     {
       id: 'notifications',
-      header: text.columns.notifications,
+      header: 'Notifications',
       width: '8rem',
       cell: (app) => <NotificationsBadge health={healthOf(app)} />,
     },
     {
       id: 'created',
-      header: text.columns.created,
+      header: 'Created',
       width: '9rem',
       priority: 3,
       cell: (app) => <Time ms={app.created_at} />,
     },
   ];
   return (
-    <Page title={text.title} note={text.intro} actions={create}>
+    <Page
+      title="Apps"
+      note="Each app connects one store. Its public key goes into the app that you ship."
+      actions={create}
+    >
       {health.error && !health.data && (
         <Panel padded={false}>
           <ErrorPanel error={health.error} onRetry={health.refetch} retrying={health.isFetching} />
@@ -76,14 +80,18 @@ export default function AppsPage() {
       )}
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Apps"
+          things="apps"
           query={apps}
           queryKey={query.queryKey}
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/apps/${id}`}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Apps') }}
+          empty={{
+            sentence: 'An app connects one store, or the Test Store, which needs no store account.',
+            action: create,
+            docs: docsOf('Apps'),
+          }}
         />
       </Panel>
       {isCreating && <CreateAppDialog projectId={projectId} onClose={() => setIsCreating(false)} />}

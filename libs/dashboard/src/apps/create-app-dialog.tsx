@@ -6,13 +6,24 @@ import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type AppType, useCreateApp } from './apps.queries.js';
-import { storeNames, text } from './apps.text.js';
 import { fieldError } from './field-error.js';
 import { identifierFieldOf } from './store-identifier.js';
+import { storeNames } from './labels.js';
 
-type OfferedType = keyof typeof text.typeHints;
+const typeHints = {
+  app_store: 'iPhone, iPad, Apple TV, Apple Watch and Vision apps.',
+  mac_app_store: 'Mac apps that are sold on their own.',
+  play_store: 'Android apps from Google Play.',
+  amazon: 'Fire OS and Android apps from Amazon.',
+  paddle: 'What you sell on the web through Paddle Billing.',
+  roku: 'Channels for Roku players and TVs.',
+  stripe: 'What you sell on the web with your own Stripe account.',
+  test_store: 'Try everything without a store account.',
+};
 
-const types = Object.keys(text.typeHints) as OfferedType[];
+type OfferedType = keyof typeof typeHints;
+
+const types = Object.keys(typeHints) as OfferedType[];
 
 interface NewApp {
   name: string;
@@ -37,8 +48,8 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
     check: ({ name, type, ...identifiers }) => {
       const field = identifierFieldOf(type as AppType);
       return {
-        name: name.trim() === '' ? text.nameMissing : null,
-        ...(field && { [field]: identifiers[field].trim() === '' ? text.identifierMissing : null }),
+        name: name.trim() === '' ? 'Enter a name.' : null,
+        ...(field && { [field]: identifiers[field].trim() === '' ? 'Enter it as the store has it.' : null }),
       };
     },
     error: fieldError(create.error),
@@ -46,7 +57,7 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
     onSubmit: (values) =>
       create.mutate(bodyOf(values), {
         onSuccess: ({ id, name, type }) => {
-          toast({ title: text.created(visibleText(name)), tone: 'good' });
+          toast({ title: `Created ${visibleText(name)}`, tone: 'good' });
           const search = type === 'test_store' ? {} : { tab: 'store' };
           void navigate({
             to: '/projects/$projectId/apps/$appId',
@@ -60,10 +71,10 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
   const identifier = identifierFieldOf(type);
   return (
     <FormDialog
-      title={text.create}
-      effect={text.createEffect}
+      title="New app"
+      effect="It gets a public key for the SDK at once. Credentials of the store come next."
       fields={fields}
-      submit={text.createSubmit}
+      submit="Create app"
       busy={create.isPending}
       error={create.error}
       call={{
@@ -74,17 +85,17 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
       onClose={onClose}
     >
       <RadioCards
-        label={text.type}
+        label="Store"
         columns={2}
-        options={types.map((value) => ({ value, label: storeNames[value], hint: text.typeHints[value] }))}
+        options={types.map((value) => ({ value, label: storeNames[value], hint: typeHints[value] }))}
         value={type as OfferedType}
         onChange={(value) => fields.set('type', value)}
       />
-      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...fields.field('name')} />
       {identifier === 'bundle_id' && (
         <TextField
-          label={text.bundleId}
-          hint={text.bundleIdHint}
+          label="Bundle ID"
+          hint={'In Xcode under Signing & Capabilities, for example com.example.app.'}
           mono
           autoComplete="off"
           {...fields.field('bundle_id')}
@@ -92,8 +103,8 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
       )}
       {identifier === 'package_name' && (
         <TextField
-          label={text.packageName}
-          hint={text.packageNameHint}
+          label="Package name"
+          hint="The applicationId of your build, for example com.example.app."
           mono
           autoComplete="off"
           {...fields.field('package_name')}

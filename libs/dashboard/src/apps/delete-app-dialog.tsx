@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type App, appProductsQuery, useDeleteApp } from './apps.queries.js';
-import { text } from './apps.text.js';
 
 interface DeleteAppDialogProps {
   projectId: string;
@@ -19,7 +18,13 @@ export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProp
   const remove = useDeleteApp(projectId, app.id);
   const mayCount = useMay('listProducts').allowed;
   const { data } = useQuery({ ...appProductsQuery(projectId, app.id), enabled: mayCount });
-  const products = data ? text.productsOf(data.items.length, data.next_page !== null) : text.itsProducts;
+  const products = data
+    ? data.next_page !== null
+      ? `more than ${data.items.length} products`
+      : data.items.length === 1
+        ? 'one product'
+        : `${data.items.length} products`
+    : 'its products';
   const queries = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
@@ -28,21 +33,21 @@ export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProp
     await navigate({ to: '/projects/$projectId/apps', params: { projectId } });
     queries.removeQueries({ queryKey: [projectId, 'apps', app.id] });
     void queries.invalidateQueries({ queryKey: [projectId] });
-    toast({ title: text.deleted(name) });
+    toast({ title: `Deleted ${name}` });
   };
   return (
     <ConfirmDialog
       open
       danger
-      title={text.deleteTitle(name)}
+      title={`Delete ${name}?`}
       typed={app.name}
-      confirmLabel={text.delete}
+      confirmLabel="Delete app"
       busy={remove.isPending || remove.isSuccess}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
     >
-      <p className="mb-3">{text.deleteEffect(products)}</p>
+      <p className="mb-3">{`Deletes the app, its public key and ${products}. Purchases stay on record but no longer unlock anything, and the SDK in released apps is refused. This cannot be undone.`}</p>
       <ShowCall
         operation="DELETE /v2/projects/{project_id}/apps/{app_id}"
         path={{ project_id: projectId, app_id: app.id }}

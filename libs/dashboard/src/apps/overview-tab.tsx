@@ -9,13 +9,13 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import type { App } from './apps.queries.js';
-import { storeNames, text } from './apps.text.js';
 import { identifierFieldOf, storeIdentifierOf } from './store-identifier.js';
+import { storeNames } from './labels.js';
 
 function identifierLabel(app: App): string {
   const field = identifierFieldOf(app.type);
-  if (field === null) return text.columns.identifier;
-  return field === 'bundle_id' ? text.bundleId : text.packageName;
+  if (field === null) return 'Store identifier';
+  return field === 'bundle_id' ? 'Bundle ID' : 'Package name';
 }
 
 /** Settings that an app ships with: its public key, and the code that points the SDK to this server. */
@@ -25,23 +25,26 @@ export function OverviewTab({ projectId, app }: { projectId: string; app: App })
   const identifier = storeIdentifierOf(app);
   return (
     <div className="grid gap-4">
-      <Panel title={text.publicKey} description={text.publicKeyNote}>
+      <Panel title="Public SDK key" description="Not a secret: it ships with your app.">
         <QueryPanel query={publicKey} queryKey={query.queryKey} skeleton={<Skeleton lines={1} />}>
-          {(key) => <CopyId id={key} label={text.copyKey} />}
+          {(key) => <CopyId id={key} label="public SDK key" />}
         </QueryPanel>
       </Panel>
-      <Panel title={text.sdk} description={text.sdkNote}>
+      <Panel
+        title="Connect your SDK"
+        description="Keep the purchase SDK that your app ships with, and give it this address and key."
+      >
         <SdkSnippet projectId={projectId} appId={app.id} />
       </Panel>
-      <Panel title={text.facts}>
+      <Panel title="Details">
         <KeyValues
           items={[
-            [text.type, storeNames[app.type]],
+            ['Store', storeNames[app.type]],
             ...(identifier === null
               ? []
               : [[identifierLabel(app), <DataText mono>{identifier}</DataText>] as const]),
-            [text.urlScheme, <CopyId id={app.custom_url_scheme} />],
-            [text.columns.created, <Time ms={app.created_at} show="full" />],
+            ['Custom URL scheme', <CopyId id={app.custom_url_scheme} />],
+            ['Created', <Time ms={app.created_at} show="full" />],
           ]}
         />
       </Panel>

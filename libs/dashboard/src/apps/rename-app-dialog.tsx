@@ -3,7 +3,6 @@ import { useFields } from '../frame/forms/use-fields.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { type App, useUpdateApp } from './apps.queries.js';
-import { text } from './apps.text.js';
 
 interface RenameAppDialogProps {
   projectId: string;
@@ -16,22 +15,22 @@ export function RenameAppDialog({ projectId, app, onClose }: RenameAppDialogProp
   const toast = useToast();
   const fields = useFields({
     initial: { name: app.name },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     error: update.error,
     busy: update.isPending,
     onSubmit: (body) =>
       update.mutate(body, {
         onSuccess: () => {
-          toast({ title: text.renamed, tone: 'good' });
+          toast({ title: 'Renamed', tone: 'good' });
           onClose();
         },
       }),
   });
   return (
     <FormDialog
-      title={text.renameTitle}
+      title="Rename the app"
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={update.isPending}
       error={update.error}
       size="sm"
@@ -42,7 +41,7 @@ export function RenameAppDialog({ projectId, app, onClose }: RenameAppDialogProp
       }}
       onClose={onClose}
     >
-      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...fields.field('name')} />
     </FormDialog>
   );
 }

@@ -1,6 +1,13 @@
 import type { SetupHealth } from '../frame/health/setup-health.queries.js';
 import { Badge } from '../ui/badge.js';
-import { text } from './apps.text.js';
+
+const notificationLabels = {
+  waiting: 'None yet',
+  received: 'Received',
+  ready: 'Working',
+  failing: 'Failing',
+  unsigned: 'Not signed',
+};
 
 type AppHealth = SetupHealth['apps'][number];
 
@@ -8,14 +15,10 @@ const muted = (words: string) => <span className="text-muted">{words}</span>;
 
 /** Whether the store accepts an app's credentials, if known. */
 export function CredentialsBadge({ health }: { health: AppHealth | undefined }) {
-  if (!health) return muted(text.unknown);
-  if (health.type === 'test_store') return muted(text.notNeeded);
-  if (health.credentials_error) return <Badge tone="bad">{text.credentials.refused}</Badge>;
-  return health.credentials_configured ? (
-    <Badge tone="good">{text.credentials.set}</Badge>
-  ) : (
-    <Badge tone="warn">{text.credentials.missing}</Badge>
-  );
+  if (!health) return muted('Not known');
+  if (health.type === 'test_store') return muted('Not needed');
+  if (health.credentials_error) return <Badge tone="bad">Refused</Badge>;
+  return health.credentials_configured ? <Badge tone="good">Set</Badge> : <Badge tone="warn">Missing</Badge>;
 }
 
 const tones = {
@@ -28,9 +31,9 @@ const tones = {
 
 /** Whether the store's notifications arrive. */
 export function NotificationsBadge({ health }: { health: AppHealth | undefined }) {
-  if (!health) return muted(text.unknown);
-  if (health.type === 'test_store') return muted(text.notNeeded);
-  if (health.notification_url === null) return muted(text.unsupported);
+  if (!health) return muted('Not known');
+  if (health.type === 'test_store') return muted('Not needed');
+  if (health.notification_url === null) return muted('Not received');
   const status = health.notification_status;
-  return <Badge tone={tones[status]}>{text.notifications[status]}</Badge>;
+  return <Badge tone={tones[status]}>{notificationLabels[status]}</Badge>;
 }

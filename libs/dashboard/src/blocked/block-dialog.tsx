@@ -4,14 +4,13 @@ import { TextAreaField, TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { useBlock } from './blocked.queries.js';
-import { text } from './blocked.text.js';
 
 export function BlockDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const block = useBlock(projectId);
   const toast = useToast();
   const fields = useFields({
     initial: { app_user_id: '', note: '' },
-    check: ({ app_user_id: id }) => ({ app_user_id: id === '' ? text.idMissing : null }),
+    check: ({ app_user_id: id }) => ({ app_user_id: id === '' ? 'Enter an app user id.' : null }),
     error: block.error,
     busy: block.isPending,
     onSubmit: ({ app_user_id: id, note }) =>
@@ -19,7 +18,7 @@ export function BlockDialog({ projectId, onClose }: { projectId: string; onClose
         { app_user_id: id, note: note === '' ? null : note },
         {
           onSuccess: () => {
-            toast({ title: text.blocked(visibleText(id)) });
+            toast({ title: `Blocked ${visibleText(id)}` });
             onClose();
           },
         },
@@ -27,10 +26,10 @@ export function BlockDialog({ projectId, onClose }: { projectId: string; onClose
   });
   return (
     <FormDialog
-      title={text.block}
-      effect={text.blockEffect}
+      title="Block a customer"
+      effect="The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging. Unblocking undoes it."
       fields={fields}
-      submit={text.block}
+      submit="Block a customer"
       busy={block.isPending}
       error={block.error}
       size="sm"
@@ -41,8 +40,8 @@ export function BlockDialog({ projectId, onClose }: { projectId: string; onClose
       }}
       onClose={onClose}
     >
-      <TextField label={text.id} mono autoComplete="off" {...fields.field('app_user_id')} />
-      <TextAreaField label={text.reason} optional hint={text.reasonHint} rows={3} {...fields.field('note')} />
+      <TextField label="App user id" mono autoComplete="off" {...fields.field('app_user_id')} />
+      <TextAreaField label="Note" optional hint="Why, for your team." rows={3} {...fields.field('note')} />
     </FormDialog>
   );
 }

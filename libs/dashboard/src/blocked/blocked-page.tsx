@@ -14,7 +14,6 @@ import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { BlockDialog } from './block-dialog.js';
 import { type BlockedCustomer, blockedQuery, useBlock, useUnblock } from './blocked.queries.js';
-import { text } from './blocked.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/blocked');
 
@@ -29,24 +28,25 @@ function UnblockButton({ customer, projectId }: { customer: BlockedCustomer; pro
     block
       .mutateAsync({ app_user_id: id, note })
       .catch(({ message }: Error) =>
-        toast({ tone: 'bad', title: text.notBlocked(name), description: message }),
+        toast({ tone: 'bad', title: `${name} is not blocked again`, description: message }),
       );
   const onUnblocked = () =>
-    toast({ title: text.unblocked(name), action: { label: text.undo, onClick: () => void undo() } });
+    toast({ title: `Unblocked ${name}`, action: { label: 'Undo', onClick: () => void undo() } });
   return (
     <Button
       size="sm"
-      aria-label={text.unblockNamed(name)}
+      aria-label={`Unblock ${name}`}
       busy={unblock.isPending}
       disabledReason={may.reason}
       onClick={() =>
         unblock.mutate(id, {
           onSuccess: onUnblocked,
-          onError: ({ message }) => toast({ tone: 'bad', title: text.failed(name), description: message }),
+          onError: ({ message }) =>
+            toast({ tone: 'bad', title: `${name} is still blocked`, description: message }),
         })
       }
     >
-      {text.unblock}
+      Unblock
     </Button>
   );
 }
@@ -58,13 +58,13 @@ export default function BlockedPage() {
   const [isOpen, setIsOpen] = useState(false);
   const add = (
     <Button variant="primary" icon="ban" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
-      {text.block}
+      Block a customer
     </Button>
   );
   const columns: Column<BlockedCustomer>[] = [
     {
       id: 'id',
-      header: text.columns.id,
+      header: 'App user id',
       priority: 1,
       cell: ({ app_user_id: id, customer_exists: exists }) =>
         exists ? (
@@ -77,24 +77,24 @@ export default function BlockedPage() {
     },
     {
       id: 'note',
-      header: text.columns.note,
-      cell: ({ note }) => (note === null ? text.none : <DataText>{note}</DataText>),
+      header: 'Note',
+      cell: ({ note }) => (note === null ? '—' : <DataText>{note}</DataText>),
     },
     {
       id: 'by',
-      header: text.columns.by,
+      header: 'By',
       priority: 3,
       cell: ({ blocked_by: by }) => <DataText>{by.email ?? by.id}</DataText>,
     },
     {
       id: 'at',
-      header: text.columns.at,
+      header: 'Blocked',
       width: '9rem',
       cell: (customer) => <Time ms={customer.blocked_at} />,
     },
     {
       id: 'unblock',
-      header: <span className="sr-only">{text.unblock}</span>,
+      header: <span className="sr-only">Unblock</span>,
       width: '6.5rem',
       align: 'end',
       priority: 1,
@@ -102,16 +102,25 @@ export default function BlockedPage() {
     },
   ];
   return (
-    <Page title={text.title} note={text.note} actions={add}>
+    <Page
+      title="Blocked customers"
+      note="Customers with these app user ids get no access, whatever they buy or bought. Purchases are recorded as before."
+      actions={add}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Blocked customers"
+          things="blocked customers"
           query={blocked}
           queryKey={blockedQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={{ sentence: text.empty, action: add, docs: docsOf('Blocked customers') }}
+          empty={{
+            sentence:
+              'Block an app user id to take all access from its customer, also before the id is first seen.',
+            action: add,
+            docs: docsOf('Blocked customers'),
+          }}
         />
       </Panel>
       {isOpen && <BlockDialog projectId={projectId} onClose={() => setIsOpen(false)} />}

@@ -6,9 +6,40 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { staleCatalog } from './catalog.queries.js';
-import { type Action, type Kind, text } from './catalog.text.js';
 import { type CatalogObject, idOf, nameOf } from './catalog.types.js';
 import { objectChanges, pathOf } from './object-changes.js';
+import { type Action, actionLabels, type Kind } from './labels.js';
+
+const changeTitleText = (action: Action, name: string) => `${actionLabels[action]} ${name}?`;
+
+const done: Record<Action, string> = { archive: 'Archived', unarchive: 'Unarchived', delete: 'Deleted' };
+
+const changedText = (action: Action, name: string) => `${done[action]} ${name}`;
+
+const catalogEffects = {
+  product: {
+    archive: 'SDKs stop offering it. Customers who bought it keep what it unlocks. It can be unarchived.',
+    unarchive: 'It can be attached and offered again.',
+    delete:
+      'Its purchases stay on record but no longer unlock anything. It leaves all entitlements and packages. This cannot be undone; to stop offering it without taking access away, archive it.',
+  },
+  entitlement: {
+    archive: 'Customers keep it, but it cannot be attached to more products. It can be unarchived.',
+    unarchive: 'It can be attached to products again.',
+    delete:
+      'All customers lose it, and its grants end as if they were revoked. Purchases stay as they are. This cannot be undone.',
+  },
+  offering: {
+    archive: 'SDKs no longer get it. It can be unarchived.',
+    unarchive: 'SDKs get it again. Its products stay as they are: archived ones remain hidden.',
+    delete: 'It is deleted with its packages. Products stay. This cannot be undone.',
+  },
+  currency: {
+    archive: 'Purchases no longer credit it and it cannot be adjusted. Balances can still be read.',
+    unarchive: 'Purchases credit it again, and it can be adjusted.',
+    delete: 'It is deleted with the balances of all customers. This cannot be undone.',
+  },
+} satisfies Record<Kind, Record<Action, string>>;
 
 interface ChangeDialogProps {
   projectId: string;
@@ -45,8 +76,8 @@ export function ChangeDialog({
     <ConfirmDialog
       open
       danger={action === 'delete'}
-      title={text.changeTitle(action, name)}
-      confirmLabel={text[action]}
+      title={changeTitleText(action, name)}
+      confirmLabel={actionLabels[action]}
       typed={action === 'delete' && kind !== 'offering' ? keyOf(object) : undefined}
       busy={change.isPending}
       error={change.error?.message}
@@ -54,7 +85,7 @@ export function ChangeDialog({
       onConfirm={() =>
         change.mutate(idOf(object), {
           onSuccess: () => {
-            toast({ title: text.changed(action, name) });
+            toast({ title: changedText(action, name) });
             onClose();
             void onDone?.().then(() => {
               for (const queryKey of staleCatalog(projectId)) void queries.invalidateQueries({ queryKey });
@@ -64,7 +95,7 @@ export function ChangeDialog({
       }
     >
       <div className="grid gap-2">
-        <p>{text.effects[kind][action]}</p>
+        <p>{catalogEffects[kind][action]}</p>
         {children}
         <ShowCall operation={operation} path={pathOf[kind](projectId, idOf(object))} />
       </div>

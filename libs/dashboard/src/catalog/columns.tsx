@@ -2,7 +2,6 @@ import { Menu, type MenuItem } from '../ui/overlays/menu.js';
 import type { Column } from '../ui/lists/data-list.js';
 import { Time } from '../ui/format/time.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { text } from './catalog.text.js';
 
 export const createdColumn = <Row extends { created_at: number }>(header: string): Column<Row> => ({
   id: 'created',
@@ -18,11 +17,11 @@ export const actionsColumn = <Row,>(
   itemsOf: (row: Row) => MenuItem[],
 ): Column<Row> => ({
   id: 'actions',
-  header: <span className="sr-only">{text.actions}</span>,
+  header: <span className="sr-only">Actions</span>,
   width: '3rem',
   align: 'end',
   priority: 1,
   cell: (each) => (
-    <Menu iconOnly size="sm" label={text.actionsOf(visibleText(keyOf(each)))} items={itemsOf(each)} />
+    <Menu iconOnly size="sm" label={`Actions for ${visibleText(keyOf(each))}`} items={itemsOf(each)} />
   ),
 });

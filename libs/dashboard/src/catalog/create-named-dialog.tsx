@@ -3,7 +3,6 @@ import type { CallError } from '../api/call-error.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
 import { useFields } from '../frame/forms/use-fields.js';
 import { TextField } from '../ui/forms/text-field.js';
-import { text } from './catalog.text.js';
 
 interface CreateNamedDialogProps {
   projectId: string;
@@ -22,8 +21,8 @@ export function CreateNamedDialog(props: CreateNamedDialogProps) {
   const fields = useFields({
     initial: { lookup_key: '', display_name: '' },
     check: ({ lookup_key: key, display_name: name }) => ({
-      lookup_key: key.trim() === '' ? text.lookupKeyMissing : null,
-      display_name: name.trim() === '' ? text.nameMissing : null,
+      lookup_key: key.trim() === '' ? 'Enter a lookup key.' : null,
+      display_name: name.trim() === '' ? 'Enter a name.' : null,
     }),
     error: create.error,
     busy: create.isPending,
@@ -41,18 +40,13 @@ export function CreateNamedDialog(props: CreateNamedDialogProps) {
       onClose={props.onClose}
     >
       <TextField
-        label={text.lookupKey}
+        label="Lookup key"
         hint={props.keyHint}
         mono
         autoComplete="off"
         {...fields.field('lookup_key')}
       />
-      <TextField
-        label={text.name}
-        hint={props.nameHint}
-        autoComplete="off"
-        {...fields.field('display_name')}
-      />
+      <TextField label="Name" hint={props.nameHint} autoComplete="off" {...fields.field('display_name')} />
     </FormDialog>
   );
 }

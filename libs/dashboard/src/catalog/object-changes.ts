@@ -1,5 +1,5 @@
 import { api, call } from '../api/client.js';
-import type { Action, Kind } from './catalog.text.js';
+import type { Action, Kind } from './labels.js';
 
 export type Headers = { 'Idempotency-Key': string };
 type Send = (project: string, id: string, headers: Headers) => Promise<unknown>;

@@ -3,7 +3,6 @@ import { FormDialog } from '../frame/forms/form-dialog.js';
 import { useFields } from '../frame/forms/use-fields.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { text } from './catalog.text.js';
 
 interface RenameDialogProps {
   name: string;
@@ -21,23 +20,23 @@ interface RenameDialogProps {
 export function RenameDialog({ name, rename, operation, path, onClose }: RenameDialogProps) {
   const fields = useFields({
     initial: { display_name: name },
-    check: (values) => ({ display_name: values.display_name.trim() === '' ? text.nameMissing : null }),
+    check: (values) => ({ display_name: values.display_name.trim() === '' ? 'Enter a name.' : null }),
     error: rename.error,
     busy: rename.isPending,
     onSubmit: (body) => rename.mutate(body, { onSuccess: onClose }),
   });
   return (
     <FormDialog
-      title={text.renameNamed(visibleText(name))}
+      title={`Rename ${visibleText(name)}`}
       size="sm"
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={rename.isPending}
       error={rename.error}
       call={{ operation, path, body: fields.values }}
       onClose={onClose}
     >
-      <TextField label={text.name} autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
     </FormDialog>
   );
 }

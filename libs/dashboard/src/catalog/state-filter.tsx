@@ -1,5 +1,4 @@
 import { SelectField } from '../ui/forms/select-field.js';
-import { text } from './catalog.text.js';
 
 interface StateFilterProps {
   state: 'archived' | undefined;
@@ -10,14 +9,14 @@ interface StateFilterProps {
 export function StateFilter({ state, onChange }: StateFilterProps) {
   return (
     <SelectField
-      label={text.state}
+      label="Show"
       size="sm"
       className="w-36"
       value={state ?? ''}
       onChange={({ target }) => onChange(target.value === 'archived' ? 'archived' : undefined)}
       options={[
-        { value: '', label: text.active },
-        { value: 'archived', label: text.archived },
+        { value: '', label: 'Active' },
+        { value: 'archived', label: 'Archived' },
       ]}
     />
   );

@@ -1,8 +1,8 @@
 import { useMay } from '../api/permissions.js';
 import type { MenuItem } from '../ui/overlays/menu.js';
-import { type Action, type Kind, text } from './catalog.text.js';
 import { type CatalogObject, isArchived } from './catalog.types.js';
 import { objectChanges } from './object-changes.js';
+import { actionLabels, type Action, type Kind } from './labels.js';
 
 /** Menu items that archive, unarchive and delete an object. */
 export function useObjectItems(kind: Kind, onChoose: (action: Action, object: CatalogObject) => void) {
@@ -14,9 +14,9 @@ export function useObjectItems(kind: Kind, onChoose: (action: Action, object: Ca
   return (object: CatalogObject): MenuItem[] => {
     const state = isArchived(object) ? 'unarchive' : 'archive';
     return [
-      { label: text[state], disabledReason: reasons[state], onSelect: () => onChoose(state, object) },
+      { label: actionLabels[state], disabledReason: reasons[state], onSelect: () => onChoose(state, object) },
       {
-        label: text.delete,
+        label: 'Delete',
         icon: 'trash',
         danger: true,
         separator: true,

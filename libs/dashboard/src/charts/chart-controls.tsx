@@ -5,8 +5,33 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { ranges } from './chart-range.js';
 import { type ChartState, drawings, selectorIds } from './chart-state.js';
 import { currencies } from './charts.queries.js';
-import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';
+import type { Range, Resolution } from './chart-range.js';
+import type { DrawAs } from './chart-state.js';
+
+const rangeLabels = {
+  '7d': 'Last 7 days',
+  '28d': 'Last 28 days',
+  '90d': 'Last 90 days',
+  '12m': 'Last 12 months',
+  ytd: 'Year to date',
+  custom: 'Custom',
+} satisfies Record<Range, string>;
+
+const resolutionLabels = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  quarter: 'Quarter',
+  year: 'Year',
+} satisfies Record<Resolution, string>;
+
+const drawingLabels = {
+  line: 'Lines',
+  area: 'Stacked area',
+  column: 'Columns',
+  share: 'Columns of 100%',
+} satisfies Record<DrawAs, string>;
 
 /** Controls for the question and the drawing, by the chart's options. */
 export function ChartControls({ page }: { page: ChartOnPage }) {
@@ -22,29 +47,24 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
     <FilterBar isLabelled count={state.segment === undefined ? 0 : 1}>
       {!isStatus && (
         <SelectField
-          label={text.range}
+          label="Range"
           value={range}
-          options={ranges.map((value) => ({ value, label: text.ranges[value] }))}
+          options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
           onChange={({ target }) => change(rangeChange(target.value as typeof range, span))}
           className="w-40"
         />
       )}
       {range === 'custom' && !isStatus && (
         <>
-          <DayField
-            label={text.from}
-            value={span.start}
-            max={span.end}
-            onChange={(from) => change({ from })}
-          />
-          <DayField label={text.to} value={span.end} min={span.start} onChange={(to) => change({ to })} />
+          <DayField label="From" value={span.start} max={span.end} onChange={(from) => change({ from })} />
+          <DayField label="To" value={span.end} min={span.start} onChange={(to) => change({ to })} />
         </>
       )}
       {offered.length > 1 && (
         <SelectField
-          label={text.resolution}
+          label="Resolution"
           value={resolution}
-          options={offered.map((value) => ({ value, label: text.resolutions[value] }))}
+          options={offered.map((value) => ({ value, label: resolutionLabels[value] }))}
           onChange={({ target }) => change({ resolution: offered.find((name) => name === target.value) })}
           className="w-28"
         />
@@ -63,8 +83,8 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
       ))}
       {segments.length > 0 && (
         <SelectField
-          label={text.segment}
-          placeholder={text.noSegment}
+          label="Split by"
+          placeholder="Nothing"
           value={state.segment ?? ''}
           options={segments.map(({ id, display_name: label }) => ({ value: id, label }))}
           onChange={({ target }) => change({ segment: target.value || undefined, shown: undefined })}
@@ -73,9 +93,9 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
       )}
       {state.segment !== undefined && measures.length > 1 && (
         <SelectField
-          label={text.shown}
+          label="Figure"
           value={state.shown ?? ''}
-          placeholder={text.shown}
+          placeholder="Figure"
           options={measures.map(({ id, display_name: label }) => ({ value: id, label }))}
           onChange={({ target }) => change({ shown: target.value || undefined })}
           className="w-44"
@@ -83,7 +103,7 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
       )}
       {!listed?.isWithoutMoney && (
         <SelectField
-          label={text.currency}
+          label="Currency"
           value={state.currency ?? 'USD'}
           options={currencies.map((value) => ({ value, label: value }))}
           onChange={({ target }) => change({ currency: target.value === 'USD' ? undefined : target.value })}
@@ -93,18 +113,18 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
       {!listed?.isCohorts && !isStatus && (
         <>
           <SelectField
-            label={text.draw}
+            label="Drawn as"
             value={state.draw ?? ''}
-            placeholder={text.drawn}
+            placeholder="As usual"
             options={drawings
               .filter((value) => state.segment !== undefined || value === 'line' || value === 'column')
-              .map((value) => ({ value, label: text.drawings[value] }))}
+              .map((value) => ({ value, label: drawingLabels[value] }))}
             onChange={({ target }) => change({ draw: drawings.find((name) => name === target.value) })}
             className="w-40"
           />
           <Checkbox
-            label={text.compare}
-            hint={state.segment === undefined ? undefined : text.compareOff}
+            label="Compare with the period before"
+            hint={state.segment === undefined ? undefined : 'Without a split only.'}
             disabled={state.segment !== undefined}
             checked={state.compare === 'before' && state.segment === undefined}
             onChange={({ target }) => change({ compare: target.checked ? 'before' : undefined })}

@@ -4,7 +4,6 @@ import { formatDay, msToDay } from '../ui/format/format-time.js';
 import { Icon } from '../ui/icons.js';
 import { averagedOver, type ChartData, latestOf, summaryOf } from './chart-data.js';
 import type { Resolution } from './chart-range.js';
-import { text } from './charts.text.js';
 import { useFigure } from './use-figure.js';
 
 interface ChartFiguresProps {
@@ -22,9 +21,9 @@ export function ChartFigures({ data, before, resolution, isState }: ChartFigures
   const figure = useFigure(data.yaxis_currency);
   const { locale } = useFormat();
   const lastDay = msToDay(data.end_date * MS_PER_SECOND);
-  const ending = lastDay >= msToDay(useNow()) ? text.now : text.onDay(formatDay(locale, lastDay));
+  const ending = lastDay >= msToDay(useNow()) ? 'now' : `on ${formatDay(locale, lastDay)}`;
   return (
-    <ul aria-label={text.figures} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <ul aria-label="Figures" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       {data.measures.map(({ id, display_name: name, description, unit }, index) => {
         const headline = isState ? latestOf(data, index) : summaryOf(data, 'total', index);
         const average = summaryOf(data, 'average', index);
@@ -36,15 +35,15 @@ export function ChartFigures({ data, before, resolution, isState }: ChartFigures
             {headline !== undefined && (
               <p>
                 <span className="text-xl font-semibold tabular-nums">{figure(headline, unit)}</span>{' '}
-                <span className="text-sm text-muted">{isState ? ending : text.totalOf}</span>
+                <span className="text-sm text-muted">{isState ? ending : 'Total'}</span>
               </p>
             )}
             {average !== undefined && (
               <p className="text-sm text-muted">
                 <span className="tabular-nums">{figure(average, unit)}</span>{' '}
                 {averaged.buckets === 0
-                  ? text.noAverage(resolution)
-                  : text.averageOf(averaged.buckets, resolution, averaged.areComplete)}
+                  ? `Average of no ${resolution}`
+                  : `Average of ${averaged.buckets} ${averaged.areComplete ? 'complete' : 'incomplete'} ${resolution}${averaged.buckets === 1 ? '' : 's'}`}
               </p>
             )}
             {typeof average === 'number' && was !== null && was > 0 && <Change now={average} was={was} />}
@@ -58,16 +57,16 @@ export function ChartFigures({ data, before, resolution, isState }: ChartFigures
 
 function Change({ now, was }: { now: number; was: number }) {
   const { locale } = useFormat();
-  if (now === was) return <p className="text-sm text-muted">{text.same}</p>;
+  if (now === was) return <p className="text-sm text-muted">the same as in the period before</p>;
   const isMore = now > was;
   return (
     <p className="flex items-center gap-1 text-sm text-muted tabular-nums">
       <Icon
         name={isMore ? 'arrow-up' : 'arrow-down'}
-        label={isMore ? text.more : text.fewer}
+        label={isMore ? 'more' : 'less'}
         className="size-3.5!"
       />
-      {text.changed(formatPercent(locale, Math.abs(now - was) / was))}
+      {`${formatPercent(locale, Math.abs(now - was) / was)} against the period before`}
     </p>
   );
 }

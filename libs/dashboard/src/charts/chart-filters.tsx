@@ -3,7 +3,6 @@ import { Button } from '../ui/button.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { filtersOf, filterText } from './chart-state.js';
-import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';
 
 /** The active filters, each with a button to remove it, and a button to add one. */
@@ -27,8 +26,8 @@ export function ChartFilters({ page: { state, options, change } }: { page: Chart
   return (
     <div className="flex flex-wrap items-end gap-2">
       <SelectField
-        label={text.filter}
-        placeholder={text.addFilter}
+        label="Filter"
+        placeholder="Add a filter"
         value={name}
         options={offered.map(({ id, display_name: label }) => ({ value: id, label }))}
         onChange={({ target }) => setName(target.value)}
@@ -36,8 +35,8 @@ export function ChartFilters({ page: { state, options, change } }: { page: Chart
       />
       {chosen && (
         <SelectField
-          label={text.filterValue}
-          placeholder={chosen.options.length > 0 ? text.anyValue : text.noValues}
+          label="Value"
+          placeholder={chosen.options.length > 0 ? 'Choose a value' : 'The project has no values of it'}
           value=""
           options={chosen.options
             .filter(({ id }) => !set.some((one) => one.name === name && one.value === id))
@@ -52,7 +51,7 @@ export function ChartFilters({ page: { state, options, change } }: { page: Chart
           <Button
             key={filterText(id, value)}
             icon="x"
-            aria-label={text.removeFilter(label, visibleText(shown))}
+            aria-label={`Remove the filter ${label}: ${visibleText(shown)}`}
             onClick={() => {
               const left = texts.filter((one) => one !== filterText(id, value));
               change({ filter: left.length > 0 ? left : undefined });
@@ -66,7 +65,7 @@ export function ChartFilters({ page: { state, options, change } }: { page: Chart
       })}
       {set.length > 1 && (
         <Button variant="ghost" onClick={() => change({ filter: undefined })}>
-          {text.clear}
+          Clear filters
         </Button>
       )}
     </div>

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { Page } from '../frame/pages/page.js';
 import { Panel } from '../ui/panel.js';
 import { useListedCharts } from './charts-navigation.js';
-import { text } from './charts.text.js';
+import { categoryLabels } from './labels.js';
 
 /** All charts with a description. */
 export function ChartListView({ projectId }: { projectId: string }) {
   const groups = useListedCharts(projectId);
   return (
-    <Page title={text.title} note={text.note}>
+    <Page title="Charts" note="Revenue, subscriptions and customers over time. Days are UTC days.">
       <div className="grid gap-4 lg:grid-cols-2">
         {groups.map(({ category, charts }) => (
-          <Panel key={category} title={text.categories[category]}>
+          <Panel key={category} title={categoryLabels[category]}>
             <ul className="grid gap-2.5">
               {charts.map(({ id, name, about }) => (
                 <li key={id}>

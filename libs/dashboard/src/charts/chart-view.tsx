@@ -11,7 +11,6 @@ import { ChartControls } from './chart-controls.js';
 import { ChartFilters } from './chart-filters.js';
 import { ChartsNavigation } from './charts-navigation.js';
 import { chartCsv, isNotThere } from './charts.queries.js';
-import { text } from './charts.text.js';
 import { CohortView } from './cohort-view.js';
 import { SeriesView } from './series-view.js';
 import { useChart } from './use-chart.js';
@@ -37,7 +36,8 @@ export function ChartView() {
   const save = () =>
     void chartCsv(projectId, chart, question).then(
       (csv) => download(`${chart}_${span.start}_${span.end}_${resolution}.csv`, csv, 'text/csv'),
-      (error: unknown) => toast({ title: text.csvFailed, description: String(error), tone: 'bad' }),
+      (error: unknown) =>
+        toast({ title: 'The CSV could not be made', description: String(error), tone: 'bad' }),
     );
   return (
     <Page
@@ -46,9 +46,9 @@ export function ChartView() {
       actions={
         !missing && (
           <>
-            <CopyButton worded label={text.copyLink} value={location.href} />
+            <CopyButton worded label="link to this chart" value={location.href} />
             <Button icon="download" onClick={save}>
-              {text.csv}
+              Save as CSV
             </Button>
           </>
         )
@@ -58,7 +58,7 @@ export function ChartView() {
         <ChartsNavigation projectId={projectId} current={chart} state={state} />
         {missing ? (
           <Panel className="flex-1">
-            <EmptyState sentence={text.noChart(chart)} />
+            <EmptyState sentence={`There is no chart "${chart}" on this server.`} />
           </Panel>
         ) : (
           <div className="ui-in-turn flex min-w-0 flex-1 flex-col gap-4">
@@ -80,8 +80,9 @@ export function ChartView() {
                   )}
                   <p className="text-sm text-muted">{answer.description}</p>
                   <p className="text-sm text-muted">
-                    {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
-                    {page.isBothEnvironments && text.onlyProduction}
+                    As of <Time ms={answer.last_computed_at} show="full" />. Days are UTC.{' '}
+                    {page.isBothEnvironments &&
+                      'Figures of the two environments are not added up: these are of production.'}
                   </p>
                 </div>
               )}

@@ -5,7 +5,7 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { categories, charts } from './chart-list.js';
 import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';
-import { text } from './charts.text.js';
+import { categoryLabels } from './labels.js';
 
 /** Charts by category, without those that the server lacks. */
 export function useListedCharts(projectId: string) {
@@ -37,7 +37,7 @@ export function ChartsNavigation({ projectId, current, state }: ChartsNavigation
     <>
       <SelectField
         className="xl:hidden"
-        label={text.choose}
+        label="Chart"
         value={current}
         options={groups.flatMap((group) => group.charts.map(({ id, name }) => ({ value: id, label: name })))}
         onChange={({ target }) =>
@@ -48,10 +48,10 @@ export function ChartsNavigation({ projectId, current, state }: ChartsNavigation
           })
         }
       />
-      <nav aria-label={text.list} className="flex w-56 shrink-0 flex-col gap-3 max-xl:hidden">
+      <nav aria-label="Charts by category" className="flex w-56 shrink-0 flex-col gap-3 max-xl:hidden">
         {groups.map(({ category, charts: members }) => (
-          <section key={category} aria-label={text.categories[category]}>
-            <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{text.categories[category]}</h2>
+          <section key={category} aria-label={categoryLabels[category]}>
+            <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{categoryLabels[category]}</h2>
             <ul className="flex flex-col gap-px">
               {members.map(({ id, name }) => (
                 <li key={id}>

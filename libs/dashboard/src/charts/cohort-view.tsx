@@ -6,11 +6,11 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import type { ChartData } from './chart-data.js';
 import { bucketLabel } from './chart-range.js';
-import { text } from './charts.text.js';
 import { cohortRows, columnsOf, heatOf } from './cohorts.js';
 import './heat-map.css';
 import type { ChartOnPage } from './use-chart.js';
 import { useFigure } from './use-figure.js';
+import { bucketLabels } from './labels.js';
 
 const head = 'border-b border-line bg-panel px-3 py-2 text-xs font-medium whitespace-nowrap text-muted';
 
@@ -29,21 +29,21 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
       .filter((row) => row.isTotal === isTotal)
       .flatMap(({ cells }) => columns.map((column) => cells.get(column)?.value ?? 0));
   const highest = { own: Math.max(0, ...valuesOf(false)), total: Math.max(0, ...valuesOf(true)) };
-  if (rows.length === 0) return <EmptyState sentence={text.empty} />;
+  if (rows.length === 0) return <EmptyState sentence="There is nothing in this range." />;
   return (
     <Panel
       title={data.display_name}
-      description={text.incompleteNote}
+      description="Hatched cells can still change."
       padded={false}
       actions={
         hasScales && (
           <SelectField
-            label={text.scale}
+            label="Show"
             labelHidden
             value={scale}
             options={[
-              { value: 'relative', label: text.relative },
-              { value: 'absolute', label: text.absolute },
+              { value: 'relative', label: 'Rates' },
+              { value: 'absolute', label: 'Counts' },
             ]}
             onChange={({ target }) => change({ scale: target.value === 'absolute' ? 'absolute' : undefined })}
           />
@@ -55,9 +55,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
           <thead>
             <tr>
               <th scope="col" className={`${head} sticky start-0 top-0 z-2 text-start`}>
-                {state.segment === undefined
-                  ? `${text.cohort}, ${text.bucket[resolution]}`
-                  : text.segmentColumn}
+                {state.segment === undefined ? `Cohort, ${bucketLabels[resolution]}` : 'Split'}
               </th>
               {[0, ...columns].map((column) => (
                 <th key={column} scope="col" className={`${head} sticky top-0 z-1 text-end`}>
@@ -73,7 +71,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
                   scope="row"
                   className="sticky start-0 z-1 border-b border-line bg-panel px-3 py-1.5 text-start font-normal whitespace-nowrap"
                 >
-                  {isTotal ? text.total : visibleText(bucketLabel(locale, name, resolution, formatDay))}
+                  {isTotal ? 'Total' : visibleText(bucketLabel(locale, name, resolution, formatDay))}
                 </th>
                 {[0, ...columns].map((column) => {
                   const cell = cells.get(column);
@@ -85,13 +83,13 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
                     <td
                       key={column}
                       className={`border-b border-line px-3 py-1.5 text-end whitespace-nowrap ${cell.incomplete ? 'heat-open' : ''}`}
-                      data-tip={cell.incomplete ? text.incomplete : undefined}
+                      data-tip={cell.incomplete ? 'incomplete' : undefined}
                       style={{
                         backgroundColor: `color-mix(in srgb, var(--series-1) ${heat}%, var(--panel))`,
                       }}
                     >
                       {figure(cell.value, unit)}
-                      {cell.incomplete && <span className="sr-only"> ({text.incomplete})</span>}
+                      {cell.incomplete && <span className="sr-only"> (incomplete)</span>}
                     </td>
                   );
                 })}

@@ -8,10 +8,10 @@ import { type ChartData, comparable, drawingOf, incompleteFrom, seriesOf, shares
 import { bucketLabel } from './chart-range.js';
 import type { DrawAs } from './chart-state.js';
 import { ChartFigures } from './chart-figures.js';
-import { text } from './charts.text.js';
 import type { ChartOnPage } from './use-chart.js';
 import { useFigure } from './use-figure.js';
 import { type ValueColumn, ValuesTable } from './values-table.js';
+import { bucketLabels } from './labels.js';
 
 const kinds = { line: LineChart, area: StackedAreaChart, column: BarChart, share: BarChart };
 
@@ -29,7 +29,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
   const beforeSeries = before && !segments ? seriesOf(before) : undefined;
   const compared = beforeSeries && comparable(series, beforeSeries, drawing.line ?? main[0] ?? 0);
   const parts = segments ? [...segments.entries()].filter(([, { chartable }]) => chartable) : [];
-  if (series.buckets.length === 0) return <EmptyState sentence={text.empty} />;
+  if (series.buckets.length === 0) return <EmptyState sentence="There is nothing in this range." />;
 
   const isMoment = series.buckets.length === 1 && parts.length > 0;
   const own: Series[] = isMoment
@@ -55,7 +55,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
   const isShare = draw === 'share' && segments !== null;
   const drawn = [
     ...(isShare ? sharesOf(own) : own),
-    ...(compared ? [{ name: text.before, values: compared, comparison: true }] : []),
+    ...(compared ? [{ name: 'Period before', values: compared, comparison: true }] : []),
   ];
   const Chart = kinds[isMoment || drawing.line !== null ? 'column' : draw];
   const common = isMoment
@@ -75,7 +75,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
         name,
         values: series.values(index).map((value) => figure(value, of)),
       }));
-  if (compared) columns.push({ name: text.before, values: compared.map((value) => figure(value, unit)) });
+  if (compared) columns.push({ name: 'Period before', values: compared.map((value) => figure(value, unit)) });
   return (
     <>
       <ChartFigures
@@ -95,7 +95,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
           drawing.below.map((group) => (
             <BarChart
               key={group.join(' ')}
-              label={`${data.display_name}. ${text.parts}`}
+              label={`${data.display_name}. Parts of it`}
               height={130}
               series={group.map((index) => ({
                 name: measures[index]!.display_name,
@@ -106,10 +106,10 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
             />
           ))}
       </Panel>
-      <Panel title={text.values} description={text.valuesNote} padded={false}>
+      <Panel title="Values" description="The same numbers as above." padded={false}>
         <ValuesTable
-          label={text.values}
-          first={text.bucket[resolution]}
+          label="Values"
+          first={bucketLabels[resolution]}
           rows={series.buckets.map((day, index) => ({
             id: day,
             name: bucketLabel(locale, day, resolution, formatDay),

@@ -1,5 +1,4 @@
 import { visibleText } from '../ui/text/visible-text.js';
-import { text } from './charts.text.js';
 
 export interface ValueColumn {
   name: string;
@@ -41,7 +40,7 @@ export function ValuesTable({ label, first, rows, columns }: ValuesTableProps) {
                 className="sticky start-0 border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
               >
                 {name}
-                {isIncomplete && <span className="text-muted"> ({text.incomplete})</span>}
+                {isIncomplete && <span className="text-muted"> (incomplete)</span>}
               </th>
               {columns.map(({ values }, place) => (
                 <td key={place} className="border-b border-line px-4 py-1.5 text-end whitespace-nowrap">

@@ -7,9 +7,6 @@ import { QueryList } from '../ui/lists/query-list.js';
 import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import { aliasesQuery, customerQuery } from './customers.queries.js';
-import { text } from './customers.text.js';
-
-const words = text.aliases;
 
 /** All ids of the customer. */
 export function AliasesTab() {
@@ -20,31 +17,31 @@ export function AliasesTab() {
   const columns: Column<Schema<'CustomerAliasDto'>>[] = [
     {
       id: 'id',
-      header: words.id,
+      header: 'App user id',
       cell: (alias) => (
         <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
           <CopyId id={alias.id} />
-          {alias.id === customer?.id && <Badge>{words.original}</Badge>}
-          {alias.id.startsWith('$RCAnonymousID:') && <Badge>{words.anonymous}</Badge>}
+          {alias.id === customer?.id && <Badge>original</Badge>}
+          {alias.id.startsWith('$RCAnonymousID:') && <Badge>anonymous</Badge>}
         </span>
       ),
     },
     {
       id: 'since',
-      header: words.since,
+      header: 'Known since',
       width: '12rem',
       cell: (alias) => <Time ms={alias.created_at} show="full" />,
     },
   ];
   return (
     <QueryList
-      label={words.label}
+      label="Aliases"
       query={query}
       queryKey={options.queryKey}
       things="aliases"
       columns={columns}
       rowKey={(alias) => alias.id}
-      empty={{ sentence: words.label }}
+      empty={{ sentence: 'Aliases' }}
     />
   );
 }

@@ -8,10 +8,7 @@ import { Num } from '../ui/format/money.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { useCustomer } from './customer-context.js';
 import { balancesQuery } from './customers.queries.js';
-import { text } from './customers.text.js';
 import { NeedsPermission } from './needs-permission.js';
-
-const words = text.balances;
 
 /** The customer's balances of virtual currencies. */
 export function BalancesTab() {
@@ -25,16 +22,16 @@ export function BalancesTab() {
     <QueryPanel query={query} queryKey={options.queryKey}>
       {({ items }) =>
         items.length === 0 ? (
-          <EmptyState sentence={words.none} />
+          <EmptyState sentence="The project has no virtual currency." />
         ) : (
           <DataList
-            label={words.label}
+            label="Balances"
             rows={items}
             rowKey={(balance) => balance.currency_code}
             columns={[
               {
                 id: 'currency',
-                header: words.currency,
+                header: 'Currency',
                 cell: ({ name, currency_code: code }) => (
                   <>
                     <DataText>{name}</DataText> <DataText mono>{code}</DataText>
@@ -43,24 +40,24 @@ export function BalancesTab() {
               },
               {
                 id: 'balance',
-                header: words.balance,
+                header: 'Balance',
                 align: 'end',
                 width: '10rem',
                 cell: ({ balance }) => <Num value={balance} />,
               },
               {
                 id: 'adjust',
-                header: <span className="sr-only">{words.adjust}</span>,
+                header: <span className="sr-only">Adjust</span>,
                 align: 'end',
                 width: '7rem',
                 cell: ({ currency_code: code }) => (
                   <Button
                     size="sm"
-                    aria-label={`${words.adjust} ${code}`}
+                    aria-label={`Adjust ${code}`}
                     disabledReason={mayAdjust.reason}
                     onClick={() => open({ kind: 'balance', code })}
                   >
-                    {words.adjust}
+                    Adjust
                   </Button>
                 ),
               },

@@ -7,9 +7,6 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import { blocksQuery } from './customers.queries.js';
-import { text } from './customers.text.js';
-
-const words = text.page;
 
 /** Shows who blocked the customer, when and why. */
 export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
@@ -19,7 +16,7 @@ export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
   const query = useQuery(options);
   return (
     <section
-      aria-label={words.blocked}
+      aria-label="Blocked"
       className="flex flex-wrap items-start gap-x-3 gap-y-2 rounded-md border border-bad/40 bg-bad/8 px-4 py-3"
     >
       <Icon name="ban" className="mt-0.5 text-bad" />
@@ -29,18 +26,20 @@ export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
             blocks.map((block) => (
               <div key={block.id}>
                 <p>
-                  {words.blockedBy} <DataText mono>{block.app_user_id}</DataText>,{' '}
-                  <Time ms={block.blocked_at} show="full" /> {words.by}{' '}
+                  Blocked <DataText mono>{block.app_user_id}</DataText>,{' '}
+                  <Time ms={block.blocked_at} show="full" /> by{' '}
                   <DataText>{block.blocked_by.email ?? block.blocked_by.id}</DataText>
                 </p>
-                <p className="text-muted">{block.note ? <DataText>{block.note}</DataText> : words.noNote}</p>
+                <p className="text-muted">
+                  {block.note ? <DataText>{block.note}</DataText> : 'No note was left.'}
+                </p>
               </div>
             ))
           }
         </QueryPanel>
       </div>
       <Button size="sm" disabledReason={mayUnblock.reason} onClick={() => open({ kind: 'unblock' })}>
-        {words.unblock}
+        Unblock
       </Button>
     </section>
   );

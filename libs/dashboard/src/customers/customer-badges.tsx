@@ -3,7 +3,6 @@ import { Badge } from '../ui/badge.js';
 import { CopyButton } from '../ui/text/copy-button.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
-import { text } from './customers.text.js';
 
 interface CustomerBadgesProps {
   customer: Customer | undefined;
@@ -17,21 +16,21 @@ export function CustomerBadges({ customer, summary }: CustomerBadgesProps) {
   const clock = customer?.test_clock_id;
   return (
     <>
-      <CopyButton value={id} label={text.page.copy} />
+      <CopyButton value={id} label="app user id" />
       {summary?.blocked && (
         <Badge tone="bad" icon="ban">
-          {text.page.blocked}
+          Blocked
         </Badge>
       )}
       {bought.some(({ environment }) => environment === 'sandbox') && (
         <Badge tone="warn" icon="flask">
-          {text.page.sandbox}
+          Sandbox
         </Badge>
       )}
       {clock && (
         <Link to="/projects/$projectId/test/clocks/$clockId" params={{ projectId, clockId: clock }}>
           <Badge tone="accent" icon="timer">
-            {text.page.testClock}
+            Test clock
           </Badge>
         </Link>
       )}

@@ -6,9 +6,11 @@ import { Money } from '../ui/format/money.js';
 import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
-import { text } from './customers.text.js';
 
-const words = text.facts;
+const one = (count: number, single: string, many: string) => `${count} ${count === 1 ? single : many}`;
+
+const countText = (count: number) => one(count, 'alias', 'aliases');
+
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -37,12 +39,12 @@ export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) 
     <>
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
         {customer.id !== id && (
-          <Fact label={words.original}>
+          <Fact label="Original id">
             <CopyId id={customer.id} />
           </Fact>
         )}
         {summary && (
-          <Fact label={words.aliases}>
+          <Fact label="Aliases">
             <button
               type="button"
               className="min-h-6 text-accent underline-offset-2 hover:underline"
@@ -54,48 +56,48 @@ export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) 
                 })
               }
             >
-              {text.aliases.count(summary.aliases.length)}
+              {countText(summary.aliases.length)}
             </button>
           </Fact>
         )}
-        <Fact label={words.country}>
+        <Fact label="Country">
           <DataText>{customer.last_seen_country ?? summary?.country}</DataText>
         </Fact>
-        <Fact label={words.platform}>
+        <Fact label="Platform">
           <DataText>{platform.join(' ') || null}</DataText>
         </Fact>
-        <Fact label={words.version}>
+        <Fact label="App version">
           <DataText>{customer.last_seen_app_version}</DataText>
         </Fact>
-        <Fact label={words.firstSeen}>
+        <Fact label="First seen">
           <Time ms={customer.first_seen_at} />
         </Fact>
-        <Fact label={words.lastSeen}>
+        <Fact label="Last seen">
           <Time ms={customer.last_seen_at} />
         </Fact>
         {summary && (
-          <Fact label={words.spent}>
+          <Fact label="Spent">
             <Money amount={summary.total_revenue_in_usd} currency="USD" />
           </Fact>
         )}
         {summary && summary.sandbox_revenue_in_usd !== 0 && (
-          <Fact label={words.sandboxSpent}>
+          <Fact label="Spent in sandbox">
             <Money amount={summary.sandbox_revenue_in_usd} currency="USD" />
           </Fact>
         )}
         {offering && (
-          <Fact label={words.offering}>
+          <Fact label="Offering">
             <DataText>{offering.lookup_key}</DataText>
-            {summary?.offering_override && <span className="text-muted"> ({words.override})</span>}
+            {summary?.offering_override && <span className="text-muted"> (assigned by hand)</span>}
           </Fact>
         )}
         {customer.experiment && (
-          <Fact label={words.experiment}>
+          <Fact label="Experiment">
             <DataText>{JSON.stringify(customer.experiment)}</DataText>
           </Fact>
         )}
       </dl>
-      {error && <p className="mt-2 text-sm text-bad">{text.page.summaryFailed}</p>}
+      {error && <p className="mt-2 text-sm text-bad">Aliases, revenue and offering could not be loaded.</p>}
     </>
   );
 }

@@ -5,14 +5,12 @@ import { AliasesTab } from './aliases-tab.js';
 import { AttributesTab } from './attributes/attributes-tab.js';
 import { BalancesTab } from './balances-tab.js';
 import type { Customer, Summary } from './customers.queries.js';
-import { text } from './customers.text.js';
 import { JsonTab } from './json-tab.js';
 import { LinksTab } from './links/links-tab.js';
 import { PurchasesTab } from './purchases/purchases-tab.js';
 import { SubscriptionsTab } from './purchases/subscriptions-tab.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
-const words = text.tabs;
 
 const contents = {
   subscriptions: SubscriptionsTab,
@@ -37,7 +35,7 @@ export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
   return (
     <Panel padded={false}>
       <Tabs
-        label={words.label}
+        label="Details of the customer"
         value={tab}
         onChange={(next) =>
           void navigate({
@@ -48,13 +46,13 @@ export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
         }
         tabs={[
           // Includes grants, which are subscriptions too.
-          { id: 'subscriptions', label: words.subscriptions, count: summary?.subscriptions.length },
-          { id: 'purchases', label: words.purchases, count: summary?.purchases.length },
-          { id: 'attributes', label: words.attributes, count: customer?.attributes?.items.length },
-          { id: 'balances', label: words.balances },
-          { id: 'aliases', label: words.aliases, count: summary?.aliases.length },
-          { id: 'links', label: words.links },
-          { id: 'json', label: words.json },
+          { id: 'subscriptions', label: 'Subscriptions', count: summary?.subscriptions.length },
+          { id: 'purchases', label: 'Purchases', count: summary?.purchases.length },
+          { id: 'attributes', label: 'Attributes', count: customer?.attributes?.items.length },
+          { id: 'balances', label: 'Balances' },
+          { id: 'aliases', label: 'Aliases', count: summary?.aliases.length },
+          { id: 'links', label: 'Links' },
+          { id: 'json', label: 'JSON' },
         ]}
       >
         <Content />

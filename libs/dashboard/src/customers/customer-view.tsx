@@ -16,7 +16,6 @@ import { CustomerContext } from './customer-context.js';
 import { CustomerFacts } from './customer-facts.js';
 import { CustomerTabs } from './customer-tabs.js';
 import { customerQuery, summaryQuery } from './customers.queries.js';
-import { text } from './customers.text.js';
 import { DoneNote } from './done-note.js';
 import { NoSuchCustomer } from './no-such-customer.js';
 import { Timeline } from './timeline/timeline.js';
@@ -53,8 +52,8 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
           description: undo && visibleText(id),
           tone: 'good',
           action: undo && {
-            label: text.attributes.undo,
-            onClick: () => void undo().then(() => toast({ title: text.page.undone }), failed),
+            label: 'Undo',
+            onClick: () => void undo().then(() => toast({ title: 'Undone' }), failed),
           },
         });
       },
@@ -64,9 +63,9 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
     return <NoSuchCustomer projectId={projectId} id={id} />;
   return (
     <CustomerContext value={context}>
-      <nav aria-label={text.page.breadcrumb} className="mb-1 text-sm">
+      <nav aria-label="Place of this page" className="mb-1 text-sm">
         <Link to="/projects/$projectId/customers" params={{ projectId }}>
-          {text.list.title}
+          Customers
         </Link>
       </nav>
       <Page

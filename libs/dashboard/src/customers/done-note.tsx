@@ -4,7 +4,6 @@ import { DataText } from '../ui/text/data-text.js';
 import { Icon } from '../ui/icons.js';
 import type { Done } from './actions/action.js';
 import { useCustomer } from './customer-context.js';
-import { text } from './customers.text.js';
 
 /** The last action on this page, with a link to the audit log. */
 export function DoneNote({ done, customerId }: { done: Done; customerId: string }) {
@@ -20,7 +19,7 @@ export function DoneNote({ done, customerId }: { done: Done; customerId: string 
           params={{ projectId }}
           search={{ customer: done.target ?? customerId }}
         >
-          {text.page.audit}
+          Show the audit entry
         </Link>
       )}
     </div>

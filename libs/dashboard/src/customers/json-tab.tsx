@@ -3,7 +3,6 @@ import { JsonView } from '../ui/text/json-view.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { useCustomer } from './customer-context.js';
 import { customerQuery } from './customers.queries.js';
-import { text } from './customers.text.js';
 
 /** The customer in the API's format. */
 export function JsonTab() {
@@ -14,7 +13,7 @@ export function JsonTab() {
     <QueryPanel query={query} queryKey={options.queryKey}>
       {(customer) => (
         <div className="px-4 pb-4">
-          <JsonView label={text.json.label} value={customer} />
+          <JsonView label="Customer as JSON" value={customer} />
         </div>
       )}
     </QueryPanel>

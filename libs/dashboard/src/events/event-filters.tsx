@@ -8,7 +8,6 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { appsQuery } from '../api/apps.queries.js';
 import type { EventFilter } from './events.queries.js';
-import { text } from './events.text.js';
 
 interface EventFiltersProps {
   projectId: string;
@@ -26,19 +25,19 @@ export function EventFilters({ projectId, filter, onChange }: EventFiltersProps)
       className="border-b border-line px-4 py-2"
     >
       <SelectField
-        label={text.filters.type}
+        label="Type"
         labelHidden
         size="sm"
-        placeholder={text.filters.anyType}
+        placeholder="Any type"
         value={filter.type?.toLowerCase() ?? ''}
         onChange={({ target }) => onChange({ type: target.value || undefined })}
         options={eventTypes.map((type) => ({ value: type, label: typeName(type) }))}
       />
       <SelectField
-        label={text.filters.app}
+        label="App"
         labelHidden
         size="sm"
-        placeholder={text.filters.anyApp}
+        placeholder="Any app"
         value={filter.app_id ?? ''}
         onChange={({ target }) => onChange({ app: target.value || undefined })}
         options={(apps.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -64,15 +63,15 @@ function CustomerFilter({ customer, onChange }: { customer: string; onChange: (i
       }}
     >
       <TextField
-        label={text.filters.customer}
+        label="App user id"
         labelHidden
-        placeholder={text.filters.customer}
+        placeholder="App user id"
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button type="submit" size="sm">
-        {text.filters.search}
+        Filter
       </Button>
     </form>
   );

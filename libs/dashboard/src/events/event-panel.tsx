@@ -11,7 +11,7 @@ import { SidePanel } from '../ui/overlays/side-panel.js';
 import { Time } from '../ui/format/time.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { eventQuery, type RecordedEvent } from './events.queries.js';
-import { text } from './events.text.js';
+import { environmentLabels } from './labels.js';
 
 interface EventPanelProps {
   projectId: string;
@@ -32,8 +32,8 @@ export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
             <Facts projectId={projectId} event={data} />
             {mayDeliveries && <EventDeliveries projectId={projectId} eventId={eventId} />}
             <section>
-              <h3 className="mb-1 font-medium">{text.body}</h3>
-              <JsonView label={text.body} value={data.body} />
+              <h3 className="mb-1 font-medium">JSON</h3>
+              <JsonView label="JSON" value={data.body} />
             </section>
           </div>
         )}
@@ -48,19 +48,19 @@ function Facts({ projectId, event }: { projectId: string; event: RecordedEvent }
     <KeyValues
       items={[
         [
-          text.columns.customer,
+          'Customer',
           customer === null ? (
-            <span className="text-muted">{appUserId === null ? '—' : text.noCustomer}</span>
+            <span className="text-muted">{appUserId === null ? '—' : 'Deleted'}</span>
           ) : (
             <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id: customer }}>
               <DataText mono>{appUserId ?? customer}</DataText>
             </Link>
           ),
         ],
-        [text.columns.environment, environment === null ? '—' : text.environments[environment]],
-        [text.columns.occurred, <Time key="occurred" ms={event.occurred_at} show="full" />],
-        [text.columns.recorded, <Time key="recorded" ms={event.created_at} show="full" />],
-        [text.id, <CopyId key="id" id={id} />],
+        ['Environment', environment === null ? '—' : environmentLabels[environment]],
+        ['Happened', <Time key="occurred" ms={event.occurred_at} show="full" />],
+        ['Recorded', <Time key="recorded" ms={event.created_at} show="full" />],
+        ['Event id', <CopyId key="id" id={id} />],
       ]}
     />
   );

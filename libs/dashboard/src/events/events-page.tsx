@@ -13,7 +13,6 @@ import { EventFilters } from './event-filters.js';
 import { EventPanel } from './event-panel.js';
 import { appsQuery } from '../api/apps.queries.js';
 import { eventsQuery } from './events.queries.js';
-import { text } from './events.text.js';
 import { useScrolled } from './use-scrolled.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/events');
@@ -32,10 +31,10 @@ export default function EventsPage() {
   const list = useInfiniteQuery(query);
   return (
     <Page
-      title={text.title}
+      title="Events"
       actions={
         <Switch
-          label={text.follow}
+          label="Follow"
           checked={follow === 'yes'}
           onChange={({ target }) =>
             void navigate({
@@ -47,7 +46,11 @@ export default function EventsPage() {
       }
     >
       {follow === 'yes' && (
-        <p className="-my-2 text-sm text-muted">{isScrolled ? text.paused : text.followHint}</p>
+        <p className="-my-2 text-sm text-muted">
+          {isScrolled
+            ? 'Following is paused while you are scrolled down.'
+            : 'Looks for new events every 3 seconds.'}
+        </p>
       )}
       <WithSidePanel
         panel={
@@ -70,13 +73,17 @@ export default function EventsPage() {
             }
           />
           <QueryList
-            label={text.title}
+            label="Events"
             query={list}
             queryKey={query.queryKey}
-            things={text.things}
+            things="events"
             filtered={type !== undefined || app !== undefined || customer !== undefined}
             onClearFilters={() => void navigate({ search: { follow } })}
-            empty={{ sentence: text.empty, docs: docsOf('Events') }}
+            empty={{
+              sentence:
+                'Everything that happens to customers is recorded here: purchases, renewals, refunds, transfers.',
+              docs: docsOf('Events'),
+            }}
             rowKey={({ id }) => id}
             selectedKey={event}
             onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, event: id }) })}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Page } from '../frame/pages/page.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { importCommand, type ImportTask, programs } from './import-command.js';
-import { text } from './imports.text.js';
 import { StatusPanel } from './status-panel.js';
 import { StepsPanel } from './steps-panel.js';
 import { WaitingPanel } from './waiting-panel.js';
@@ -19,7 +18,10 @@ export default function ImportsPage() {
   const commandOf = (task: ImportTask) =>
     importCommand(task, { address: location.origin, projectId, program });
   return (
-    <Page title={text.title} note={text.note}>
+    <Page
+      title="Imports"
+      note="Brings customers, purchases and the catalog from another system here, without a moment in which a paying customer loses access."
+    >
       <StatusPanel key={projectId} projectId={projectId} />
       <StepsPanel
         projectId={projectId}
@@ -28,7 +30,7 @@ export default function ImportsPage() {
           <SelectField
             size="sm"
             labelHidden
-            label={text.steps.where}
+            label="Where the command line runs"
             options={options}
             value={place}
             onChange={({ target }) => setPlace(target.value)}

@@ -12,12 +12,35 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import { type ImportStatus, importStatusQuery, isImporting } from './imports.queries.js';
-import { type Count, text } from './imports.text.js';
 import { watchImport } from './watch-import.js';
 
-const words = text.status;
+type Count = Exclude<keyof ImportStatus, 'object' | 'needs_token_refresh_by_app' | 'last_import_at'>;
+
+const countLabels = {
+  customers: 'Customers',
+  subscriptions: 'Subscriptions',
+  needs_token_refresh: 'Wait for a token',
+  unconfirmed_original_ids: 'Unconfirmed by the App Store',
+  held_open: 'Held open',
+  transactions_without_price: 'Payments without a price',
+  periods_of_unknown_length: 'Refunded periods of unknown length',
+  resolving: 'Still to ask a store about',
+} satisfies Record<Count, string>;
+
+const hintLabels = {
+  customers: 'All customers of the project, imported or not.',
+  subscriptions: 'All subscriptions of the project, imported or not.',
+  needs_token_refresh: 'Google Play subscriptions that came without a purchase token.',
+  unconfirmed_original_ids:
+    'Their original transaction id is a guess until the App Store or a receipt proves it.',
+  held_open: 'They wait for a token and give access after the end of their period, for at most 60 days.',
+  transactions_without_price: 'They add nothing to revenue.',
+  periods_of_unknown_length: 'They count as one month.',
+  resolving: 'Asked by the server itself, as fast as the stores allow.',
+} satisfies Record<Count, string>;
+
 const grid = 'grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4';
-const counts = Object.keys(words.counts) as Count[];
+const counts = Object.keys(countLabels) as Count[];
 
 interface Beginning {
   status: ImportStatus;
@@ -38,7 +61,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
     if (isRunning) watchImport(queries, projectId);
   }, [isRunning, queries, projectId]);
   return (
-    <Panel title={words.title}>
+    <Panel title="State">
       <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeletons />} stale>
         {(status) => (
           <div className="flex flex-col gap-4">
@@ -46,11 +69,12 @@ export function StatusPanel({ projectId }: { projectId: string }) {
               {isRunning && <Spinner className="text-muted" />}
               {status.last_import_at === null ? (
                 <>
-                  {words.none} <a href={docsOf('Imports')}>{words.docs}</a>
+                  Nothing was imported yet. The numbers move while the import runs.{' '}
+                  <a href={docsOf('Imports')}>Read about the calls of an import</a>
                 </>
               ) : (
                 <>
-                  {isRunning && words.running} {words.last}: <Time ms={status.last_import_at} />
+                  {isRunning && 'An import is running.'} Last import: <Time ms={status.last_import_at} />
                 </>
               )}
             </p>
@@ -77,7 +101,7 @@ function Skeletons() {
       <div aria-hidden="true" className={grid}>
         {counts.map((name) => (
           <div key={name} className="min-w-0">
-            <p className="text-sm text-muted">{words.counts[name]}</p>
+            <p className="text-sm text-muted">{countLabels[name]}</p>
             <p className="text-xl font-semibold text-muted">—</p>
           </div>
         ))}
@@ -97,8 +121,8 @@ function Figure({ name, status, beginning }: FigureProps) {
   const change = status[name] - (beginning?.status[name] ?? status[name]);
   return (
     <div className="min-w-0">
-      <dt className="text-sm text-muted" data-tip={words.hints[name]}>
-        {words.counts[name]}
+      <dt className="text-sm text-muted" data-tip={hintLabels[name]}>
+        {countLabels[name]}
       </dt>
       <dd>
         <span className="text-xl font-semibold">
@@ -107,7 +131,7 @@ function Figure({ name, status, beginning }: FigureProps) {
         {change !== 0 && beginning && (
           <span className="block text-sm text-muted tabular-nums">
             {change > 0 && '+'}
-            {formatFullNumber(format.locale, change)} {words.since} {formatClock(format, beginning.atMs)}
+            {formatFullNumber(format.locale, change)} since {formatClock(format, beginning.atMs)}
           </span>
         )}
       </dd>

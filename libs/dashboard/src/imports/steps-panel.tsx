@@ -4,9 +4,13 @@ import { allowanceIn, useProject } from '../api/permissions.js';
 import { CodeBlock } from '../ui/text/code-block.js';
 import { Panel } from '../ui/panel.js';
 import type { ImportTask } from './import-command.js';
-import { text } from './imports.text.js';
 
-const words = text.steps;
+const cutOverTasks = [
+  'Stores send their notifications here, and this server forwards them to the vendor.',
+  'Webhooks of this project go to a receiver that only writes them down, until you trust them.',
+  'A new version of your app has this server’s address. Apps in use keep their public key.',
+  'Your backend switches with the release. Then forwarding ends and the source key is deleted.',
+];
 
 interface StepsPanelProps {
   projectId: string;
@@ -17,61 +21,75 @@ interface StepsPanelProps {
 
 /** Steps of a migration, from the keys to the switch. */
 export function StepsPanel({ projectId, commandOf, choice }: StepsPanelProps) {
-  const { key, run, verify, cutOver } = words;
   const params = { projectId };
   const project = useProject();
   const may = (operation: string) => allowanceIn(project, operation).allowed;
   return (
-    <Panel title={words.title} actions={choice}>
+    <Panel title="Move from the vendor" actions={choice}>
       <ol className="flex flex-col gap-6">
-        <Step number={1} title={key.title}>
-          <p>{key.source}</p>
+        <Step number={1} title="Make the keys">
           <p>
-            {key.target}{' '}
+            At the vendor: a secret key of API version 2 that may read the project configuration and the
+            customer information.
+          </p>
+          <p>
+            Here: a secret key with every permission.{' '}
             {may('listApiKeys') && (
               <Link to="/projects/$projectId/settings/keys" params={params}>
-                {key.toKeys}
+                Go to the API keys
               </Link>
             )}
           </p>
-          <p className="text-muted">{key.asked}</p>
+          <p className="text-muted">
+            The command asks for both. In a script set TENURE_SOURCE_KEY and TENURE_KEY.
+          </p>
         </Step>
-        <Step number={2} title={run.title}>
-          <p>{run.dry}</p>
-          <CodeBlock label={run.dry} code={commandOf('try')} copy />
-          <p>{run.real}</p>
-          <CodeBlock label={run.real} code={commandOf('import')} copy />
-          <p className="text-muted">{run.again}</p>
+        <Step number={2} title="Run the import">
+          <p>First a trial, which reads everything and writes nothing:</p>
+          <CodeBlock
+            label="First a trial, which reads everything and writes nothing:"
+            code={commandOf('try')}
+            copy
+          />
+          <p>Then the import itself:</p>
+          <CodeBlock label="Then the import itself:" code={commandOf('import')} copy />
+          <p className="text-muted">
+            It goes on where it stopped when it is started again, and can be repeated every day until you
+            switch: what has happened here since is never undone.
+          </p>
           <p>
-            {run.credentials}{' '}
+            Enter the credentials of each store now, and import once more, so that stores confirm what came.{' '}
             {may('listApps') && (
               <Link to="/projects/$projectId/apps" params={params}>
-                {run.toApps}
+                Go to the apps
               </Link>
             )}
           </p>
         </Step>
-        <Step number={3} title={verify.title}>
-          <p>{verify.about}</p>
-          <CodeBlock label={verify.title} code={commandOf('verify')} copy />
+        <Step number={3} title="Verify">
+          <p>
+            Compares who has access to what on both sides, customer by customer. Go on when it finds no
+            difference for some days, and when few purchases above wait for a store.
+          </p>
+          <CodeBlock label="Verify" code={commandOf('verify')} copy />
         </Step>
-        <Step number={4} title={cutOver.title}>
-          <p>{cutOver.about}</p>
-          <CodeBlock label={cutOver.title} code={commandOf('plan')} copy />
+        <Step number={4} title="Cut over">
+          <p>Prints what is left to do, with the addresses and ids of this project:</p>
+          <CodeBlock label="Cut over" code={commandOf('plan')} copy />
           <ul className="list-disc ps-5">
-            {cutOver.tasks.map((task) => (
+            {cutOverTasks.map((task) => (
               <li key={task}>{task}</li>
             ))}
           </ul>
           <p className="flex flex-wrap gap-x-4 gap-y-1">
             {may('listApps') && (
               <Link to="/projects/$projectId/setup" params={params}>
-                {cutOver.toSetup}
+                See the code for your app
               </Link>
             )}
             {may('listWebhookIntegrations') && (
               <Link to="/projects/$projectId/webhooks" params={params}>
-                {cutOver.toWebhooks}
+                Go to the webhooks
               </Link>
             )}
           </p>

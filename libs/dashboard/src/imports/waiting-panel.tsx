@@ -8,9 +8,13 @@ import { DataText } from '../ui/text/data-text.js';
 import { Num } from '../ui/format/money.js';
 import { Panel } from '../ui/panel.js';
 import { type ImportStatus, importStatusQuery } from './imports.queries.js';
-import { exampleCsv, text, tokenColumns } from './imports.text.js';
 
-const words = text.waiting;
+const tokenColumns: readonly (readonly [meaning: string, names: readonly string[]])[] = [
+  ['Purchase token', ['purchase_token', 'token', 'fetch_token', 'google_purchase_token']],
+  ['Order id', ['order_id', 'orderid', 'store_transaction_id', 'store_subscription_identifier']],
+  ['Customer', ['app_user_id', 'rc_original_app_user_id', 'customer_id', 'user_id']],
+  ['Product', ['product_id', 'product_identifier', 'google_product_id']],
+];
 
 interface WaitingPanelProps {
   projectId: string;
@@ -23,14 +27,30 @@ export function WaitingPanel({ projectId, command }: WaitingPanelProps) {
   // The counts panel shows loading and errors.
   const { data: status } = useQuery(importStatusQuery(projectId));
   return (
-    <Panel title={words.title} description={words.about} padded={false}>
+    <Panel
+      title="Purchases that wait for a token"
+      description="The vendor names Google Play purchases by order id only. Their customers keep access; with the purchase token, Google’s word counts again. Tokens also come from the app, from notifications, and from Google’s orders API when its credentials are entered."
+      padded={false}
+    >
       {status && <WaitingApps projectId={projectId} byApp={status.needs_token_refresh_by_app} />}
-      <section aria-label={words.csv} className="flex flex-col gap-3 border-t border-line p-4">
-        <h3 className="font-semibold">{words.csv}</h3>
-        <p className="max-w-prose text-muted">{words.csvAbout}</p>
+      <section
+        aria-label="Supply tokens by a CSV file"
+        className="flex flex-col gap-3 border-t border-line p-4"
+      >
+        <h3 className="font-semibold">Supply tokens by a CSV file</h3>
+        <p className="max-w-prose text-muted">
+          With a header row; comma, semicolon or tab between the columns. A row needs the token and the order
+          id, or the token with the customer and the product.
+        </p>
         <TokenColumns />
-        <CodeBlock label={words.example} code={exampleCsv} copy />
-        <CodeBlock label={words.command} code={command} copy />
+        <CodeBlock
+          label="Example of the file"
+          code={
+            'purchase_token,order_id,app_user_id,product_id\naabbccddeeffgghhiijjkkll.AO-J1Oz,GPA.3312-4512-1100-55923,user-1,pro'
+          }
+          copy
+        />
+        <CodeBlock label="Command that imports with the tokens" code={command} copy />
       </section>
     </Panel>
   );
@@ -52,10 +72,10 @@ function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
   }, [unknownIds, refetch]);
   const nameOf = (id: string) => apps?.find((app) => app.id === id)?.name ?? id;
   const rows = Object.entries(byApp).sort(([, a], [, b]) => b - a);
-  if (rows.length === 0) return <p className="px-4 py-3 text-muted">{words.none}</p>;
+  if (rows.length === 0) return <p className="px-4 py-3 text-muted">No purchase waits for a token.</p>;
   return (
     <DataList
-      label={words.label}
+      label="Purchases that wait, by app"
       rows={rows}
       rowKey={([id]) => id}
       rowHref={([id]) =>
@@ -64,13 +84,13 @@ function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
       columns={[
         {
           id: 'app',
-          header: words.app,
+          header: 'App',
           priority: 1,
           cell: ([id]) => <DataText truncate>{nameOf(id)}</DataText>,
         },
         {
           id: 'count',
-          header: words.count,
+          header: 'Waiting',
           width: '8rem',
           align: 'end',
           priority: 1,
@@ -83,10 +103,10 @@ function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
 
 function TokenColumns() {
   return (
-    <table aria-label={words.columns} className="w-full border-collapse text-sm">
+    <table aria-label="Columns of the file" className="w-full border-collapse text-sm">
       <thead>
         <tr className="border-b border-line text-muted">
-          {[words.column, words.names].map((heading) => (
+          {['Column', 'Also accepted as'].map((heading) => (
             <th key={heading} scope="col" className="py-1.5 pe-4 text-start font-medium">
               {heading}
             </th>

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { CallError } from '../api/call-error.js';
 import { type JobControl, jobs } from '../frame/jobs/jobs.js';
 import { importStatusQuery, isImporting } from './imports.queries.js';
-import { text } from './imports.text.js';
 
 const POLL_MS = 5_000;
 
@@ -19,7 +18,7 @@ export function watchImport(queries: QueryClient, projectId: string): void {
     for (;;) {
       try {
         const status = await queries.fetchQuery(query);
-        job.report({ note: text.status.jobNote(status.customers.toLocaleString()) });
+        job.report({ note: `${status.customers.toLocaleString()} customers in the project` });
         if (!isImporting(status, Date.now())) return;
       } catch (error) {
         if (!(error instanceof CallError && error.retryable)) throw error;
@@ -27,7 +26,7 @@ export function watchImport(queries: QueryClient, projectId: string): void {
       await job.pause(POLL_MS);
     }
   };
-  jobs.start({ name: text.status.job, by: 'server', canCancel: false }, (job) =>
+  jobs.start({ name: 'Import', by: 'server', canCancel: false }, (job) =>
     watch(job).finally(() => watched.delete(projectId)),
   );
 }

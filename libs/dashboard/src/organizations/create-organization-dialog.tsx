@@ -7,7 +7,7 @@ import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { useCreateOrganization } from './organizations.queries.js';
-import { regionNames, text } from './organizations.text.js';
+import { regionNames } from './labels.js';
 
 const regions = Object.entries(regionNames).map(([value, label]) => ({ value, label }));
 
@@ -21,13 +21,13 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   });
   const fields = useFields({
     initial: { name: '', region: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the organization a name.' : null }),
     error: create.error,
     busy: create.isPending,
     onSubmit: (values) =>
       create.mutate(bodyOf(values), {
         onSuccess: ({ id, name }) => {
-          toast({ title: text.created(visibleText(name)), tone: 'good' });
+          toast({ title: `Created ${visibleText(name)}`, tone: 'good' });
           onClose();
           void navigate({ to: '/organizations/$orgId/overview', params: { orgId: id } });
         },
@@ -35,19 +35,19 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog
-      title={text.create}
+      title="New organization"
       fields={fields}
-      submit={text.create}
+      submit="New organization"
       busy={create.isPending}
       error={create.error}
       call={{ operation: 'POST /v2/organizations', body: bodyOf(fields.values) }}
       onClose={onClose}
     >
-      <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
       <SelectField
-        label={text.region}
-        hint={text.regionHint}
-        placeholder={text.regionDefault}
+        label="Region"
+        hint="Where its data is to be kept."
+        placeholder="The region of this server"
         options={regions}
         {...fields.field('region')}
       />

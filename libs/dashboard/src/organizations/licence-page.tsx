@@ -10,7 +10,9 @@ import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Time } from '../ui/format/time.js';
 import type { Tone } from '../ui/tone.js';
-import { featureNames, licenceText as text } from './organizations.text.js';
+import { featureNames } from './labels.js';
+
+const modeLabels = { development: 'Development', licensed: 'Licensed', invalid: 'Not valid' };
 
 const tones: Record<EnterpriseStatus['mode'], Tone> = {
   development: 'warn',
@@ -28,21 +30,21 @@ function Licence({ licence }: { licence: EnterpriseStatus }) {
         <KeyValues
           items={[
             [
-              text.mode,
+              'State',
               isOverdue ? (
-                <Badge key="mode" tone="warn" children={text.overdue} />
+                <Badge key="mode" tone="warn" children="Expired, still in use" />
               ) : (
-                <Badge key="mode" tone={tones[mode]} children={text.modes[mode]} />
+                <Badge key="mode" tone={tones[mode]} children={modeLabels[mode]} />
               ),
             ],
             ...(licensee === null
               ? []
-              : ([[text.licensee, <DataText key="licensee">{licensee}</DataText>]] as const)),
+              : ([['Licensed to', <DataText key="licensee">{licensee}</DataText>]] as const)),
             ...(mode === 'licensed'
               ? ([
                   [
-                    isOverdue ? text.expired : text.expires,
-                    expiresAt === null ? text.never : <Time key="expires" ms={expiresAt} show="full" />,
+                    isOverdue ? 'Expired' : 'Expires',
+                    expiresAt === null ? 'Never' : <Time key="expires" ms={expiresAt} show="full" />,
                   ],
                 ] as const)
               : []),
@@ -53,17 +55,18 @@ function Licence({ licence }: { licence: EnterpriseStatus }) {
             <DataText>{message}</DataText>
           </p>
         )}
-        <p className="mt-3 text-sm text-muted">{text.change}</p>
+        <p className="mt-3 text-sm text-muted">
+          The licence is read when the server starts, from SERVICE_LICENSE_KEY. Its expiry counts at once.
+        </p>
       </Panel>
-      <Panel title={text.features} description={text.featuresNote}>
+      <Panel
+        title="Features"
+        description="What is not licensed is left out of the pages; its routes answer 403."
+      >
         <KeyValues
           items={(Object.keys(featureNames) as Feature[]).map((feature) => [
             featureNames[feature],
-            features.includes(feature) ? (
-              <Badge tone="good">{text.included}</Badge>
-            ) : (
-              <Badge>{text.notIncluded}</Badge>
-            ),
+            features.includes(feature) ? <Badge tone="good">Included</Badge> : <Badge>Not included</Badge>,
           ])}
         />
       </Panel>
@@ -75,7 +78,7 @@ export default function LicencePage() {
   const licence = useQuery(enterpriseQuery);
   if (licence.data === null) return <NotFoundPage />;
   return (
-    <Page title={text.title}>
+    <Page title="Licence">
       <QueryPanel query={licence} queryKey={enterpriseQuery.queryKey}>
         {(status) => status && <Licence licence={status} />}
       </QueryPanel>

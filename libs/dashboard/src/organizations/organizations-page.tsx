@@ -12,34 +12,34 @@ import { Num } from '../ui/format/money.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/lists/query-list.js';
 import { CreateOrganizationDialog } from './create-organization-dialog.js';
-import { notLicensed, roleNames, text } from './organizations.text.js';
+import { notLicensed, roleNames } from './labels.js';
 
 const columns: Column<Organization>[] = [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Name',
     priority: 1,
     width: 'minmax(6rem, 2fr)',
     cell: ({ name }) => <DataText truncate>{name}</DataText>,
   },
-  { id: 'role', header: text.columns.role, width: '7rem', cell: ({ your_role: role }) => roleNames[role] },
+  { id: 'role', header: 'Your role', width: '7rem', cell: ({ your_role: role }) => roleNames[role] },
   {
     id: 'members',
-    header: text.columns.members,
-    label: text.columns.members,
+    header: 'Members',
+    label: 'Members',
     width: '7rem',
     align: 'end',
     cell: ({ member_count: count }) => <Num value={count} />,
   },
   {
     id: 'projects',
-    header: text.columns.projects,
-    label: text.columns.projects,
+    header: 'Projects',
+    label: 'Projects',
     width: '7rem',
     align: 'end',
     cell: ({ project_count: count }) => <Num value={count} />,
   },
-  { id: 'region', header: text.columns.region, priority: 3, cell: ({ region_name: name }) => name },
+  { id: 'region', header: 'Region', priority: 3, cell: ({ region_name: name }) => name },
 ];
 
 export default function OrganizationsPage() {
@@ -55,30 +55,34 @@ export default function OrganizationsPage() {
       disabledReason={isLicensed ? null : notLicensed('organizations')}
       onClick={() => setIsCreating(true)}
     >
-      {text.create}
+      New organization
     </Button>
   );
   return (
     <Page
-      title={text.title}
-      note={text.note}
+      title="Organizations"
+      note="An organization holds projects and people. Its owners and admins are admins of all of its projects."
       actions={
         <>
-          <Link to="/organizations/licence">{text.licence}</Link>
+          <Link to="/organizations/licence">Licence</Link>
           {create}
         </>
       }
     >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Organizations"
+          things="organizations"
           query={enterprise.error ? { ...organizations, error: enterprise.error } : organizations}
           queryKey={organizationList.queryKey}
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/organizations/${id}/overview`}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{
+            sentence:
+              'Put projects and people under one roof: one sign-in, one list of members, one audit log.',
+            action: create,
+          }}
         />
       </Panel>
       {isCreating && <CreateOrganizationDialog onClose={() => setIsCreating(false)} />}

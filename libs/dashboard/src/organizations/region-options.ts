@@ -1,5 +1,5 @@
 import type { Organization, Region } from '../api/enterprise.types.js';
-import { regionNames } from './organizations.text.js';
+import { regionNames } from './labels.js';
 
 /** The regions available on this server, and the current one. */
 export function regionOptions(organization: Organization | undefined, current: Region) {

@@ -9,7 +9,6 @@ import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
-import { text } from './overview.text.js';
 
 /** Maximum number of warnings here; the setup page shows the rest. */
 const MOST = 3;
@@ -27,7 +26,7 @@ export function Attention({ projectId }: { projectId: string }) {
   }
   if (!error) return <Skeleton lines={2} />;
   return (
-    <Panel title={text.warnings.title} padded={false}>
+    <Panel title="Needs attention" padded={false}>
       <ErrorPanel error={error} onRetry={refetch} retrying={isFetching} />
     </Panel>
   );
@@ -48,18 +47,20 @@ function Unfinished({ projectId, health }: HealthProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="flex min-w-0 items-start gap-2.5">
           <Icon name="info" className="mt-0.5 text-accent" />
-          {health.apps.length === 0 ? text.setup.noApp : text.setup.noCall}
+          {health.apps.length === 0
+            ? 'No app is connected yet. It takes a few minutes to the first purchase.'
+            : 'Your app is ready, but no SDK has called yet.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button variant="ghost" onClick={() => change({ dismissedSetups: [...dismissed, projectId] })}>
-            {text.setup.dismiss}
+            Dismiss
           </Button>
           <Link
             to="/projects/$projectId/setup"
             params={{ projectId }}
             className={buttonClass({ variant: 'primary' })}
           >
-            {text.setup.go}
+            Continue the set-up
           </Link>
         </div>
       </div>
@@ -74,11 +75,15 @@ function Warnings({ projectId, health }: HealthProps) {
   const more = warnings.length - MOST;
   return (
     <Panel
-      title={text.warnings.title}
+      title="Needs attention"
       padded={false}
       actions={
         <Link to="/projects/$projectId/setup" params={{ projectId }}>
-          {more > 0 ? text.warnings.more(more) : text.warnings.all}
+          {more > 0
+            ? more === 1
+              ? '1 more in the set-up health'
+              : `${more} more in the set-up health`
+            : 'Set-up health'}
         </Link>
       }
     >

@@ -2,7 +2,7 @@ import { LineChart } from '../ui/chart/charts.js';
 import { ChartTable } from '../ui/chart/chart-table.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import type { MetricHistory } from './metrics.js';
-import { text } from './overview.text.js';
+import { metricLabels } from './labels.js';
 
 interface MetricDialogProps {
   history: MetricHistory;
@@ -13,7 +13,7 @@ interface MetricDialogProps {
 /** The days of a metric as a large chart and a table. */
 export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
   const { values } = history;
-  const { name, about } = text.metric[history.id];
+  const { name, about } = metricLabels[history.id];
   const chart = {
     label: name,
     days: values.map(({ date }) => date),
@@ -22,7 +22,13 @@ export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
     incompleteFrom: values.length - 1,
   };
   return (
-    <Dialog open onClose={onClose} size="lg" title={name} description={`${about}. ${text.days}`}>
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={name}
+      description={`${about}. Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other currencies converted.`}
+    >
       <div className="grid gap-4">
         <LineChart {...chart} />
         <ChartTable {...chart} />

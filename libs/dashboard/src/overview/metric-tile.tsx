@@ -14,8 +14,11 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { changeOf, chartOf, isMoney, isState, type Metric, type MetricHistory } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
-import { text } from './overview.text.js';
 import { useSeen } from './use-seen.js';
+import { metricLabels } from './labels.js';
+
+const changeText = (percent: string, isState: boolean) =>
+  isState ? `${percent} against 28 days ago` : `${percent} against the 28 days before`;
 
 const MetricDialog = lazy(() =>
   import('./metric-dialog.js').then((module) => ({ default: module.MetricDialog })),
@@ -33,7 +36,7 @@ export function MetricTile({ projectId, metric, environment }: MetricTileProps) 
   const [tile, isSeen] = useSeen<HTMLElement>();
   const options = historyQuery(projectId, metric, environment);
   const query = useQuery({ ...options, enabled: isSeen });
-  const { name, about } = text.metric[metric];
+  const { name, about } = metricLabels[metric];
   const mayChart = useMay('getChart').allowed;
   return (
     <section
@@ -46,7 +49,7 @@ export function MetricTile({ projectId, metric, environment }: MetricTileProps) 
           <Link
             to="/projects/$projectId/charts/$chart"
             params={{ projectId, chart: chartOf[metric] }}
-            data-tip={text.chart}
+            data-tip="Chart"
           >
             {name}
           </Link>
@@ -82,22 +85,17 @@ function Figures({ history }: { history: MetricHistory }) {
         <Sparkline
           values={values.map(({ value: amount }) => amount)}
           incompleteFrom={values.length - 1}
-          label={text.line(
-            text.metric[metric].name,
-            write(first.value),
-            formatDay(locale, first.date),
-            write(last.value),
-          )}
+          label={`${metricLabels[metric].name} by UTC day: ${write(first.value)} on ${formatDay(locale, first.date)}, ${write(last.value)} today so far`}
         />
       )}
       <Button
         size="sm"
         variant="ghost"
         className="-ms-2.5 -mb-2 self-start"
-        aria-label={text.showDays(text.metric[metric].name)}
+        aria-label={`Show the days of: ${metricLabels[metric].name}`}
         onClick={() => setIsOpen(true)}
       >
-        {text.show}
+        Show the days
       </Button>
       <Suspense>
         {isOpen && <MetricDialog history={history} format={write} onClose={() => setIsOpen(false)} />}
@@ -114,7 +112,13 @@ function ChangeNote({ history }: { history: MetricHistory }) {
   if (change.kind !== 'share') {
     return (
       <span className="text-sm text-muted">
-        {change.kind === 'same' ? text.same(state) : text.fromNothing(state)}
+        {change.kind === 'same'
+          ? state
+            ? 'the same as 28 days ago'
+            : 'the same as in the 28 days before'
+          : state
+            ? 'none 28 days ago'
+            : 'none in the 28 days before'}
       </span>
     );
   }
@@ -123,10 +127,10 @@ function ChangeNote({ history }: { history: MetricHistory }) {
     <span className="inline-flex items-center gap-1 text-sm text-muted tabular-nums">
       <Icon
         name={isMore ? 'arrow-up' : 'arrow-down'}
-        label={isMore ? text.more : text.fewer}
+        label={isMore ? 'more' : 'less'}
         className="size-3.5!"
       />
-      {text.change(formatPercent(locale, Math.abs(change.share)), state)}
+      {changeText(formatPercent(locale, Math.abs(change.share)), state)}
     </span>
   );
 }

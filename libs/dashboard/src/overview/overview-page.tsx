@@ -6,7 +6,6 @@ import { Attention } from './attention.js';
 import { MetricTile } from './metric-tile.js';
 import { MetricsAge } from './metrics-age.js';
 import { metrics } from './metrics.js';
-import { text } from './overview.text.js';
 import { TransactionFeed } from './transaction-feed.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/overview');
@@ -18,9 +17,9 @@ export default function OverviewPage() {
   const mayFeed = useMay('listTransactions').allowed;
   const mayHealth = useMay('getSetupHealth').allowed;
   return (
-    <Page title={text.title} inTurn>
+    <Page title="Overview" inTurn>
       {mayHealth && <Attention projectId={projectId} />}
-      <section aria-label={text.metrics} className="flex flex-col gap-2">
+      <section aria-label="Metrics" className="flex flex-col gap-2">
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {metrics.map((metric) => (
             <MetricTile
@@ -33,7 +32,11 @@ export default function OverviewPage() {
         </div>
         <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4">
           <p className="text-sm text-muted">
-            {text.days} {text.refunds} {filter === undefined && text.onlyOne}
+            Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other
+            currencies converted. Revenue here takes a refund off the day of the sale; its chart, off the day
+            of the refund.{' '}
+            {filter === undefined &&
+              'Figures of the two environments are not added up: these are of production.'}
           </p>
           <MetricsAge projectId={projectId} environment={filter ?? 'production'} />
         </div>

@@ -14,37 +14,49 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SkeletonRows } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.queries.js';
-import { kinds, text } from './overview.text.js';
+
+type Kind = Schema<'TransactionDto'>['kind'];
+
+const kinds: Record<Kind, string> = {
+  purchase: 'Purchase',
+  renewal: 'Renewal',
+  trial: 'Trial',
+  one_time: 'One-time purchase',
+  refund: 'Refund',
+  refund_reversal: 'Refund reversed',
+  proration: 'Proration',
+  correction: 'Correction',
+};
 
 type Transaction = Schema<'TransactionDto'>;
 
 const columns: Column<Transaction>[] = [
   {
     id: 'time',
-    header: text.feed.time,
+    header: 'Time',
     cell: ({ purchased_at: at }) => <Time ms={at} />,
     width: '12rem',
     priority: 2,
   },
   {
     id: 'kind',
-    header: text.feed.kind,
+    header: 'Kind',
     cell: ({ kind }) => kinds[kind] ?? kind,
     width: '10rem',
     priority: 2,
   },
   {
     id: 'product',
-    header: text.feed.product,
+    header: 'Product',
     cell: ({ product_identifier: product }) => <DataText truncate>{product}</DataText>,
     priority: 1,
   },
   {
     id: 'customer',
-    header: text.feed.customer,
+    header: 'Customer',
     cell: ({ customer_id: customer }) =>
       customer === null ? (
-        <span className="text-muted">{text.feed.deleted}</span>
+        <span className="text-muted">Customer deleted</span>
       ) : (
         <DataText mono truncate>
           {customer}
@@ -54,7 +66,7 @@ const columns: Column<Transaction>[] = [
   },
   {
     id: 'amount',
-    header: text.feed.amount,
+    header: 'Amount',
     align: 'end',
     width: '8rem',
     cell: ({ price }) => <Money amount={price?.amount} currency={price?.currency} />,
@@ -77,13 +89,13 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
   const count = figures?.metrics.find(({ id }) => id === 'num_tx_last_28_days')?.value;
   return (
     <Panel
-      title={text.feed.title}
+      title="Latest transactions"
       // A placeholder of the same height prevents a layout shift.
-      description={count === undefined ? '\u00a0' : text.feed.count(formatNumber(locale, count))}
+      description={count === undefined ? '\u00a0' : `${formatNumber(locale, count)} in the last 28 days`}
       padded={false}
       actions={
         <Link to="/projects/$projectId/transactions" params={{ projectId }}>
-          {text.feed.all}
+          All transactions
         </Link>
       }
     >
@@ -91,7 +103,7 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState
-              sentence={text.feed.empty}
+              sentence="Purchases, renewals and refunds appear here as they happen."
               action={
                 mayBuy && (
                   <Link
@@ -99,14 +111,14 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
                     params={{ projectId }}
                     className={buttonClass()}
                   >
-                    {text.feed.test}
+                    Make a test purchase
                   </Link>
                 )
               }
             />
           ) : (
             <DataList
-              label={text.feed.title}
+              label="Latest transactions"
               rows={rows}
               columns={columns}
               rowKey={({ id }) => id}

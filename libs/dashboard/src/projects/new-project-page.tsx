@@ -11,7 +11,6 @@ import { FormActions, FormError } from '../ui/forms/form.js';
 import { Panel } from '../ui/panel.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useCreateProject } from './new-project.queries.js';
-import { text } from './new-project.text.js';
 
 export default function NewProjectPage() {
   const queries = useQueryClient();
@@ -25,30 +24,32 @@ export default function NewProjectPage() {
   const create = useCreateProject(({ id }) => enter.mutate(id));
   const { form, field, problem, values, isDirty } = useFields({
     initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.missingName : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the project a name.' : null }),
     error: create.error,
     busy: create.isPending || create.isSuccess,
     onSubmit: (body) => create.mutate(body),
   });
   useDirtyForm(isDirty && !create.isSuccess);
   return (
-    <Page title={text.title}>
+    <Page title="New project">
       <Panel className="max-w-xl">
         <form {...form} className="flex flex-col gap-4">
-          <p className="text-muted">{text.sentence}</p>
-          <TextField {...field('name')} label={text.name} autoComplete="off" />
+          <p className="text-muted">
+            A project holds the apps of one product with their customers, on all stores.
+          </p>
+          <TextField {...field('name')} label="Name" autoComplete="off" />
           <FormError error={problem} />
           {enter.error && (
             <ErrorPanel
               error={enter.error}
-              note={text.created}
+              note="The project was created, but could not be opened."
               onRetry={() => enter.mutate(enter.variables)}
               retrying={enter.isPending}
             />
           )}
           <FormActions>
             <Button type="submit" variant="primary" busy={create.isPending || create.isSuccess}>
-              {text.create}
+              Create the project
             </Button>
             <ShowCall operation="POST /v2/projects" body={values} />
           </FormActions>

@@ -10,7 +10,6 @@ import { DataText } from '../ui/text/data-text.js';
 import { FormActions, FormError } from '../ui/forms/form.js';
 import { Panel } from '../ui/panel.js';
 import { useSignOut } from './new-project.queries.js';
-import { text } from './new-project.text.js';
 
 export default function NoAccessPage() {
   // An invitation may be accepted in another tab meanwhile.
@@ -27,20 +26,20 @@ export default function NoAccessPage() {
   });
   if (account && account.projects.length > 0) return <Navigate to="/" replace />;
   return (
-    <Page title={text.noAccess}>
+    <Page title="You are in no project">
       <Panel className="max-w-xl">
         <div className="flex flex-col gap-4">
           <p>
-            <DataText>{text.noAccessSentence(account?.user.email ?? '')}</DataText>
+            <DataText>{`You are signed in as ${account?.user.email ?? ''}. Ask an admin of the project that you want to see to invite this address.`}</DataText>
           </p>
-          <p className="text-muted">{text.orCreate}</p>
+          <p className="text-muted">Or make a project of your own.</p>
           <FormError error={signOut.error?.message} />
           <FormActions>
             <Link to="/new" className={buttonClass({ variant: 'primary' })}>
-              {text.title}
+              New project
             </Link>
             <Button icon="log-out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-              {text.signOut}
+              Sign out
             </Button>
           </FormActions>
         </div>

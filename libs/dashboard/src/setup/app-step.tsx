@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../ui/button.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { type App, useCreateTestStore } from './setup.queries.js';
-import { storeNames, text } from './setup.text.js';
+import { storeNames, summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 
@@ -28,12 +28,12 @@ function ChosenApp({ projectId, apps, app }: { projectId: string; apps: App[]; a
   const navigate = route.useNavigate();
   const options = apps.map(({ id, name, type }) => ({
     value: id,
-    label: text.app.summary(name, storeNames[type] ?? type),
+    label: summaryText(name, storeNames[type] ?? type),
   }));
   return (
     <div className="flex flex-wrap items-end gap-3">
       <SelectField
-        label={text.app.choose}
+        label="App"
         options={options}
         value={app.id}
         onChange={({ target }) => void navigate({ search: (before) => ({ ...before, app: target.value }) })}
@@ -44,10 +44,10 @@ function ChosenApp({ projectId, apps, app }: { projectId: string; apps: App[]; a
         params={{ projectId, appId: app.id }}
         className={buttonClass()}
       >
-        {text.app.openApp}
+        Open the app
       </Link>
       <Link to="/projects/$projectId/apps" params={{ projectId }} className={buttonClass()}>
-        {text.app.store}
+        Connect a store
       </Link>
     </div>
   );
@@ -56,27 +56,31 @@ function ChosenApp({ projectId, apps, app }: { projectId: string; apps: App[]; a
 function FirstApp({ projectId, onMade }: { projectId: string; onMade: () => void }) {
   const may = useMay('createApp');
   const create = useCreateTestStore(projectId, onMade);
-  const body = { name: text.app.newName, type: 'test_store' };
+  const body = { name: 'Test Store', type: 'test_store' };
   return (
     <>
-      <p className="text-muted">{text.app.about}</p>
+      <p className="text-muted">An app connects one store. Its public key goes into the app that you ship.</p>
       <div className="grid gap-3 sm:grid-cols-2">
         <div className="flex flex-col items-start gap-3 rounded-md border border-line p-4">
-          <p className="grow text-muted">{text.app.tryAbout}</p>
+          <p className="grow text-muted">
+            No store account needed. Test purchases renew, expire and can be refunded.
+          </p>
           <Button
             variant="primary"
             icon="flask"
             busy={create.isPending}
             disabledReason={may.reason}
-            onClick={() => create.mutate(text.app.newName)}
+            onClick={() => create.mutate('Test Store')}
           >
-            {text.app.try}
+            Try it with the Test Store
           </Button>
         </div>
         <div className="flex flex-col items-start gap-3 rounded-md border border-line p-4">
-          <p className="grow text-muted">{text.app.storeAbout}</p>
+          <p className="grow text-muted">
+            App Store, Google Play, Amazon, Paddle or Stripe, with their credentials.
+          </p>
           <Link to="/projects/$projectId/apps" params={{ projectId }} className={buttonClass()}>
-            {text.app.store}
+            Connect a store
           </Link>
         </div>
       </div>

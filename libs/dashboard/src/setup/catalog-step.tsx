@@ -7,7 +7,6 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { type Catalog, doneSteps, isSellable, sampleSteps } from './sample-catalog.js';
 import { SampleList } from './sample-list.js';
 import { type App, catalogQuery } from './setup.queries.js';
-import { text } from './setup.text.js';
 import { useSampleCatalog } from './use-sample-catalog.js';
 
 interface CatalogStepProps {
@@ -20,7 +19,9 @@ interface CatalogStepProps {
 export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProps) {
   return (
     <>
-      <p className="text-muted">{text.catalog.about}</p>
+      <p className="text-muted">
+        Products unlock entitlements, and an offering says which ones your app shows.
+      </p>
       <QueryPanel query={catalog} queryKey={catalogQuery(projectId, app.id).queryKey}>
         {(data) =>
           app.type === 'test_store' ? (
@@ -37,7 +38,7 @@ export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProp
 function OwnCatalog({ projectId }: { projectId: string }) {
   return (
     <Link to="/projects/$projectId/catalog/products" params={{ projectId }} className={buttonClass()}>
-      {text.catalog.own}
+      Make your own
     </Link>
   );
 }
@@ -62,7 +63,11 @@ function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) 
   const canMake = !isComplete && (!isSellable(catalog) || run.isRunning || run.error !== null);
   return (
     <>
-      {canMake && <p className="text-muted">{text.catalog.sampleAbout}</p>}
+      {canMake && (
+        <p className="text-muted">
+          The sample catalog has what an app needs for a first purchase. What exists is left as it is.
+        </p>
+      )}
       <SampleList done={done} step={run.step} isFailed={run.error !== null} />
       {run.error && !run.isRunning && <ErrorPanel error={run.error} />}
       <div className="flex flex-wrap gap-3">
@@ -73,7 +78,7 @@ function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) 
             disabledReason={reasons.find((reason) => reason !== null) ?? null}
             onClick={run.run}
           >
-            {run.error && !run.isRunning ? text.catalog.again : text.catalog.make}
+            {run.error && !run.isRunning ? 'Retry' : 'Make a sample catalog'}
           </Button>
         )}
         <OwnCatalog projectId={projectId} />

@@ -8,8 +8,16 @@ import { DataText } from '../ui/text/data-text.js';
 import { useFormat } from '../ui/format/format-context.js';
 import { formatDuration } from '../ui/format/period.js';
 import type { App } from './setup.queries.js';
-import { text } from './setup.text.js';
 import { addressProblem, clockDifference } from './usual-causes.js';
+
+const addressLocalText = (address: string) =>
+  `${address} means the device itself. On a phone, use this computer's address in your network; the Android emulator calls it http://10.0.2.2.`;
+
+const addressHttpText = (address: string) =>
+  `${address} is not encrypted. iOS and Android refuse such addresses until the app allows them.`;
+
+const addressOkText = (address: string) =>
+  `Open ${address}/healthz in the device's browser: it should say that it is up.`;
 
 interface CausesListProps {
   projectId: string;
@@ -26,30 +34,32 @@ export function CausesList({ projectId, app, products, serverTime, readAt }: Cau
   const { data: key } = useQuery(publicKeyQuery(projectId, app.id));
   const address = location.origin;
   const problem = addressProblem(address);
-  const addressTexts = { local: text.causes.addressLocal, http: text.causes.addressHttp };
+  const addressTexts = { local: addressLocalText, http: addressHttpText };
   const apart = serverTime === undefined ? null : clockDifference(readAt, serverTime);
   const ids = products.slice(0, 5).map(({ store_identifier: id }) => id);
   return (
-    <section aria-label={text.causes.title} className="border-t border-line pt-4">
-      <h3 className="font-semibold">{text.causes.title}</h3>
+    <section aria-label="Usual causes" className="border-t border-line pt-4">
+      <h3 className="font-semibold">Usual causes</h3>
       <ul className="mt-2 flex flex-col gap-3">
-        <Cause title={text.causes.address} isSuspect={problem !== null}>
-          {(problem === null ? text.causes.addressOk : addressTexts[problem])(address)}
+        <Cause title="The device reaches this address" isSuspect={problem !== null}>
+          {(problem === null ? addressOkText : addressTexts[problem])(address)}
         </Cause>
-        <Cause title={text.causes.key} isSuspect={key === ''}>
-          <DataText>{key === undefined ? '' : text.causes.keyAbout(key)}</DataText>
+        <Cause title="The key is whole" isSuspect={key === ''}>
+          <DataText>{key === undefined ? '' : `The app must configure exactly ${key}.`}</DataText>
         </Cause>
-        <Cause title={text.causes.products} isSuspect={products.length === 0}>
+        <Cause title="Product ids are the same everywhere" isSuspect={products.length === 0}>
           {products.length === 0 ? (
             <Link to="/projects/$projectId/catalog/products" params={{ projectId }}>
-              {text.causes.productsNone}
+              There is no product yet. The SDK offers nothing to buy.
             </Link>
           ) : (
-            <DataText>{text.causes.productsAbout(ids.join(', '))}</DataText>
+            <DataText>{`This app knows ${ids.join(', ')}. The store must use the same ids.`}</DataText>
           )}
         </Cause>
-        <Cause title={text.causes.clock} isSuspect={apart !== null}>
-          {apart === null ? text.causes.clockOk : text.causes.clockOff(formatDuration(locale, apart))}
+        <Cause title="The clock is right" isSuspect={apart !== null}>
+          {apart === null
+            ? "This computer and the server agree. Check the device's clock, too."
+            : `The clock of this computer and the server's differ by ${formatDuration(locale, apart)}. Set the wrong one.`}
         </Cause>
       </ul>
     </section>
@@ -67,7 +77,7 @@ function Cause({ title, isSuspect, children }: CauseProps) {
     <li>
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{title}</span>
-        <Badge tone={isSuspect ? 'warn' : 'good'}>{isSuspect ? text.causes.look : text.causes.ok}</Badge>
+        <Badge tone={isSuspect ? 'warn' : 'good'}>{isSuspect ? 'Look here' : 'Looks right'}</Badge>
       </p>
       <p className="text-muted">{children}</p>
     </li>

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react';
 import { IconButton } from '../ui/button.js';
 import { DataText } from '../ui/text/data-text.js';
 import { Icon } from '../ui/icons.js';
-import { text } from './setup.text.js';
 
 interface ChecklistStepProps {
   id: string;
@@ -31,7 +30,7 @@ export function ChecklistStep(props: ChecklistStepProps) {
       <div className="flex items-center gap-3 px-4 py-2.5">
         {isDone ? (
           <span className="flex size-6 shrink-0 items-center justify-center text-good">
-            <Icon name="success" label={text.done} className="size-5!" />
+            <Icon name="success" label="Done" className="size-5!" />
           </span>
         ) : (
           <span
@@ -55,7 +54,7 @@ export function ChecklistStep(props: ChecklistStepProps) {
           <IconButton
             size="sm"
             icon={isShown ? 'chevron-up' : 'chevron-down'}
-            label={isShown ? text.close(title) : text.open(title)}
+            label={isShown ? `Hide “${title}”` : `Show “${title}”`}
             aria-expanded={isShown}
             onClick={() => onToggle(!isShown)}
           />

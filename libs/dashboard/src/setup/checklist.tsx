@@ -8,20 +8,20 @@ import { PurchaseStep } from './purchase-step.js';
 import { SdkStep } from './sdk-step.js';
 import { latestSdk, setupSteps, type SetupStep, stepsInHand } from './setup-progress.js';
 import type { App } from './setup.queries.js';
-import { storeNames, text } from './setup.text.js';
 import { useSetup } from './use-setup.js';
 import { Progress } from '../ui/progress.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { Panel } from '../ui/panel.js';
 import { visibleText } from '../ui/text/visible-text.js';
+import { storeNames, summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 
 const titles: Record<SetupStep, string> = {
-  app: text.app.title,
-  catalog: text.catalog.title,
-  sdk: text.sdk.title,
-  purchase: text.waiting.title,
+  app: 'Your app',
+  catalog: 'What you sell',
+  sdk: 'Connect your SDK',
+  purchase: 'Waiting for your first purchase',
 };
 
 /** The steps from an app to the first purchase; completed ones collapse. */
@@ -45,10 +45,11 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
   const sdk = health.data ? latestSdk(health.data) : null;
   const inHand = stepsInHand(finished);
   const summaries: Record<SetupStep, string | undefined> = {
-    app: app && text.app.summary(visibleText(app.name), storeNames[app.type] ?? app.type),
+    app: app && summaryText(visibleText(app.name), storeNames[app.type] ?? app.type),
     catalog:
-      catalog.data && text.catalog.summary(catalog.data.products.length, catalog.data.entitlements.length),
-    sdk: sdk ? text.sdk.summary(sdk.version) : undefined,
+      catalog.data &&
+      `${catalog.data.products.length === 1 ? '1 product' : `${catalog.data.products.length} products`}, ${catalog.data.entitlements.length === 1 ? '1 entitlement' : `${catalog.data.entitlements.length} entitlements`}`,
+    sdk: sdk ? `SDK ${sdk.version} called` : undefined,
     purchase: undefined,
   };
   const contents: Record<SetupStep, ReactNode> = {
@@ -69,9 +70,9 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
   return (
     <>
       <div className="flex max-w-sm flex-col gap-1.5">
-        <p className="text-sm text-muted">{text.progress(finished.size, setupSteps.length)}</p>
+        <p className="text-sm text-muted">{`${finished.size} of ${setupSteps.length} done`}</p>
         <Progress
-          label={text.progress(finished.size, setupSteps.length)}
+          label={`${finished.size} of ${setupSteps.length} done`}
           value={finished.size}
           max={setupSteps.length}
         />
@@ -82,10 +83,10 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
             key={step}
             id={step}
             number={index + 1}
-            title={step === 'purchase' && finished.has(step) ? text.waiting.titleDone : titles[step]}
+            title={step === 'purchase' && finished.has(step) ? 'First purchase' : titles[step]}
             isDone={finished.has(step)}
             summary={summaries[step]}
-            lockedReason={step !== 'app' && !app ? text.needsApp : null}
+            lockedReason={step !== 'app' && !app ? 'Comes after your app.' : null}
             isOpen={toggled[step] ?? inHand.has(step)}
             onToggle={(isOpen) => setToggled({ ...toggled, [step]: isOpen })}
           >

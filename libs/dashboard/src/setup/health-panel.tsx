@@ -5,13 +5,12 @@ import { setupHealthQuery } from '../frame/health/setup-health.queries.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
-import { text } from './setup.text.js';
 
 export function HealthPanel({ projectId }: { projectId: string }) {
   const query = setupHealthQuery(projectId);
   const health = useQuery(query);
   return (
-    <Panel title={text.health.title} description={text.health.about} padded={false}>
+    <Panel title="Set-up health" description="What stores, webhooks and SDKs report." padded={false}>
       <QueryPanel query={health} queryKey={query.queryKey} stale>
         {(data) => {
           const warnings = healthWarnings(data);
@@ -19,7 +18,7 @@ export function HealthPanel({ projectId }: { projectId: string }) {
           return (
             <p className="flex items-center gap-2 px-4 py-3">
               <Icon name="success" className="text-good" />
-              {text.health.fine}
+              No problems found.
             </p>
           );
         }}

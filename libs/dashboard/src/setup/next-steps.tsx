@@ -2,29 +2,28 @@ import { Link } from '@tanstack/react-router';
 import { allowanceIn, useProject } from '../api/permissions.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
-import { text } from './setup.text.js';
 
 const steps = [
   {
     to: '/projects/$projectId/webhooks',
     operation: 'listWebhookIntegrations',
     icon: 'webhook',
-    title: text.next.webhook,
-    about: text.next.webhookAbout,
+    title: 'Send events to your backend',
+    about: 'A webhook for each purchase, renewal and refund.',
   },
   {
     to: '/projects/$projectId/settings/members',
     operation: 'listCollaborators',
     icon: 'users',
-    title: text.next.invite,
-    about: text.next.inviteAbout,
+    title: 'Invite a colleague',
+    about: 'Developers, support and finance see what their role allows.',
   },
   {
     to: '/projects/$projectId/apps',
     operation: 'listApps',
     icon: 'app',
-    title: text.next.store,
-    about: text.next.storeAbout,
+    title: 'Connect a store',
+    about: 'Real purchases take the credentials of a store.',
   },
 ] as const;
 
@@ -33,7 +32,7 @@ export function NextSteps({ projectId }: { projectId: string }) {
   const project = useProject();
   const shown = steps.filter(({ operation }) => allowanceIn(project, operation).allowed);
   return (
-    <Panel title={text.next.title}>
+    <Panel title="What comes next">
       <ul className="grid gap-3 sm:grid-cols-3">
         {shown.map(({ to, icon, title, about }) => (
           <li key={to} className="flex gap-2.5">

@@ -10,7 +10,6 @@ import { Time } from '../ui/format/time.js';
 import { CausesList } from './causes-list.js';
 import { type FirstPurchase, latestSdk, type SdkVersion } from './setup-progress.js';
 import type { App } from './setup.queries.js';
-import { text } from './setup.text.js';
 import type { Setup } from './use-setup.js';
 
 interface PurchaseStepProps {
@@ -33,7 +32,7 @@ export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {isNew && text.waiting.announced(purchase.product, purchase.appUserId)}
+        {isNew && `First purchase received: ${purchase.product} by ${purchase.appUserId}`}
       </p>
       {purchase ? (
         <Received projectId={projectId} purchase={purchase} isNew={isNew} />
@@ -54,7 +53,7 @@ export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
           />
         ) : (
           <Button size="sm" variant="ghost" icon="help" className="self-start" onClick={() => setAsked(true)}>
-            {text.waiting.help}
+            Nothing arrives?
           </Button>
         ))}
     </>
@@ -69,14 +68,20 @@ function Waiting({ sdk }: { sdk: SdkVersion | null }) {
         <p className="font-medium">
           {sdk ? (
             <>
-              <DataText>{text.waiting.sdk(sdk.version, sdk.platform)}</DataText> {text.waiting.called}{' '}
-              <Time ms={sdk.last_seen_at} />
+              <DataText>
+                {sdk.platform === null ? `SDK ${sdk.version}` : `SDK ${sdk.version} on ${sdk.platform}`}
+              </DataText>{' '}
+              called <Time ms={sdk.last_seen_at} />
             </>
           ) : (
-            text.waiting.none
+            'No call yet'
           )}
         </p>
-        <p className="text-muted">{sdk ? text.waiting.calledAbout : text.waiting.noneAbout}</p>
+        <p className="text-muted">
+          {sdk
+            ? 'The SDK reaches this server. Buy something in the app.'
+            : 'This page looks every few seconds.'}
+        </p>
       </div>
     </div>
   );
@@ -98,9 +103,11 @@ function Received({ projectId, purchase: { product, appUserId }, isNew }: Receiv
       <p className="flex min-w-0 items-start gap-2.5">
         <Icon name="success" className="mt-0.5 text-good" />
         <span className="min-w-0">
-          <strong className="font-semibold">{isNew ? text.waiting.received : text.waiting.latest}</strong>
+          <strong className="font-semibold">
+            {isNew ? 'First purchase received' : 'Purchases arrive. The latest'}
+          </strong>
           {': '}
-          <DataText mono>{product}</DataText> {text.waiting.by} <DataText mono>{appUserId}</DataText>
+          <DataText mono>{product}</DataText> by <DataText mono>{appUserId}</DataText>
         </span>
       </p>
       <Link
@@ -109,7 +116,7 @@ function Received({ projectId, purchase: { product, appUserId }, isNew }: Receiv
         search={{ id: appUserId }}
         className={buttonClass({ variant: isNew ? 'primary' : 'secondary' })}
       >
-        {text.waiting.customer}
+        See the customer
       </Link>
     </div>
   );

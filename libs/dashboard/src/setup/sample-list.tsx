@@ -3,7 +3,8 @@ import { useFormat } from '../ui/format/format-context.js';
 import { Icon } from '../ui/icons.js';
 import { Spinner } from '../ui/progress.js';
 import { sample, type SampleStep, sampleSteps } from './sample-catalog.js';
-import { text } from './setup.text.js';
+
+const productText = (id: string, price: string, period: string) => `Product ${id}, ${price} ${period}`;
 
 function labelsIn(locale: string): Record<SampleStep, string> {
   const product = ({
@@ -12,17 +13,17 @@ function labelsIn(locale: string): Record<SampleStep, string> {
   }: (typeof sample)['monthly' | 'yearly']) =>
     [id, formatMoney(locale, fromMicros(price.amount_micros), price.currency)] as const;
   const { entitlement, monthly, yearly, offering, monthlyPackage, yearlyPackage } = sample;
-  const words = text.catalog;
+
   return {
-    entitlement: words.entitlement(entitlement.lookup_key),
-    monthly: words.product(...product(monthly), words.monthly),
-    yearly: words.product(...product(yearly), words.yearly),
-    unlock: words.unlock(entitlement.lookup_key),
-    offering: words.offering(offering.lookup_key),
-    monthlyPackage: words.package(monthlyPackage.lookup_key),
-    monthlyInPackage: words.fill(monthly.store_identifier, monthlyPackage.lookup_key),
-    yearlyPackage: words.package(yearlyPackage.lookup_key),
-    yearlyInPackage: words.fill(yearly.store_identifier, yearlyPackage.lookup_key),
+    entitlement: `Entitlement ${entitlement.lookup_key}`,
+    monthly: productText(...product(monthly), 'a month'),
+    yearly: productText(...product(yearly), 'a year'),
+    unlock: `Both products unlock ${entitlement.lookup_key}`,
+    offering: `Offering ${offering.lookup_key}`,
+    monthlyPackage: `Package ${monthlyPackage.lookup_key}`,
+    monthlyInPackage: `${monthly.store_identifier} in package ${monthlyPackage.lookup_key}`,
+    yearlyPackage: `Package ${yearlyPackage.lookup_key}`,
+    yearlyInPackage: `${yearly.store_identifier} in package ${yearlyPackage.lookup_key}`,
   };
 }
 
@@ -50,9 +51,9 @@ export function SampleList({ done, step, isFailed }: SampleListProps) {
 }
 
 function Mark({ isDone, isAt, isFailed }: { isDone: boolean; isAt: boolean; isFailed: boolean }) {
-  if (isDone) return <Icon name="check" label={text.catalog.stepDone} className="text-good" />;
-  if (isAt && isFailed) return <Icon name="error" label={text.catalog.stepFailed} className="text-bad" />;
-  const word = isAt ? text.catalog.stepRunning : text.catalog.stepWaiting;
+  if (isDone) return <Icon name="check" label="exists" className="text-good" />;
+  if (isAt && isFailed) return <Icon name="error" label="failed" className="text-bad" />;
+  const word = isAt ? 'being made' : 'not made yet';
   return (
     <span className="flex size-4 shrink-0 items-center justify-center text-muted">
       {isAt ? <Spinner /> : <span aria-hidden="true" className="size-1.5 rounded-full bg-edge" />}

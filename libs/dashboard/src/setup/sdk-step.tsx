@@ -11,7 +11,6 @@ import { CodeBlock } from '../ui/text/code-block.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { type App, testPurchaseBody, useBuy } from './setup.queries.js';
-import { text } from './setup.text.js';
 
 type Product = Schema<'ProductDto'>;
 
@@ -30,7 +29,9 @@ export function SdkStep(props: SdkStepProps) {
   const { projectId, app } = props;
   return (
     <>
-      <p className="text-muted">{text.sdk.about}</p>
+      <p className="text-muted">
+        Keep the purchase SDK that your app ships with. Give it this address and the public key.
+      </p>
       <SdkSnippet projectId={projectId} appId={app.id} />
       {app.type === 'test_store' && <BuyHere {...props} />}
     </>
@@ -48,15 +49,19 @@ function BuyHere({ projectId, app, products, isFirst }: SdkStepProps) {
   const id = product?.store_identifier ?? '';
   const purchase = { appId: app.id, productId: id, appUserId: BUYER };
   return (
-    <section aria-label={text.sdk.buyTitle} className="flex flex-col gap-3 border-t border-line pt-4">
+    <section aria-label="Or buy from here" className="flex flex-col gap-3 border-t border-line pt-4">
       <div>
-        <h3 className="font-semibold">{text.sdk.buyTitle}</h3>
-        <p className="text-muted">{product ? text.sdk.buyAbout(id, BUYER) : text.sdk.buyNone}</p>
+        <h3 className="font-semibold">Or buy from here</h3>
+        <p className="text-muted">
+          {product
+            ? `Makes a test purchase of ${id} for the customer ${BUYER}, without an app.`
+            : 'Make a product first.'}
+        </p>
       </div>
       <div className="flex flex-wrap items-end gap-3">
         {sold.length > 1 && (
           <SelectField
-            label={text.sdk.product}
+            label="Product"
             options={sold.map((each) => ({ value: each.id, label: each.store_identifier }))}
             value={product?.id}
             onChange={({ target }) => setChosen(target.value)}
@@ -67,10 +72,10 @@ function BuyHere({ projectId, app, products, isFirst }: SdkStepProps) {
           variant={isFirst ? 'primary' : 'secondary'}
           icon="flask"
           busy={buy.isPending}
-          disabledReason={may.reason ?? (product ? null : text.sdk.buyNone)}
+          disabledReason={may.reason ?? (product ? null : 'Make a product first.')}
           onClick={() => buy.mutate(purchase)}
         >
-          {text.sdk.buy}
+          Buy a test subscription
         </Button>
       </div>
       {buy.error && <ErrorPanel error={buy.error} />}
@@ -83,9 +88,9 @@ function BuyHere({ projectId, app, products, isFirst }: SdkStepProps) {
       )}
       {product && publicKey && (
         <div className="flex flex-col gap-2">
-          <p className="text-muted">{text.sdk.command}</p>
+          <p className="text-muted">Or post a receipt from a terminal, as an SDK does</p>
           <CodeBlock
-            label={text.sdk.commandLabel}
+            label="Command that posts a receipt"
             copy
             code={receiptCommand({ address: location.origin, publicKey }, BUYER, id)}
           />

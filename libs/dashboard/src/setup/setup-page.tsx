@@ -10,7 +10,6 @@ import { Skeleton } from '../ui/loading/skeleton.js';
 import { Checklist } from './checklist.js';
 import { HealthPanel } from './health-panel.js';
 import { appsQuery } from '../api/apps.queries.js';
-import { text } from './setup.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 
@@ -25,16 +24,16 @@ export default function SetupPage() {
   const others = preferences.dismissedSetups.filter((id) => id !== projectId);
   return (
     <Page
-      title={text.title}
+      title="Set-up"
       actions={
         !isDismissed && (
           <>
             <Button variant="ghost" onClick={() => change({ dismissedSetups: [...others, projectId] })}>
-              {text.dismiss}
+              Dismiss the checklist
             </Button>
             {mayOverview && (
               <Link to="/projects/$projectId/overview" params={{ projectId }} className={buttonClass()}>
-                {text.skip}
+                Skip for now
               </Link>
             )}
           </>
@@ -44,9 +43,9 @@ export default function SetupPage() {
       <div className="ui-in-turn flex max-w-4xl flex-col gap-5">
         {isDismissed ? (
           <div className="flex flex-wrap items-center gap-3 text-muted">
-            {text.dismissed}
+            The checklist is dismissed.
             <Button size="sm" onClick={() => change({ dismissedSetups: others })}>
-              {text.showAgain}
+              Show the checklist
             </Button>
           </div>
         ) : apps.data === undefined ? (

@@ -2,7 +2,17 @@ import { Button, IconButton } from '../ui/button.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { type ConditionDraft, type Field, hasContext, isList, newDraft, operatorsOf } from './conditions.js';
-import { text } from './targeting.text.js';
+import { fieldLabels, operatorLabels } from './labels.js';
+
+const targetingValueHint = {
+  country: 'Two letters: US, DE',
+  platform: 'ios, android, web …',
+  rollout: 'Percent, 1 to 99',
+} as Partial<Record<Field, string>>;
+
+const contextLabels = { app_version: 'App', sdk_version: 'SDK', custom_attribute: 'Attribute' } as Partial<
+  Record<Field, string>
+>;
 
 interface ConditionEditorProps {
   conditions: readonly ConditionDraft[];
@@ -16,13 +26,13 @@ interface ConditionEditorProps {
 
 /** A list of conditions, each with field, operator and value. */
 export function ConditionEditor({ conditions, onChange, apps, errorAt, without = [] }: ConditionEditorProps) {
-  const fields = (Object.keys(text.fields) as Field[]).filter((field) => !without.includes(field));
+  const fields = (Object.keys(fieldLabels) as Field[]).filter((field) => !without.includes(field));
   const change = (index: number, draft: Partial<ConditionDraft>) =>
     onChange(conditions.map((one, place) => (place === index ? { ...one, ...draft } : one)));
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="font-medium">{text.conditions}</legend>
-      <p className="text-sm text-muted">{text.conditionsHint}</p>
+      <legend className="font-medium">Audience</legend>
+      <p className="text-sm text-muted">All conditions must hold. Without any, the rule is for everyone.</p>
       {conditions.map((condition, index) => (
         <ConditionRow
           key={index}
@@ -37,7 +47,7 @@ export function ConditionEditor({ conditions, onChange, apps, errorAt, without =
       ))}
       <div>
         <Button size="sm" icon="plus" onClick={() => onChange([...conditions, newDraft('country')])}>
-          {text.addCondition}
+          Add condition
         </Button>
       </div>
     </fieldset>
@@ -60,54 +70,54 @@ function ConditionRow({ place, condition, fields, apps, error, onChange, onRemov
   return (
     <div
       role="group"
-      aria-label={text.conditionNamed(place)}
+      aria-label={`Condition ${place}`}
       className="grid items-start gap-2 rounded-md border border-line p-3 sm:grid-cols-[1fr_1fr_2fr_auto]"
     >
       <SelectField
-        label={text.field}
+        label="Field"
         value={field}
-        options={fields.map((name) => ({ value: name, label: text.fields[name] }))}
+        options={fields.map((name) => ({ value: name, label: fieldLabels[name] }))}
         onChange={({ target }) => onChange(newDraft(target.value as Field))}
       />
       <SelectField
-        label={text.operator}
+        label="Operator"
         value={operator}
-        options={operatorsOf[field].map((name) => ({ value: name, label: text.operators[name] }))}
+        options={operatorsOf[field].map((name) => ({ value: name, label: operatorLabels[name] }))}
         onChange={({ target }) => onChange({ operator: target.value as ConditionDraft['operator'] })}
       />
       {field === 'app_config' && apps.length <= 1 ? (
         <SelectField
-          label={text.value}
+          label="Value"
           value={value}
-          placeholder={text.chooseApp}
+          placeholder="Choose an app"
           options={appOptions}
           error={error}
           onChange={({ target }) => onChange({ value: target.value })}
         />
       ) : (
         <TextField
-          label={isList(field) ? text.values : text.value}
-          hint={text.valueHint[field]}
+          label={isList(field) ? 'Values, separated by commas' : 'Value'}
+          hint={targetingValueHint[field]}
           autoComplete="off"
           value={value}
           error={error}
           onChange={({ target }) => onChange({ value: target.value })}
         />
       )}
-      <IconButton className="sm:mt-6" icon="trash" label={text.removeCondition(place)} onClick={onRemove} />
+      <IconButton className="sm:mt-6" icon="trash" label={`Remove condition ${place}`} onClick={onRemove} />
       {hasContext(field) &&
         (field === 'app_version' ? (
           <SelectField
-            label={text.context[field] ?? ''}
+            label={contextLabels[field] ?? ''}
             className="sm:col-span-2"
             value={context}
-            placeholder={text.chooseApp}
+            placeholder="Choose an app"
             options={appOptions}
             onChange={({ target }) => onChange({ context: target.value })}
           />
         ) : (
           <TextField
-            label={text.context[field] ?? ''}
+            label={contextLabels[field] ?? ''}
             className="sm:col-span-2"
             autoComplete="off"
             value={context}

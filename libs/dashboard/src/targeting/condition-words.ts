@@ -1,6 +1,6 @@
 import { visibleText } from '../ui/text/visible-text.js';
 import { type Condition, hasContext } from './conditions.js';
-import { text } from './targeting.text.js';
+import { fieldLabels, operatorLabels } from './labels.js';
 
 const SHOWN = 5;
 
@@ -13,7 +13,7 @@ export function conditionWords(
   const shown = values.slice(0, SHOWN).map((one) => (field === 'app_config' ? nameOf(one) : one));
   const more = values.length > SHOWN ? ` + ${values.length - SHOWN}` : '';
   const of = context && field === 'app_version' ? nameOf(context) : (context ?? '');
-  const subject = hasContext(field) ? `${text.fields[field]} ${of}` : text.fields[field];
+  const subject = hasContext(field) ? `${fieldLabels[field]} ${of}` : fieldLabels[field];
   const unit = field === 'rollout' ? ' %' : '';
-  return visibleText(`${subject} ${text.operators[operator]} ${shown.join(', ')}${unit}${more}`);
+  return visibleText(`${subject} ${operatorLabels[operator]} ${shown.join(', ')}${unit}${more}`);
 }

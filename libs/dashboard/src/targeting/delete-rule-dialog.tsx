@@ -1,7 +1,6 @@
 import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type TargetingRule, useDeleteRule } from './targeting.queries.js';
-import { text } from './targeting.text.js';
 
 interface DeleteRuleDialogProps {
   projectId: string;
@@ -14,12 +13,12 @@ export function DeleteRuleDialog({ projectId, rule, onClose }: DeleteRuleDialogP
   return (
     <ConfirmCall
       danger
-      title={text.removeTitle(name)}
-      effect={text.removeEffect}
-      confirmLabel={text.remove}
+      title={`Delete the rule ${name}?`}
+      effect="Customers whom it matched see what the next rule or the current offering shows. This cannot be undone."
+      confirmLabel="Delete"
       write={useDeleteRule(projectId)}
       input={rule.id}
-      done={text.removed(name)}
+      done={`Deleted ${name}`}
       call={{
         operation: 'DELETE /v2/projects/{project_id}/targeting_rules/{rule_id}',
         path: { project_id: projectId, rule_id: rule.id },

@@ -22,9 +22,20 @@ import {
   valuesOf,
 } from './experiment-form.js';
 import { type Experiment, useCreateExperiment, useUpdateExperiment } from './experiments.queries.js';
-import { text } from './experiments.text.js';
 import { partError } from './part-error.js';
 import { VariantPlacementEditor } from './variant-placement-editor.js';
+import type { ExperimentStatus } from './experiments.queries.js';
+
+const savedText = (name: string) => `Saved ${name}`;
+
+const createdText = (name: string) => `Created ${name}`;
+
+const experimentsEditEffects = {
+  draft: 'No customer sees it before you start it.',
+  running: 'Changes concern customers who join later. Offerings and audience stay.',
+  paused: 'While it is paused, offerings, audience and shares stay.',
+  stopped: 'It has ended: only its name and notes can be changed.',
+} satisfies Record<ExperimentStatus, string>;
 
 interface ExperimentDialogProps {
   projectId: string;
@@ -66,9 +77,9 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
   const fields = useFields({
     initial: before.values,
     check: (values) => ({
-      display_name: values.display_name.trim() === '' ? text.nameMissing : null,
-      offering_a_id: values.offering_a_id === '' ? text.offeringMissing : null,
-      offering_b_id: values.offering_b_id === '' ? text.offeringMissing : null,
+      display_name: values.display_name.trim() === '' ? 'Give the experiment a name.' : null,
+      offering_a_id: values.offering_a_id === '' ? 'Choose an offering.' : null,
+      offering_b_id: values.offering_b_id === '' ? 'Choose an offering.' : null,
     }),
     error,
     busy: isPending,
@@ -77,7 +88,7 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
       if (Object.keys(body).length === 0) return onClose();
       const done = {
         onSuccess: ({ id, display_name: name }: Experiment) => {
-          toast({ title: (experiment ? text.saved : text.created)(visibleText(name)) });
+          toast({ title: (experiment ? savedText : createdText)(visibleText(name)) });
           onSaved(id);
         },
       };
@@ -87,15 +98,19 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
   });
   return (
     <FormDialog
-      title={experiment ? text.editTitle(visibleText(experiment.display_name)) : text.create}
-      effect={before.status === null ? text.effect : text.editEffects[before.status]}
+      title={experiment ? `Edit ${visibleText(experiment.display_name)}` : 'New experiment'}
+      effect={
+        before.status === null
+          ? 'It begins as a draft. No customer sees it before you start it.'
+          : experimentsEditEffects[before.status]
+      }
       size="lg"
       fields={{
         ...fields,
         problem: ofPart.test(error?.param ?? '') ? null : fields.problem,
         isDirty: fields.isDirty || JSON.stringify(parts) !== JSON.stringify(before.parts),
       }}
-      submit={experiment ? text.save : text.create}
+      submit={experiment ? 'Save experiment' : 'New experiment'}
       busy={isPending}
       error={error}
       call={{
@@ -107,7 +122,7 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
       }}
       onClose={onClose}
     >
-      <TextField label={text.name} autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
       {shown.includes('offering_a_id') && <VariantFields fields={fields} options={options} />}
       {shown.includes('enrollment_percentage') && <EnrollmentFields fields={fields} shown={shown} />}
       {shown.includes('targeting_conditions') && (

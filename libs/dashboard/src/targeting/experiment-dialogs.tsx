@@ -16,7 +16,34 @@ import {
   useMarkWinner,
   type Winner,
 } from './experiments.queries.js';
-import { text } from './experiments.text.js';
+import { actionLabels } from './labels.js';
+
+const experimentsAsks = {
+  start: (name: string) => `Start ${name}?`,
+  pause: (name: string) => `Pause ${name}?`,
+  resume: (name: string) => `Resume ${name}?`,
+  stop: (name: string) => `Stop ${name}?`,
+} satisfies Record<ExperimentAction, (name: string) => string>;
+
+const experimentsEffects = {
+  start: 'Customers of the audience join from now on. Offerings and audience can no longer be changed.',
+  pause: 'No customer joins any more. Customers who joined keep seeing their variant.',
+  resume: 'Customers join again.',
+  stop: 'It ends for good: customers see what rules or the current offering show. Results go on counting renewals.',
+} satisfies Record<ExperimentAction, string>;
+
+const experimentsDone = {
+  start: (name: string) => `${name} is running`,
+  pause: (name: string) => `${name} is paused`,
+  resume: (name: string) => `${name} is running again`,
+  stop: (name: string) => `${name} has stopped`,
+} satisfies Record<ExperimentAction, (name: string) => string>;
+
+const rolloutLabels = {
+  none: 'Nothing: only note it',
+  default_offering: 'It becomes the current offering',
+  targeting_rule: 'Make a rule for the audience, which is off',
+};
 
 interface DialogProps {
   projectId: string;
@@ -36,17 +63,17 @@ export function ActionDialog({
   return (
     <ConfirmCall
       danger={action === 'stop'}
-      title={text.asks[action](name)}
+      title={experimentsAsks[action](name)}
       effect={
         <>
-          <p>{text.effects[action]}</p>
+          <p>{experimentsEffects[action]}</p>
           {action === 'start' && warnings.map((warning) => <p key={warning}>{visibleText(warning)}</p>)}
         </>
       }
-      confirmLabel={text.actions[action]}
+      confirmLabel={actionLabels[action]}
       write={useExperimentAction(projectId, id)}
       input={action}
-      done={text.done[action](name)}
+      done={experimentsDone[action](name)}
       call={{
         operation: `POST ${actionPath(action)}`,
         path: { project_id: projectId, experiment_id: id },
@@ -67,12 +94,12 @@ export function DeleteExperimentDialog({
   return (
     <ConfirmCall
       danger
-      title={text.removeTitle(name)}
-      effect={text.removeEffect}
-      confirmLabel={text.remove}
+      title={`Delete ${name}?`}
+      effect="Results and who was in it are lost. Events in the histories of customers stay. This cannot be undone."
+      confirmLabel="Delete"
       write={useDeleteExperiment(projectId, id)}
       input={undefined}
-      done={text.removed(name)}
+      done={`Deleted ${name}`}
       call={{
         operation: 'DELETE /v2/projects/{project_id}/experiments/{experiment_id}',
         path: { project_id: projectId, experiment_id: id },
@@ -101,7 +128,7 @@ export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
         {
           onSuccess: () => {
             const label = variants.find((one) => one.id === variant)?.label ?? variant;
-            toast({ title: text.marked(label) });
+            toast({ title: `${label} won` });
             onClose();
           },
         },
@@ -109,10 +136,10 @@ export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
   });
   return (
     <FormDialog
-      title={text.winnerTitle(visibleText(given))}
-      effect={text.winnerEffect}
+      title={`Choose the winner of ${visibleText(given)}`}
+      effect="A running experiment stops."
       fields={fields}
-      submit={text.winner}
+      submit="Choose a winner"
       busy={mark.isPending}
       error={mark.error}
       call={{
@@ -123,7 +150,7 @@ export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
       onClose={onClose}
     >
       <SelectField
-        label={text.winnerVariant}
+        label="Variant"
         options={variants.map(({ id: value, label, offering }) => ({
           value,
           label: `${label}: ${offering.display_name}`,
@@ -131,8 +158,8 @@ export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
         {...fields.field('variant')}
       />
       <RadioCards
-        label={text.rollout}
-        options={rollouts.map((value) => ({ value, label: text.rollouts[value] }))}
+        label="What happens to its offering"
+        options={rollouts.map((value) => ({ value, label: rolloutLabels[value] }))}
         value={rollout}
         onChange={setRollout}
       />

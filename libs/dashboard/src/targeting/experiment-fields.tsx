@@ -5,7 +5,17 @@ import { FieldError } from '../ui/forms/field.js';
 import { type Option, SelectField } from '../ui/forms/select-field.js';
 import { TextAreaField, TextField } from '../ui/forms/text-field.js';
 import { chosenVariants, type ExperimentField, type ExperimentValues } from './experiment-form.js';
-import { metricNames, text } from './experiments.text.js';
+import { metricNames, modeLabels } from './labels.js';
+
+const typeLabels = {
+  introductory_offer: 'Introductory offer',
+  free_trial_offer: 'Free trial',
+  paywall_design: 'Design of the paywall',
+  price_point: 'Price',
+  subscription_duration: 'Duration of the subscription',
+  subscription_ordering: 'Order of the subscriptions',
+  other: 'Something else',
+};
 
 interface FieldsProps {
   fields: Pick<ReturnType<typeof useFields<keyof ExperimentValues>>, 'values' | 'field'>;
@@ -22,29 +32,29 @@ export function VariantFields({
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <SelectField
-        label={text.control}
-        placeholder={text.choose}
+        label="Control"
+        placeholder="Choose an offering"
         options={options}
         {...field('offering_a_id')}
       />
       <SelectField
-        label={text.treatment}
-        placeholder={text.choose}
+        label="Treatment"
+        placeholder="Choose an offering"
         options={options}
         {...field('offering_b_id')}
       />
       <SelectField
-        label={text.third}
+        label="Treatment C"
         optional
-        placeholder={text.none}
+        placeholder="None"
         options={options}
         {...field('offering_c_id')}
       />
       {(values.offering_c_id !== '' || values.offering_d_id !== '') && (
         <SelectField
-          label={text.fourth}
+          label="Treatment D"
           optional
-          placeholder={text.none}
+          placeholder="None"
           options={options}
           {...field('offering_d_id')}
         />
@@ -60,8 +70,8 @@ export function EnrollmentFields({ fields, shown }: FieldsProps) {
     <div className="grid items-start gap-4 sm:grid-cols-2">
       {shown.includes('enrollment_percentage') && (
         <TextField
-          label={text.percentage}
-          hint={text.percentageHint}
+          label="Share of the audience that joins"
+          hint="Percent, 1 to 100."
           inputMode="numeric"
           autoComplete="off"
           {...field('enrollment_percentage')}
@@ -69,18 +79,18 @@ export function EnrollmentFields({ fields, shown }: FieldsProps) {
       )}
       {shown.includes('enrollment_mode') && (
         <SelectField
-          label={text.mode}
+          label="Who joins"
           options={(['only_new', 'new_and_existing'] as const).map((value) => ({
             value,
-            label: text.modes[value],
+            label: modeLabels[value],
           }))}
           {...field('enrollment_mode')}
         />
       )}
       {shown.includes('weights') && (
         <TextField
-          label={text.weights}
-          hint={text.weightsHint(chosenVariants(values).length)}
+          label="Share of each variant"
+          hint={`Percent of the ${chosenVariants(values).length} variants, separated by commas. Empty: equal shares.`}
           optional
           autoComplete="off"
           {...field('weights')}
@@ -88,10 +98,10 @@ export function EnrollmentFields({ fields, shown }: FieldsProps) {
       )}
       {shown.includes('experiment_type') && (
         <SelectField
-          label={text.type}
+          label="What is tested"
           optional
-          placeholder={text.none}
-          options={Object.entries(text.types).map(([value, label]) => ({ value, label }))}
+          placeholder="None"
+          options={Object.entries(typeLabels).map(([value, label]) => ({ value, label }))}
           {...field('experiment_type')}
         />
       )}
@@ -111,12 +121,12 @@ export function MetricFields({ fields, secondary, error, onChange }: MetricField
   return (
     <>
       <SelectField
-        label={text.primaryMetric}
+        label="Primary metric"
         options={Object.entries(metricNames).map(([value, label]) => ({ value, label }))}
         {...fields.field('primary_metric')}
       />
       <fieldset aria-describedby={error ? id : undefined} className="grid min-w-0 gap-1">
-        <legend className="mb-1 font-medium">{text.secondaryMetrics}</legend>
+        <legend className="mb-1 font-medium">Secondary metrics</legend>
         <div className="grid sm:grid-cols-2">
           {Object.entries(metricNames).map(([name, label]) => (
             <Checkbox
@@ -136,5 +146,5 @@ export function MetricFields({ fields, secondary, error, onChange }: MetricField
 }
 
 export function NotesField({ fields }: Omit<FieldsProps, 'shown'>) {
-  return <TextAreaField label={text.notes} hint={text.notesHint} optional {...fields.field('notes')} />;
+  return <TextAreaField label="Notes" hint="Markdown." optional {...fields.field('notes')} />;
 }

@@ -21,14 +21,14 @@ import { ActionDialog, DeleteExperimentDialog, WinnerDialog } from './experiment
 import { ExperimentResults } from './experiment-results.js';
 import { nextActions, statusTones, variantsOf } from './experiment-words.js';
 import { type Experiment, type ExperimentAction, experimentQuery } from './experiments.queries.js';
-import { metricNames, text } from './experiments.text.js';
+import { actionLabels, metricNames, modeLabels, statusLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/experiments/$experimentId');
 const DAY_SECONDS = 86_400;
 
 type Open = ExperimentAction | 'edit' | 'winner' | 'delete';
 
-const isAction = (open: Open | null): open is ExperimentAction => open !== null && open in text.actions;
+const isAction = (open: Open | null): open is ExperimentAction => open !== null && open in actionLabels;
 
 export default function ExperimentPage(): ReactNode {
   const { projectId, experimentId } = route.useParams();
@@ -39,12 +39,12 @@ export default function ExperimentPage(): ReactNode {
   const close = () => setOpen(null);
   return (
     <Page
-      title={experiment?.display_name ?? text.one}
+      title={experiment?.display_name ?? 'Experiment'}
       inTurn
       note={experiment && <CopyId id={experiment.id} />}
       actions={experiment && <Actions experiment={experiment} onOpen={setOpen} />}
     >
-      <Panel title={text.facts}>
+      <Panel title="Set-up">
         <QueryPanel query={query} queryKey={experimentQuery(projectId, experimentId).queryKey}>
           {(loaded) => <Facts projectId={projectId} experiment={loaded} />}
         </QueryPanel>
@@ -79,7 +79,7 @@ function Actions({ experiment, onOpen }: { experiment: Experiment; onOpen: (open
   return (
     <>
       <Button disabledReason={mayEdit} onClick={() => onOpen('edit')}>
-        {text.edit}
+        Edit
       </Button>
       {nextActions[status].map((action) => (
         <Button
@@ -88,12 +88,12 @@ function Actions({ experiment, onOpen }: { experiment: Experiment; onOpen: (open
           disabledReason={may}
           onClick={() => onOpen(action)}
         >
-          {text.actions[action]}
+          {actionLabels[action]}
         </Button>
       ))}
       {status !== 'draft' && (
         <Button disabledReason={may} onClick={() => onOpen('winner')}>
-          {text.winner}
+          Choose a winner
         </Button>
       )}
       {(status === 'draft' || status === 'stopped') && (
@@ -102,7 +102,7 @@ function Actions({ experiment, onOpen }: { experiment: Experiment; onOpen: (open
           label="More"
           items={[
             {
-              label: text.remove,
+              label: 'Delete',
               icon: 'trash',
               danger: true,
               disabledReason: mayDelete,
@@ -126,38 +126,39 @@ function Facts({ projectId, experiment }: { projectId: string; experiment: Exper
     <KeyValues
       items={[
         [
-          text.columns.status,
+          'Status',
           <Badge key="status" tone={statusTones[status]}>
-            {text.statuses[status]}
+            {statusLabels[status]}
           </Badge>,
         ],
         ...variantsOf(experiment).map(({ id, label, offering, share: part }): [string, ReactNode] => [
           label,
           <span key={id}>
             <DataText>{offering.display_name}</DataText> · {share(part)}{' '}
-            {winner === id && <Badge tone="good">{text.won}</Badge>}
+            {winner === id && <Badge tone="good">Winner</Badge>}
           </span>,
         ]),
         [
-          text.audience,
+          'Audience',
           conditions.length === 0
-            ? text.everyone
+            ? 'Everyone'
             : conditions.map((one) => conditionWords(one, nameOf)).join('; '),
         ],
-        [text.mode, `${text.modes[experiment.enrollment_mode]} · ${share(experiment.enrollment_percentage)}`],
-        [text.columns.started, <Time key="started" ms={experiment.started_at ?? null} />],
         [
-          text.running,
-          text.days(
-            formatFullNumber(locale, Math.floor(experiment.total_running_time_seconds / DAY_SECONDS)),
-          ),
+          'Who joins',
+          `${modeLabels[experiment.enrollment_mode]} · ${share(experiment.enrollment_percentage)}`,
         ],
-        [text.primaryMetric, metricName(experiment.primary_metric)],
+        ['Started', <Time key="started" ms={experiment.started_at ?? null} />],
+        [
+          'Running for',
+          `${formatFullNumber(locale, Math.floor(experiment.total_running_time_seconds / DAY_SECONDS))} days`,
+        ],
+        ['Primary metric', metricName(experiment.primary_metric)],
         ...(experiment.notes === null
           ? []
           : [
               [
-                text.notes,
+                'Notes',
                 <DataText key="notes" className="whitespace-pre-line">
                   {experiment.notes}
                 </DataText>,

@@ -8,8 +8,19 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type Experiment, type Results, resultsQuery } from './experiments.queries.js';
-import { metricNames, text } from './experiments.text.js';
 import { type Cell, resultRows } from './result-rows.js';
+import { metricNames } from './labels.js';
+
+const environmentLabels = { production: 'Production', sandbox: 'Sandbox, with testers' };
+
+const variantLabels = {
+  Control: 'Control',
+  Treatment: 'Treatment',
+  TreatmentC: 'Treatment C',
+  TreatmentD: 'Treatment D',
+} as Record<string, string>;
+
+const intervalText = (lower: string, upper: string) => `${lower} to ${upper}`;
 
 interface ExperimentResultsProps {
   projectId: string;
@@ -23,23 +34,26 @@ export function ExperimentResults({ projectId, experiment }: ExperimentResultsPr
   const query = useQuery({ ...options, enabled: experiment.status !== 'draft' });
   if (experiment.status === 'draft') {
     return (
-      <Panel title={text.results}>
-        <p className="text-muted">{text.resultsDraft}</p>
+      <Panel title="Results">
+        <p className="text-muted">There are results once the experiment has been started.</p>
       </Panel>
     );
   }
   return (
     <Panel
-      title={text.results}
-      description={text.resultsHint}
+      title="Results"
+      description="Customers since they joined. Computed every hour."
       padded={false}
       actions={
         <SelectField
-          label={text.environment}
+          label="Purchases"
           labelHidden
           size="sm"
           value={environment}
-          options={(['production', 'sandbox'] as const).map((value) => ({ value, label: text[value] }))}
+          options={(['production', 'sandbox'] as const).map((value) => ({
+            value,
+            label: environmentLabels[value],
+          }))}
           onChange={({ target }) => setEnvironment(target.value as typeof environment)}
         />
       }
@@ -63,7 +77,9 @@ function Checks({ checks }: { checks: Results['checks'] }) {
     <ul className="grid gap-1.5 border-b border-line px-4 py-3">
       {checks.sample_ratio_mismatch && (
         <li>
-          <Badge tone="bad">{text.mismatch}</Badge>
+          <Badge tone="bad">
+            The variants have other shares of customers than they should. Do not trust the figures.
+          </Badge>
         </li>
       )}
       {checks.warnings
@@ -74,14 +90,14 @@ function Checks({ checks }: { checks: Results['checks'] }) {
           </li>
         ))}
       {checks.enough_data ? (
-        <li>{text.enough}</li>
+        <li>There are enough customers for the primary metric.</li>
       ) : (
         recommended !== null && (
-          <li className="text-muted">{text.notEnough(formatFullNumber(locale, recommended))}</li>
+          <li className="text-muted">{`Each variant needs about ${formatFullNumber(locale, recommended)} customers before a difference says something.`}</li>
         )
       )}
       {contaminated > 0 && (
-        <li className="text-muted">{text.contaminated(formatFullNumber(locale, contaminated))}</li>
+        <li className="text-muted">{`${formatFullNumber(locale, contaminated)} customers left the results: they were in another experiment, too.`}</li>
       )}
     </ul>
   );
@@ -93,16 +109,16 @@ function Figures({ results, primary }: { results: Results; primary: string }) {
   const { locale } = useFormat();
   const { variants, sections } = resultRows(results, locale);
   return (
-    <div role="region" aria-label={text.results} tabIndex={0} className="overflow-x-auto">
-      <table aria-label={text.results} className="w-full border-separate border-spacing-0 tabular-nums">
+    <div role="region" aria-label="Results" tabIndex={0} className="overflow-x-auto">
+      <table aria-label="Results" className="w-full border-separate border-spacing-0 tabular-nums">
         <thead>
           <tr>
             <th scope="col" className={`${head} text-start`}>
-              {text.metric}
+              Metric
             </th>
             {variants.map((name) => (
               <th key={name} scope="col" className={`${head} text-end`}>
-                {text.variants[name] ?? name}
+                {variantLabels[name] ?? name}
               </th>
             ))}
           </tr>
@@ -148,9 +164,9 @@ function FigureCell({ cell }: { cell: Cell }) {
   return (
     <>
       <div>{value}</div>
-      {change !== null && <div className="text-sm text-muted">{text.change(change)}</div>}
-      {interval !== null && <div className="text-sm text-muted">{text.interval(...interval)}</div>}
-      {chance !== null && <div className="text-sm text-muted">{text.chance(chance)}</div>}
+      {change !== null && <div className="text-sm text-muted">{`${change} against control`}</div>}
+      {interval !== null && <div className="text-sm text-muted">{intervalText(...interval)}</div>}
+      {chance !== null && <div className="text-sm text-muted">{`${chance} chance to win`}</div>}
     </>
   );
 }

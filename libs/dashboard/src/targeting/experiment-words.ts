@@ -1,6 +1,5 @@
 import type { Tone } from '../ui/tone.js';
 import type { Experiment, ExperimentAction, ExperimentStatus } from './experiments.queries.js';
-import { text } from './experiments.text.js';
 
 export const statusTones: Record<ExperimentStatus, Tone> = {
   draft: 'neutral',
@@ -29,10 +28,10 @@ export interface Variant {
 export function variantsOf(experiment: Experiment): Variant[] {
   const { offering_a: a, offering_b: b, offering_c: c, offering_d: d, weights } = experiment;
   const all = [
-    { id: 'a', label: text.control, offering: a },
-    { id: 'b', label: text.treatment, offering: b },
-    { id: 'c', label: text.third, offering: c },
-    { id: 'd', label: text.fourth, offering: d },
+    { id: 'a', label: 'Control', offering: a },
+    { id: 'b', label: 'Treatment', offering: b },
+    { id: 'c', label: 'Treatment C', offering: c },
+    { id: 'd', label: 'Treatment D', offering: d },
   ] as const;
   const present = all.filter((one) => one.offering !== null);
   return present.map((one, index) => ({

@@ -16,7 +16,7 @@ import { Time } from '../ui/format/time.js';
 import { ExperimentDialog } from './experiment-dialog.js';
 import { statusTones, variantsOf } from './experiment-words.js';
 import { type Experiment, type ExperimentStatus, experimentsQuery } from './experiments.queries.js';
-import { text } from './experiments.text.js';
+import { statusLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/experiments');
 const statuses: readonly ExperimentStatus[] = ['draft', 'running', 'paused', 'stopped'];
@@ -24,20 +24,20 @@ const statuses: readonly ExperimentStatus[] = ['draft', 'running', 'paused', 'st
 const columns: Column<Experiment>[] = [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Experiment',
     priority: 1,
     cell: ({ display_name: name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'status',
-    header: text.columns.status,
+    header: 'Status',
     width: '7rem',
     priority: 1,
-    cell: ({ status }) => <Badge tone={statusTones[status]}>{text.statuses[status]}</Badge>,
+    cell: ({ status }) => <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>,
   },
   {
     id: 'variants',
-    header: text.columns.variants,
+    header: 'Offerings',
     cell: (experiment) => (
       <DataText truncate>
         {variantsOf(experiment)
@@ -48,7 +48,7 @@ const columns: Column<Experiment>[] = [
   },
   {
     id: 'started',
-    header: text.columns.started,
+    header: 'Started',
     width: '9rem',
     priority: 3,
     cell: ({ started_at: at }) => <Time ms={at ?? null} />,
@@ -69,17 +69,21 @@ export default function ExperimentsPage(): ReactNode {
       disabledReason={mayCreate.reason}
       onClick={() => setIsCreating(true)}
     >
-      {text.create}
+      New experiment
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create}>
+    <Page
+      title="Experiments"
+      note="Each customer who joins sees one of two to four offerings, always the same. Results compare what the variants earn."
+      actions={create}
+    >
       <FilterBar isLabelled count={setCount({ status })}>
         <SelectField
-          label={text.columns.status}
+          label="Status"
           value={status ?? ''}
-          placeholder={text.all}
-          options={statuses.map((value) => ({ value, label: text.statuses[value] }))}
+          placeholder="All"
+          options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
           onChange={({ target }) =>
             void navigate({
               search: { status: statuses.find((one) => one === target.value) },
@@ -90,8 +94,8 @@ export default function ExperimentsPage(): ReactNode {
       </FilterBar>
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Experiments"
+          things="experiments"
           query={experiments}
           queryKey={experimentsQuery(projectId, status).queryKey}
           columns={columns}
@@ -99,7 +103,12 @@ export default function ExperimentsPage(): ReactNode {
           rowHref={({ id }) => `/projects/${projectId}/experiments/${id}`}
           filtered={status !== undefined}
           onClearFilters={() => void navigate({ search: {} })}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Experiments') }}
+          empty={{
+            sentence:
+              'An experiment shows different offerings to different customers, and compares what they buy.',
+            action: create,
+            docs: docsOf('Experiments'),
+          }}
         />
       </Panel>
       {isCreating && (

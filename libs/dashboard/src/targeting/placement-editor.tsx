@@ -2,7 +2,6 @@ import { Button, IconButton } from '../ui/button.js';
 import { type Option, SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import type { PlacementDraft } from './rule-form.js';
-import { text } from './targeting.text.js';
 
 interface PlacementEditorProps {
   placements: readonly PlacementDraft[];
@@ -17,37 +16,37 @@ export function PlacementEditor({ placements, fallbackId, offerings, onChange }:
     onChange({ placements: placements.map((one, place) => (place === index ? { ...one, ...draft } : one)) });
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="font-medium">{text.placements}</legend>
-      <p className="text-sm text-muted">{text.placementsHint}</p>
+      <legend className="font-medium">Placements</legend>
+      <p className="text-sm text-muted">Another offering in some places of the app, as the app calls them.</p>
       {placements.map(({ identifier, offeringId }, index) => (
         <div key={index} className="grid items-start gap-2 sm:grid-cols-[1fr_1fr_auto]">
           <TextField
-            label={text.placement}
+            label="Placement"
             mono
             autoComplete="off"
             value={identifier}
             onChange={({ target }) => change(index, { identifier: target.value })}
           />
           <SelectField
-            label={text.offering}
+            label="Offering"
             value={offeringId}
-            placeholder={text.noOffering}
+            placeholder="No offering"
             options={offerings}
             onChange={({ target }) => change(index, { offeringId: target.value })}
           />
           <IconButton
             className="sm:mt-6"
             icon="trash"
-            label={text.removePlacement(index + 1)}
+            label={`Remove placement ${index + 1}`}
             onClick={() => onChange({ placements: placements.filter((_, place) => place !== index) })}
           />
         </div>
       ))}
       {placements.length > 0 && (
         <SelectField
-          label={text.fallback}
+          label="All other placements"
           value={fallbackId}
-          placeholder={text.noOffering}
+          placeholder="No offering"
           options={offerings}
           onChange={({ target }) => onChange({ fallbackId: target.value })}
         />
@@ -58,7 +57,7 @@ export function PlacementEditor({ placements, fallbackId, offerings, onChange }:
           icon="plus"
           onClick={() => onChange({ placements: [...placements, { identifier: '', offeringId: '' }] })}
         >
-          {text.addPlacement}
+          Add placement
         </Button>
       </div>
     </fieldset>

@@ -12,7 +12,34 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type Evaluation, useEvaluate } from './targeting.queries.js';
-import { text } from './targeting.text.js';
+
+const sourceLabels = {
+  override: 'It was assigned to the customer.',
+  experiment: 'It is the variant of an experiment.',
+  rule: 'It is the offering of a rule.',
+  default: 'No rule matches: it is the current offering.',
+} satisfies Record<Evaluation['source'], string>;
+
+const experimentOutcomeLabels = {
+  enrolled: 'the customer is in it',
+  joins: 'the customer would join',
+  paused: 'paused',
+  conditions: 'the audience does not match',
+  percentage: 'left out by the percentage',
+  blocked: 'the customer is blocked',
+  override: 'the customer has an offering of their own',
+  holdout: 'held out of all experiments',
+  other_experiment: 'the customer is in another one',
+  not_new: 'only for new customers',
+  was_in_it: 'the customer was in it before',
+} satisfies Record<Evaluation['experiments'][number]['outcome'], string>;
+
+const ruleOutcomeLabels = {
+  taken: 'matches',
+  not_live: 'not live',
+  conditions: 'does not match',
+  not_reached: 'not asked',
+} satisfies Record<Evaluation['rules'][number]['outcome'], string>;
 
 interface PreviewPanelProps {
   projectId: string;
@@ -34,37 +61,37 @@ export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
   const evaluate = useEvaluate(projectId);
   const fields = useFields({
     initial: empty,
-    check: ({ app_id: app }) => ({ app_id: app === '' ? text.appMissing : null }),
+    check: ({ app_id: app }) => ({ app_id: app === '' ? 'Choose an app.' : null }),
     error: evaluate.error,
     busy: evaluate.isPending,
     onSubmit: (values) => evaluate.mutate(bodyOf(values)),
   });
   return (
-    <Panel title={text.preview} description={text.previewHint}>
+    <Panel title="What would a customer see?" description="The customer joins no experiment.">
       <form className="grid gap-4" {...fields.form}>
         <FormError error={fields.problem} />
         <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-5">
           <SelectField
-            label={text.app}
-            placeholder={text.chooseApp}
+            label="App"
+            placeholder="Choose an app"
             options={apps.map(({ id, name }) => ({ value: id, label: name }))}
             {...fields.field('app_id')}
           />
           <TextField
-            label={text.customer}
-            hint={text.customerHint}
+            label="App user id"
+            hint="Empty: a new customer."
             mono
             optional
             autoComplete="off"
             {...fields.field('app_user_id')}
           />
-          <TextField label={text.country} optional autoComplete="off" {...fields.field('country')} />
-          <TextField label={text.platform} optional autoComplete="off" {...fields.field('platform')} />
-          <TextField label={text.appVersion} optional autoComplete="off" {...fields.field('app_version')} />
+          <TextField label="Country" optional autoComplete="off" {...fields.field('country')} />
+          <TextField label="Platform" optional autoComplete="off" {...fields.field('platform')} />
+          <TextField label="App version" optional autoComplete="off" {...fields.field('app_version')} />
         </div>
         <FormActions>
           <Button type="submit" busy={evaluate.isPending} disabledReason={may.reason}>
-            {text.ask}
+            Show the offering
           </Button>
           <ShowCall
             operation="POST /v2/projects/{project_id}/targeting_rules/actions/evaluate"
@@ -92,27 +119,27 @@ function Decision({
       <KeyValues
         items={[
           [
-            text.sees,
-            offering === null ? text.nothing : <DataText key="offering">{offeringName(offering)}</DataText>,
+            'Sees',
+            offering === null ? 'No offering' : <DataText key="offering">{offeringName(offering)}</DataText>,
           ],
           ...places.map(([name, id]): [string, string] => [
             visibleText(name),
-            id === null ? text.nothing : visibleText(offeringName(String(id))),
+            id === null ? 'No offering' : visibleText(offeringName(String(id))),
           ]),
-          [text.because, text.sources[source]],
+          ['Why this offering', sourceLabels[source]],
         ]}
       />
       {(experiments.length > 0 || rules.length > 0) && (
         <ul className="grid gap-1 text-sm">
           {experiments.map(({ id, display_name: name, outcome }) => (
             <li key={id}>
-              <DataText>{name}</DataText>: {text.experimentOutcomes[outcome]}
+              <DataText>{name}</DataText>: {experimentOutcomeLabels[outcome]}
             </li>
           ))}
           {rules.map(({ id, display_name: name, outcome, failed_condition: failed }) => (
             <li key={id}>
-              <DataText>{name}</DataText>: {text.ruleOutcomes[outcome]}
-              {failed !== null && `, ${text.failedAt(failed + 1)}`}
+              <DataText>{name}</DataText>: {ruleOutcomeLabels[outcome]}
+              {failed !== null && `, ${`condition ${failed + 1} does not hold`}`}
             </li>
           ))}
         </ul>

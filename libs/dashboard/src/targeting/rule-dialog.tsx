@@ -14,7 +14,7 @@ import { partError } from './part-error.js';
 import { PlacementEditor } from './placement-editor.js';
 import { emptyRule, ruleBodyOf, type RuleDraft, ruleDraftOf } from './rule-form.js';
 import { type RuleState, type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
-import { text } from './targeting.text.js';
+import { stateLabels } from './labels.js';
 
 interface RuleDialogProps {
   projectId: string;
@@ -27,9 +27,9 @@ type Problems = Partial<Record<'display_name' | 'offering_id' | 'schedule', stri
 
 function problemsIn({ name, offeringId, state, startMs }: RuleDraft): Problems {
   return {
-    ...(name.trim() === '' && { display_name: text.nameMissing }),
-    ...(offeringId === '' && { offering_id: text.offeringMissing }),
-    ...(state === 'scheduled' && startMs === null && { schedule: text.startMissing }),
+    ...(name.trim() === '' && { display_name: 'Give the rule a name.' }),
+    ...(offeringId === '' && { offering_id: 'Choose an offering.' }),
+    ...(state === 'scheduled' && startMs === null && { schedule: 'A scheduled rule needs a start.' }),
   };
 }
 
@@ -62,7 +62,7 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
     if (Object.keys(found).length > 0) return;
     const done = {
       onSuccess: () => {
-        toast({ title: text.saved(visibleText(draft.name)) });
+        toast({ title: `Saved ${visibleText(draft.name)}` });
         onClose();
       },
     };
@@ -76,14 +76,14 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
   const placementsError = partError(error, 'placements');
   return (
     <FormDialog
-      title={rule ? text.editTitle(visibleText(rule.display_name)) : text.create}
+      title={rule ? `Edit ${visibleText(rule.display_name)}` : 'New rule'}
       size="lg"
       fields={{
         form: { ref: form, noValidate: true, onSubmit },
         problem: error && (!isShown || placementsError) ? error.message : null,
         isDirty: JSON.stringify(draft) !== JSON.stringify(initial),
       }}
-      submit={text.save}
+      submit="Save rule"
       busy={isPending}
       error={error}
       call={{
@@ -96,26 +96,26 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
       onClose={onClose}
     >
       <TextField
-        label={text.name}
+        label="Name"
         autoComplete="off"
         value={draft.name}
         error={errorOf('display_name')}
         onChange={({ target }) => change({ name: target.value })}
       />
       <SelectField
-        label={text.offering}
-        hint={text.offeringHint}
-        placeholder={text.choose}
+        label="Offering"
+        hint="What customers of the audience see."
+        placeholder="Choose an offering"
         options={options}
         value={draft.offeringId}
         error={errorOf('offering_id')}
         onChange={({ target }) => change({ offeringId: target.value })}
       />
       <SelectField
-        label={text.state}
+        label="State"
         options={(['active', 'scheduled', 'inactive'] as const).map((value) => ({
           value,
-          label: text.states[value],
+          label: stateLabels[value],
         }))}
         value={draft.state}
         onChange={({ target }) => change({ state: target.value as RuleState })}
@@ -123,17 +123,12 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
       {draft.state === 'scheduled' && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <DateTimeField
-            label={text.starts}
+            label="Starts"
             ms={draft.startMs}
             error={errorOf('schedule')}
             onChange={(startMs) => change({ startMs })}
           />
-          <DateTimeField
-            label={text.ends}
-            optional
-            ms={draft.endMs}
-            onChange={(endMs) => change({ endMs })}
-          />
+          <DateTimeField label="Ends" optional ms={draft.endMs} onChange={(endMs) => change({ endMs })} />
         </div>
       )}
       <ConditionEditor

@@ -22,8 +22,8 @@ import { DeleteRuleDialog } from './delete-rule-dialog.js';
 import { PreviewPanel } from './preview-panel.js';
 import { RuleDialog } from './rule-dialog.js';
 import { type RuleState, rulesQuery, type TargetingRule } from './targeting.queries.js';
-import { text } from './targeting.text.js';
 import { type RuleAction, useRuleItems } from './use-rule-items.js';
+import { stateLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/targeting');
 const tones: Record<RuleState, Tone> = { active: 'good', scheduled: 'accent', inactive: 'neutral' };
@@ -51,22 +51,22 @@ export default function TargetingPage(): ReactNode {
       disabledReason={mayCreate.reason}
       onClick={() => setOpen({ action: 'edit', rule: null })}
     >
-      {text.create}
+      New rule
     </Button>
   );
   const columns: Column<TargetingRule>[] = [
     {
       id: 'name',
-      header: text.columns.name,
+      header: 'Rule',
       priority: 1,
       cell: (rule) => <DataText truncate>{rule.display_name}</DataText>,
     },
     {
       id: 'audience',
-      header: text.columns.audience,
+      header: 'Audience',
       cell: ({ conditions }) =>
         conditions.length === 0 ? (
-          text.everyone
+          'Everyone'
         ) : (
           <DataText truncate>
             {conditions.map((one) => conditionWords(one, (id) => nameOf(apps, id))).join('; ')}
@@ -75,19 +75,19 @@ export default function TargetingPage(): ReactNode {
     },
     {
       id: 'offering',
-      header: text.columns.offering,
+      header: 'Offering',
       priority: 3,
       cell: ({ offering_id: id }) => <DataText truncate>{offeringName(id)}</DataText>,
     },
     {
       id: 'state',
-      header: text.columns.state,
+      header: 'State',
       width: '7rem',
-      cell: ({ state }) => <Badge tone={tones[state]}>{text.states[state]}</Badge>,
+      cell: ({ state }) => <Badge tone={tones[state]}>{stateLabels[state]}</Badge>,
     },
     {
       id: 'actions',
-      header: <span className="sr-only">{text.edit}</span>,
+      header: <span className="sr-only">Edit</span>,
       width: '3rem',
       align: 'end',
       priority: 1,
@@ -95,7 +95,7 @@ export default function TargetingPage(): ReactNode {
         <Menu
           iconOnly
           size="sm"
-          label={text.actionsOf(visibleText(rule.display_name))}
+          label={`Actions for ${visibleText(rule.display_name)}`}
           items={itemsOf(rule)}
         />
       ),
@@ -105,24 +105,35 @@ export default function TargetingPage(): ReactNode {
     <DataList label={label} rows={rows} columns={columns} rowKey={({ id }) => id} />
   );
   return (
-    <Page title={text.title} note={text.note} actions={create} inTurn>
-      <Panel title={text.live} description={text.liveHint} padded={false}>
+    <Page
+      title="Targeting"
+      note="Rules that decide which offering a customer sees. The first live rule that matches wins; without one it is the current offering."
+      actions={create}
+      inTurn
+    >
+      <Panel title="Live and scheduled" description="Asked from the top." padded={false}>
         <QueryPanel query={rules} queryKey={rulesQuery(projectId).queryKey} skeleton={<SkeletonRows />}>
           {(all) =>
             all.length === 0 ? (
-              <EmptyState sentence={text.empty} action={create} docs={docsOf('Targeting')} />
+              <EmptyState
+                sentence="A rule shows an offering to some customers: by country, app, version, attribute or share."
+                action={create}
+                docs={docsOf('Targeting')}
+              />
             ) : live.length === 0 ? (
-              <p className="px-4 py-6 text-muted">{text.noneLive}</p>
+              <p className="px-4 py-6 text-muted">
+                No rule is live. Every customer sees the current offering.
+              </p>
             ) : (
-              list(text.live, live)
+              list('Live and scheduled', live)
             )
           }
         </QueryPanel>
       </Panel>
       {rules.data?.some((rule) => !isAsked(rule)) && (
-        <Panel title={text.inactive} padded={false}>
+        <Panel title="Off" padded={false}>
           {list(
-            text.inactive,
+            'Off',
             rules.data.filter((rule) => !isAsked(rule)),
           )}
         </Panel>

@@ -3,7 +3,7 @@ import type { MenuItem } from '../ui/overlays/menu.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type TargetingRule, useReorderRules, useUpdateRule } from './targeting.queries.js';
-import { text } from './targeting.text.js';
+import { stateLabels } from './labels.js';
 
 export type RuleAction = 'edit' | 'delete';
 
@@ -25,8 +25,9 @@ export function useRuleItems(
     ids.splice(to, 0, ...ids.splice(from, 1));
     const name = visibleText(rule.display_name);
     reorder.mutate(ids, {
-      onSuccess: () => toast({ title: text.moved(name, to + 1) }),
-      onError: ({ message }) => toast({ tone: 'bad', title: text.moveFailed, description: message }),
+      onSuccess: () => toast({ title: `${name} is now number ${to + 1}` }),
+      onError: ({ message }) =>
+        toast({ tone: 'bad', title: 'The order was not saved', description: message }),
     });
   };
   const turn = (rule: TargetingRule, state: 'active' | 'inactive') => {
@@ -34,9 +35,9 @@ export function useRuleItems(
     update.mutate(
       { id: rule.id, state, ...(state === 'active' && { schedule: null }) },
       {
-        onSuccess: () => toast({ title: text.turned(name, text.states[state]) }),
+        onSuccess: () => toast({ title: `${name}: ${stateLabels[state]}` }),
         onError: ({ message }) =>
-          toast({ tone: 'bad', title: text.changeFailed(name), description: message }),
+          toast({ tone: 'bad', title: `${name} was not changed`, description: message }),
       },
     );
   };
@@ -45,30 +46,30 @@ export function useRuleItems(
     const place = live.findIndex(({ id }) => id === rule.id);
     const isLive = place >= 0;
     return [
-      { label: text.edit, icon: 'edit', disabledReason: mayUpdate, onSelect: () => open('edit', rule) },
+      { label: 'Edit', icon: 'edit', disabledReason: mayUpdate, onSelect: () => open('edit', rule) },
       ...(isLive
         ? ([
             {
-              label: text.up,
+              label: 'Move up',
               icon: 'arrow-up',
-              disabledReason: mayReorder ?? (place === 0 ? text.first : null),
+              disabledReason: mayReorder ?? (place === 0 ? 'It is the first.' : null),
               onSelect: () => move(rule, place, place - 1),
             },
             {
-              label: text.down,
+              label: 'Move down',
               icon: 'arrow-down',
-              disabledReason: mayReorder ?? (place === live.length - 1 ? text.last : null),
+              disabledReason: mayReorder ?? (place === live.length - 1 ? 'It is the last.' : null),
               onSelect: () => move(rule, place, place + 1),
             },
           ] as const)
         : []),
       {
-        label: isLive ? text.turnOff : text.turnOn,
+        label: isLive ? 'Turn off' : 'Turn on',
         disabledReason: mayUpdate,
         onSelect: () => turn(rule, isLive ? 'inactive' : 'active'),
       },
       {
-        label: text.remove,
+        label: 'Delete',
         icon: 'trash',
         danger: true,
         separator: true,

@@ -9,7 +9,8 @@ import {
   type VariantId,
   type VariantPlacementDraft,
 } from './experiment-form.js';
-import { text } from './experiments.text.js';
+
+const experimentsVariantLabels = { a: 'Control', b: 'Treatment', c: 'Treatment C', d: 'Treatment D' };
 
 interface VariantPlacementEditorProps {
   placements: readonly VariantPlacementDraft[];
@@ -27,23 +28,23 @@ export function VariantPlacementEditor(props: VariantPlacementEditorProps) {
   const { placements, fallbacks, variants, offerings, errorAt, onChange } = props;
   const change = (index: number, draft: Partial<VariantPlacementDraft>) =>
     onChange({ placements: placements.map((one, place) => (place === index ? { ...one, ...draft } : one)) });
-  const inPlacement = [{ value: NO_OFFERING, label: text.noOffering }, ...offerings];
+  const inPlacement = [{ value: NO_OFFERING, label: 'No offering' }, ...offerings];
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="font-medium">{text.placements}</legend>
-      <p className="text-sm text-muted">{text.placementsHint}</p>
+      <legend className="font-medium">Placements</legend>
+      <p className="text-sm text-muted">Other offerings in some places of the app, as the app calls them.</p>
       {placements.map(({ identifier, offerings: chosen }, index) => {
         const param = `placements.placement_offerings[${index}]`;
         return (
           <div
             key={index}
             role="group"
-            aria-label={text.placementNamed(index + 1)}
+            aria-label={`Placement ${index + 1}`}
             className="grid items-start gap-2 rounded-md border border-line p-3"
           >
             <div className="grid grid-cols-[1fr_auto] items-start gap-2">
               <TextField
-                label={text.placement}
+                label="Placement"
                 mono
                 autoComplete="off"
                 value={identifier}
@@ -53,13 +54,13 @@ export function VariantPlacementEditor(props: VariantPlacementEditorProps) {
               <IconButton
                 className="mt-6"
                 icon="trash"
-                label={text.removePlacement(index + 1)}
+                label={`Remove placement ${index + 1}`}
                 onClick={() => onChange({ placements: placements.filter((_, place) => place !== index) })}
               />
             </div>
             <VariantSelects
               variants={variants}
-              placeholder={text.asElsewhere}
+              placeholder="As all other placements"
               options={inPlacement}
               chosen={chosen}
               errorOf={(id) => errorAt(`${param}.offering_${id}_id`)}
@@ -69,11 +70,11 @@ export function VariantPlacementEditor(props: VariantPlacementEditorProps) {
         );
       })}
       {placements.length > 0 && (
-        <div role="group" aria-label={text.elsewhere} className="grid gap-2">
-          <p className="text-sm font-medium">{text.elsewhere}</p>
+        <div role="group" aria-label="All other placements" className="grid gap-2">
+          <p className="text-sm font-medium">All other placements</p>
           <VariantSelects
             variants={variants}
-            placeholder={text.ownOffering}
+            placeholder="The offering of the variant"
             options={offerings}
             chosen={fallbacks}
             errorOf={(id) => errorAt(`placements.fallback_offering_${id}_id`)}
@@ -87,7 +88,7 @@ export function VariantPlacementEditor(props: VariantPlacementEditorProps) {
           icon="plus"
           onClick={() => onChange({ placements: [...placements, { identifier: '', offerings: noChoices }] })}
         >
-          {text.addPlacement}
+          Add placement
         </Button>
       </div>
     </fieldset>
@@ -109,7 +110,7 @@ function VariantSelects({ variants, placeholder, options, chosen, errorOf, onCha
       {variants.map((id) => (
         <SelectField
           key={id}
-          label={text.variantLabels[id]}
+          label={experimentsVariantLabels[id]}
           placeholder={placeholder}
           options={options}
           value={chosen[id]}

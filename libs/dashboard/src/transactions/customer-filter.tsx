@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.js';
 import { TextField } from '../ui/forms/text-field.js';
-import { text } from './transactions.text.js';
 
 /** Matches exactly, so it searches only complete ids. */
 export function CustomerFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
@@ -16,15 +15,15 @@ export function CustomerFilter({ value, onChange }: { value: string; onChange: (
       }}
     >
       <TextField
-        label={text.customer}
+        label="App user id"
         labelHidden
-        placeholder={text.customer}
+        placeholder="App user id"
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button type="submit" size="sm">
-        {text.filter}
+        Filter
       </Button>
     </form>
   );

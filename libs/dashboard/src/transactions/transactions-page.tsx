@@ -14,7 +14,18 @@ import { Time } from '../ui/format/time.js';
 import { CustomerFilter } from './customer-filter.js';
 import { exportTransactions } from './transactions-csv.js';
 import { transactionsQuery } from './transactions.queries.js';
-import { text } from './transactions.text.js';
+import type { Transaction } from './transactions.queries.js';
+
+const kindLabels = {
+  purchase: 'Purchase',
+  renewal: 'Renewal',
+  trial: 'Trial',
+  one_time: 'One-time purchase',
+  refund: 'Refund',
+  refund_reversal: 'Refund reversed',
+  proration: 'Proration',
+  correction: 'Correction',
+} satisfies Record<Transaction['kind'], string>;
 
 const route = getRouteApi('/signed-in/projects/$projectId/transactions');
 
@@ -28,10 +39,10 @@ export default function TransactionsPage() {
   const list = useInfiniteQuery(query);
   return (
     <Page
-      title={text.title}
+      title="Transactions"
       actions={
         <Button icon="download" onClick={() => exportTransactions(projectId, filter)}>
-          {text.csv}
+          Export CSV
         </Button>
       }
     >
@@ -42,13 +53,16 @@ export default function TransactionsPage() {
           onChange={(id) => void navigate({ search: { customer: id || undefined }, replace: true })}
         />
         <QueryList
-          label={text.title}
+          label="Transactions"
           query={list}
           queryKey={query.queryKey}
-          things={text.things}
+          things="transactions"
           filtered={customer !== undefined}
           onClearFilters={() => void navigate({ search: {} })}
-          empty={{ sentence: text.empty, docs: docsOf('Transactions') }}
+          empty={{
+            sentence: 'Every payment and refund is listed here, as the stores report them.',
+            docs: docsOf('Transactions'),
+          }}
           rowKey={({ id }) => id}
           rowHref={({ customer_id: id }) =>
             id === null ? undefined : `/projects/${projectId}/customer?id=${encodeURIComponent(id)}`
@@ -56,18 +70,18 @@ export default function TransactionsPage() {
           columns={[
             {
               id: 'product',
-              header: text.columns.product,
+              header: 'Product',
               cell: ({ product_identifier: id }) => <DataText truncate>{id}</DataText>,
               priority: 1,
             },
             {
               id: 'kind',
-              header: text.columns.kind,
+              header: 'Kind',
               cell: ({ kind, environment }) => (
                 <span className="flex min-w-0 items-center gap-2">
-                  <span className="truncate">{text.kinds[kind]}</span>
+                  <span className="truncate">{kindLabels[kind]}</span>
                   {filter.environment === undefined && environment === 'sandbox' && (
-                    <Badge tone="warn">{text.sandbox}</Badge>
+                    <Badge tone="warn">Sandbox</Badge>
                   )}
                 </span>
               ),
@@ -76,10 +90,10 @@ export default function TransactionsPage() {
             },
             {
               id: 'customer',
-              header: text.columns.customer,
+              header: 'Customer',
               cell: ({ customer_id: id }) =>
                 id === null ? (
-                  <span className="text-muted">{text.deleted}</span>
+                  <span className="text-muted">Deleted</span>
                 ) : (
                   <DataText mono truncate>
                     {id}
@@ -89,14 +103,14 @@ export default function TransactionsPage() {
             },
             {
               id: 'store',
-              header: text.columns.store,
+              header: 'Store',
               cell: ({ store }) => <DataText truncate>{storeName(store)}</DataText>,
               width: '7rem',
               priority: 3,
             },
             {
               id: 'price',
-              header: text.columns.price,
+              header: 'Price',
               cell: ({ price }) =>
                 price === null ? '—' : <Money amount={price.amount} currency={price.currency} />,
               align: 'end',
@@ -105,10 +119,12 @@ export default function TransactionsPage() {
             },
             {
               id: 'revenue',
-              header: text.columns.revenue,
+              header: 'Revenue in USD',
               cell: ({ revenue_in_usd: { gross, currency }, price }) => (
                 <span
-                  data-tip={price && price.currency !== currency ? text.converted(price.currency) : undefined}
+                  data-tip={
+                    price && price.currency !== currency ? `Converted from ${price.currency}` : undefined
+                  }
                 >
                   <Money amount={gross} currency={currency} />
                 </span>
@@ -119,7 +135,7 @@ export default function TransactionsPage() {
             },
             {
               id: 'time',
-              header: text.columns.time,
+              header: 'Time',
               cell: ({ purchased_at: ms }) => <Time ms={ms} />,
               width: '8.5rem',
               priority: 2,

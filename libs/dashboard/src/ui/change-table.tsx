@@ -1,4 +1,3 @@
-import { changeText as text } from './change-table.text.js';
 import { DataText } from './text/data-text.js';
 import { shortJson } from './text/json-text.js';
 import { Time } from './format/time.js';
@@ -10,7 +9,7 @@ interface Change {
 }
 
 function Value({ field, value }: { field: string; value: unknown }) {
-  if (value === '') return <span className="text-muted italic">{text.empty}</span>;
+  if (value === '') return <span className="text-muted italic">empty</span>;
   if (typeof value === 'number' && field.endsWith('_at')) return <Time ms={value} show="full" />;
   if (value === null || value === undefined || typeof value === 'string') return <DataText>{value}</DataText>;
   return <DataText>{shortJson(value)}</DataText>;
@@ -20,12 +19,12 @@ function Value({ field, value }: { field: string; value: unknown }) {
 export function ChangeTable({ changes }: { changes: readonly Change[] }) {
   return (
     <table
-      aria-label={text.label}
+      aria-label="Changes"
       className="w-full table-fixed border-collapse text-sm [&_time]:whitespace-normal"
     >
       <thead>
         <tr className="border-b border-line text-muted">
-          {[text.field, text.before, text.after].map((heading) => (
+          {['Field', 'Before', 'After'].map((heading) => (
             <th key={heading} scope="col" className="py-1.5 pe-3 text-start font-medium">
               {heading}
             </th>
@@ -40,7 +39,7 @@ export function ChangeTable({ changes }: { changes: readonly Change[] }) {
             </th>
             {values === null ? (
               <td colSpan={2} className="py-1.5 text-muted">
-                {text.notRecorded}
+                Value not recorded
               </td>
             ) : (
               [values.before, values.after].map((value, index) => (

@@ -8,7 +8,6 @@ import { CreatedWebhook } from './signing/created-webhook.js';
 import { errorAt, wholeError } from './form-errors.js';
 import { WebhookFields } from './webhook-fields.js';
 import { creation, emptyForm } from './webhook-form.js';
-import { text } from './webhooks.text.js';
 import { type CreatedIntegration, useCreateIntegration } from './webhooks.writes.js';
 
 /** Creates a webhook, then shows its secret once. */
@@ -25,14 +24,14 @@ export function CreateDialog({ projectId, onClose }: { projectId: string; onClos
     <Dialog
       open
       onClose={() => !create.isPending && onClose()}
-      title={text.createTitle}
+      title="New webhook"
       footer={
         <>
           <Button onClick={onClose} disabled={create.isPending}>
-            {text.cancel}
+            Cancel
           </Button>
           <Button type="submit" form={id} variant="primary" busy={create.isPending}>
-            {text.create}
+            Create webhook
           </Button>
         </>
       }

@@ -1,6 +1,5 @@
 import { CodeBlock } from '../ui/text/code-block.js';
 import { Panel } from '../ui/panel.js';
-import { text } from './webhooks.text.js';
 
 /** Explains how to receive events on the person's own machine. */
 export function ListenCommand() {
@@ -11,7 +10,10 @@ export function ListenCommand() {
     `--server ${location.origin}`,
   ].join(' \\\n  ');
   return (
-    <Panel title={text.withoutAddress} description={text.withoutAddressAbout}>
+    <Panel
+      title="No public address yet?"
+      description="This command prints events as they happen and forwards them to your machine. It takes a secret key and no webhook."
+    >
       <CodeBlock label="webhooks:listen" code={command} copy />
     </Panel>
   );

@@ -1,6 +1,5 @@
 import { ShowCall } from '../frame/api-calls/show-call.js';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
-import { text } from './webhooks.text.js';
 import { useUpdateIntegration } from './webhooks.writes.js';
 
 interface PauseDialogProps {
@@ -17,13 +16,14 @@ export function PauseDialog({ projectId, webhookId, onClose }: PauseDialogProps)
       open
       onClose={onClose}
       onConfirm={() => update.mutate({ enabled: false })}
-      title={text.pause.title}
-      confirmLabel={text.pause.confirm}
+      title="Pause this webhook"
+      confirmLabel="Pause webhook"
       busy={update.isPending}
       error={update.error?.message}
     >
       <div className="flex flex-col gap-3">
-        {text.pause.about}
+        Nothing is sent until you resume it. Deliveries that wait now are kept. Events that happen meanwhile
+        are not queued; a replay sends them later.
         <ShowCall
           operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
           path={{ project_id: projectId, webhook_integration_id: webhookId }}

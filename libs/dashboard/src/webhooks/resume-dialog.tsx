@@ -7,7 +7,6 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { FormError } from '../ui/forms/form.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { pausedAtQuery } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
 import { useUpdateIntegration } from './webhooks.writes.js';
 
 interface ResumeDialogProps {
@@ -26,7 +25,7 @@ export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: Resume
   const withReplay = useRef(false);
   const pausedAt = useRef<number | null>(null);
   const update = useUpdateIntegration(projectId, webhookId, () => {
-    toast({ title: text.resume.resumed, tone: 'good' });
+    toast({ title: 'Webhook resumed', tone: 'good' });
     if (withReplay.current) onReplay(pausedAt.current);
     else onClose();
   });
@@ -43,23 +42,23 @@ export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: Resume
       open
       onClose={() => !update.isPending && onClose()}
       size="sm"
-      title={text.resume.title}
+      title="Resume this webhook"
       footer={
         <>
           <Button onClick={onClose} disabled={update.isPending}>
-            {text.cancel}
+            Cancel
           </Button>
           <Button busy={update.isPending} onClick={() => void resume(false)}>
-            {text.resume.confirm}
+            Resume
           </Button>
           <Button variant="primary" busy={update.isPending} onClick={() => void resume(true)}>
-            {text.resume.confirmReplay}
+            Resume and replay
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        <p>{text.resume.about}</p>
+        <p>Deliveries that waited are sent now. Events that happened while it was paused were not queued.</p>
         <FormError error={update.error?.message} />
         <ShowCall
           operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"

@@ -12,7 +12,6 @@ import { errorAt, wholeError } from './form-errors.js';
 import { WebhookFields } from './webhook-fields.js';
 import { changes, formOf } from './webhook-form.js';
 import type { Integration, WebhookState } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
 import { useDeleteIntegration, useUpdateIntegration } from './webhooks.writes.js';
 
 interface SettingsTabProps {
@@ -29,7 +28,7 @@ export function SettingsTab({ projectId, integration, state }: SettingsTabProps)
   const [form, setForm] = useState(() => formOf(integration));
   const [isChecked, setIsChecked] = useState(false);
   const update = useUpdateIntegration(projectId, integration.id, () => {
-    toast({ title: text.saved, tone: 'good' });
+    toast({ title: 'Changes saved', tone: 'good' });
     setForm((now) => ({ ...now, authorization: '', noAuthorization: false }));
   });
   const body = changes(form, integration);
@@ -62,7 +61,7 @@ export function SettingsTab({ projectId, integration, state }: SettingsTabProps)
           <FormError error={wholeError(update.error)} />
           <FormActions>
             <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-              {text.save}
+              Save changes
             </Button>
           </FormActions>
           <ShowCall
@@ -83,26 +82,26 @@ function DeletePanel({ projectId, integration, state }: SettingsTabProps) {
   const may = useMay('deleteWebhookIntegration');
   const [isAsking, setIsAsking] = useState(false);
   const remove = useDeleteIntegration(projectId, integration.id, () => {
-    toast({ title: text.remove.done, tone: 'good' });
+    toast({ title: 'Webhook deleted', tone: 'good' });
     void navigate({ to: '/projects/$projectId/webhooks', params: { projectId } });
   });
   return (
-    <Panel title={text.remove.section} description={text.remove.about}>
+    <Panel title="Delete" description="Nothing more is sent to this address.">
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsAsking(true)}>
-        {text.remove.button}
+        Delete webhook
       </Button>
       <ConfirmDialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => remove.mutate()}
-        title={text.remove.title}
-        confirmLabel={text.remove.confirm}
+        title="Delete this webhook"
+        confirmLabel="Delete webhook"
         danger
         busy={remove.isPending}
         error={remove.error?.message}
       >
         <div className="flex flex-col gap-3">
-          {text.remove.loses((state?.pending ?? 0).toLocaleString())}
+          {`Nothing more is sent to this address. ${(state?.pending ?? 0).toLocaleString()} waiting deliveries are dropped, and its log and signing secret are gone.`}
           <ShowCall
             operation="DELETE /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
             path={{ project_id: projectId, webhook_integration_id: integration.id }}

@@ -1,13 +1,12 @@
 import { Num } from '../ui/format/money.js';
 import { COUNT_LIMIT, deliveredShare } from './webhook-health.js';
 import type { WebhookState } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
 
 /** Share of deliveries in the last 24 hours that succeeded. */
 export function DeliveredShare({ state }: { state: WebhookState | undefined }) {
   if (!state) return null;
   const share = deliveredShare(state);
-  if (share === null) return <span className="text-muted">{text.nothingSent}</span>;
+  if (share === null) return <span className="text-muted">None sent</span>;
   return <Num value={share} percent />;
 }
 
@@ -17,6 +16,6 @@ export function PendingCount({ state }: { state: WebhookState | undefined }) {
   return state.pending < COUNT_LIMIT ? (
     <Num value={state.pending} />
   ) : (
-    <span className="whitespace-nowrap">{text.atLeast(COUNT_LIMIT.toLocaleString())}</span>
+    <span className="whitespace-nowrap">{`${COUNT_LIMIT.toLocaleString()} or more`}</span>
   );
 }

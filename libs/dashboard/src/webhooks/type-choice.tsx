@@ -1,6 +1,5 @@
 import { type EventType, eventTypeGroups, typeName } from '../api/event-types.js';
 import { Checkbox, RadioCards } from '../ui/forms/choice.js';
-import { text } from './webhooks.text.js';
 
 interface TypeChoiceProps {
   label: string;
@@ -26,7 +25,7 @@ export function TypeChoice({ label, allLabel, allHint, value, onChange, error }:
         error={error}
         options={[
           { value: 'all', label: allLabel, hint: allHint },
-          { value: 'some', label: text.fields.typesSome, hint: text.fields.typesSomeHint },
+          { value: 'some', label: 'Only these types', hint: 'Nothing else is sent.' },
         ]}
       />
       {value !== null &&

@@ -7,7 +7,6 @@ import { ReplayDialog } from './replays/replay-dialog.js';
 import { ResumeDialog } from './resume-dialog.js';
 import { RotateDialog } from './signing/rotate-dialog.js';
 import type { Integration } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
 import { useSendTest } from './webhooks.writes.js';
 
 interface WebhookActionsProps {
@@ -29,7 +28,10 @@ export function WebhookActions({ projectId, integration, isPaused }: WebhookActi
     update: useMay('updateWebhookIntegration').reason,
   };
   const test = useSendTest(projectId, integration.id, () =>
-    toast({ title: text.testSent, description: text.testSentAbout }),
+    toast({
+      title: 'Test event queued',
+      description: 'Its delivery, with the answer of your endpoint, is at the top of the list.',
+    }),
   );
   const sendTest = () =>
     test.mutate(undefined, { onError: (error) => toast({ title: error.message, tone: 'bad' }) });
@@ -38,17 +40,17 @@ export function WebhookActions({ projectId, integration, isPaused }: WebhookActi
   return (
     <>
       <Button icon="send" busy={test.isPending} disabledReason={may.test} onClick={sendTest}>
-        {text.sendTest}
+        Send test
       </Button>
       <Button
         icon="history"
         disabledReason={may.replay}
         onClick={() => setOpen({ name: 'replay', pausedAt: null })}
       >
-        {text.replay.button}
+        Replay
       </Button>
       <Button icon="key" disabledReason={may.rotate} onClick={() => setOpen({ name: 'rotate' })}>
-        {text.rotate.button}
+        Rotate secret
       </Button>
       {isPaused ? (
         <Button
@@ -57,11 +59,11 @@ export function WebhookActions({ projectId, integration, isPaused }: WebhookActi
           disabledReason={may.update}
           onClick={() => setOpen({ name: 'resume' })}
         >
-          {text.resume.button}
+          Resume
         </Button>
       ) : (
         <Button icon="pause" disabledReason={may.update} onClick={() => setOpen({ name: 'pause' })}>
-          {text.pause.button}
+          Pause
         </Button>
       )}
       {open?.name === 'pause' && <PauseDialog {...ids} />}

@@ -6,7 +6,6 @@ import { SecretField, TextField } from '../ui/forms/text-field.js';
 import { TypeChoice } from './type-choice.js';
 import type { WebhookForm } from './webhook-form.js';
 import { appsQuery } from '../api/apps.queries.js';
-import { text } from './webhooks.text.js';
 
 interface WebhookFieldsProps {
   projectId: string;
@@ -19,13 +18,12 @@ interface WebhookFieldsProps {
 
 /** The settings of a webhook. */
 export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: WebhookFieldsProps) {
-  const { fields } = text;
   const mayApps = useMay('listApps').allowed;
   const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
   return (
     <>
       <TextField
-        label={fields.name}
+        label="Name"
         value={form.name}
         error={errorOf('name')}
         autoComplete="off"
@@ -33,8 +31,8 @@ export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: Web
         onChange={({ target }) => onChange({ name: target.value })}
       />
       <TextField
-        label={fields.url}
-        hint={fields.urlHint}
+        label="Address"
+        hint="Receives a POST for each event and answers 200. Redirects are not followed."
         value={form.url}
         error={errorOf('url')}
         inputMode="url"
@@ -44,33 +42,37 @@ export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: Web
         onChange={({ target }) => onChange({ url: target.value })}
       />
       <TypeChoice
-        label={fields.types}
-        allLabel={fields.typesAll}
-        allHint={fields.typesAllHint}
+        label="Events"
+        allLabel="All types"
+        allHint="New types included, except those that are only sent when chosen."
         value={form.types}
         onChange={(types) => onChange({ types })}
         error={errorOf('event_types')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label={fields.environment}
+          label="Environment"
           value={form.environment}
           error={errorOf('environment')}
           onChange={({ target }) => onChange({ environment: target.value as WebhookForm['environment'] })}
           options={[
-            { value: '', label: text.environments.both },
-            { value: 'production', label: text.environments.production },
-            { value: 'sandbox', label: text.environments.sandbox },
+            { value: '', label: 'Both' },
+            { value: 'production', label: 'Production' },
+            { value: 'sandbox', label: 'Sandbox' },
           ]}
         />
         <SelectField
-          label={fields.app}
-          hint={form.appId === '' ? undefined : fields.appHint}
+          label="App"
+          hint={
+            form.appId === ''
+              ? undefined
+              : 'Events without an app, such as grants, only go to webhooks for all apps.'
+          }
           value={form.appId}
           error={errorOf('app_id')}
           onChange={({ target }) => onChange({ appId: target.value })}
           options={[
-            { value: '', label: fields.allApps },
+            { value: '', label: 'All apps' },
             ...(apps.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
             ...(form.appId !== '' && !apps.data?.some(({ id }) => id === form.appId)
               ? [{ value: form.appId, label: form.appId }]
@@ -79,9 +81,13 @@ export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: Web
         />
       </div>
       <SecretField
-        label={fields.authorization}
+        label="Authorization header"
         optional
-        hint={isNew ? fields.authorizationHint : fields.authorizationKept}
+        hint={
+          isNew
+            ? 'Sent with each request exactly as you type it. Not shown again.'
+            : 'Leave empty to keep what is set. It is not shown.'
+        }
         value={form.authorization}
         error={errorOf('authorization_header')}
         placeholder={isNew ? 'Bearer …' : undefined}
@@ -90,20 +96,20 @@ export function WebhookFields({ projectId, form, onChange, errorOf, isNew }: Web
       />
       {!isNew && (
         <Checkbox
-          label={fields.noAuthorization}
+          label="Send no Authorization header"
           checked={form.noAuthorization}
           onChange={({ target }) => onChange({ noAuthorization: target.checked })}
         />
       )}
       <Checkbox
-        label={fields.ordered}
-        hint={fields.orderedHint}
+        label="Send each customer’s events in order"
+        hint="The next event waits until the one before it was delivered or has finally failed."
         checked={form.ordered}
         onChange={({ target }) => onChange({ ordered: target.checked })}
       />
       <Checkbox
-        label={fields.customerInfo}
-        hint={fields.customerInfoHint}
+        label="Include customer info"
+        hint="Adds the state of the customer, as the SDK gets it, beside each event."
         checked={form.customerInfo}
         onChange={({ target }) => onChange({ customerInfo: target.checked })}
       />

@@ -13,7 +13,12 @@ import { StateBadge } from './state-badge.js';
 import { useHealth } from './use-health.js';
 import { WebhookActions } from './webhook-actions.js';
 import { integrationQuery } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
+
+const stateHints = {
+  failing: 'The last delivery did not arrive. Failed deliveries are retried for about two and a half hours.',
+  open: 'The endpoint failed many times in a row. Deliveries wait until a probe succeeds; a test event, a retry or a replay sends one at once.',
+  paused: 'Nothing is sent. Events that happen now are not queued.',
+};
 
 const route = getRouteApi('/signed-in/projects/$projectId/webhooks/$webhookId');
 
@@ -28,7 +33,7 @@ export default function WebhookPage() {
   const { data } = integration;
   return (
     <Page
-      title={data ? visibleText(data.name) : text.one}
+      title={data ? visibleText(data.name) : 'Webhook'}
       id={webhookId}
       badges={known && <StateBadge {...known.health} />}
       actions={
@@ -49,22 +54,22 @@ export default function WebhookPage() {
             </DataText>
             {known && known.health.state !== 'delivering' && (
               <p>
-                {text.stateHints[known.health.state]}{' '}
+                {stateHints[known.health.state]}{' '}
                 {known.health.error && <DataText className="text-muted">{known.health.error}</DataText>}
               </p>
             )}
           </div>
           <div>
             <Tabs
-              label={text.one}
+              label="Webhook"
               value={tab}
               onChange={(next) =>
                 void navigate({ search: { tab: next === 'deliveries' ? undefined : next }, replace: true })
               }
               tabs={[
-                { id: 'deliveries', label: text.deliveries },
-                { id: 'replays', label: text.replays },
-                { id: 'settings', label: text.settings },
+                { id: 'deliveries', label: 'Deliveries' },
+                { id: 'replays', label: 'Replays' },
+                { id: 'settings', label: 'Settings' },
               ]}
             >
               {tab === 'deliveries' && <DeliveriesTab projectId={projectId} webhookId={webhookId} />}

@@ -15,7 +15,8 @@ import { StateBadge } from './state-badge.js';
 import { useHealth } from './use-health.js';
 import type { Health } from './webhook-health.js';
 import { integrationsQuery } from './webhooks.queries.js';
-import { text } from './webhooks.text.js';
+
+const environmentLabels = { production: 'Production', sandbox: 'Sandbox', both: 'Both' };
 
 const route = getRouteApi('/signed-in/projects/$projectId/webhooks');
 
@@ -29,51 +30,55 @@ export default function WebhooksPage() {
   const health = useHealth(projectId);
   const create = (
     <Button variant="primary" icon="plus" disabledReason={may.reason} onClick={() => setIsCreating(true)}>
-      {text.create}
+      Create webhook
     </Button>
   );
   const isEmpty = list.data?.pages[0]?.items.length === 0;
   return (
-    <Page title={text.title} actions={!isEmpty && create} inTurn>
+    <Page title="Webhooks" actions={!isEmpty && create} inTurn>
       <Panel padded={false}>
         <QueryList
-          label={text.title}
+          label="Webhooks"
           query={list}
           queryKey={query.queryKey}
-          things={text.things}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Webhook integrations') }}
+          things="webhooks"
+          empty={{
+            sentence: 'Tell your backend what happens to customers.',
+            action: create,
+            docs: docsOf('Webhook integrations'),
+          }}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/webhooks/${id}`}
           columns={[
             {
               id: 'name',
-              header: text.columns.name,
+              header: 'Name',
               cell: ({ name }) => <DataText truncate>{name}</DataText>,
               priority: 1,
             },
             {
               id: 'state',
-              header: text.columns.state,
+              header: 'State',
               cell: ({ id }) => <HealthCell known={health(id)?.health} />,
               width: 'minmax(9rem, 1.6fr)',
               priority: 1,
             },
             {
               id: 'address',
-              header: text.columns.address,
+              header: 'Address',
               cell: ({ url }) => <DataText truncate>{url}</DataText>,
               width: 'minmax(0, 1.4fr)',
               priority: 2,
             },
             {
               id: 'takes',
-              header: text.columns.takes,
+              header: 'Events',
               cell: ({ event_types: types }) =>
                 types.length === 0 ? (
-                  text.allEvents
+                  'All types'
                 ) : (
                   <span data-tip={types.map((type) => type.toUpperCase()).join('\n')}>
-                    {text.someEvents(types.length)}
+                    {types.length === 1 ? '1 type' : `${types.length} types`}
                   </span>
                 ),
               width: '5rem',
@@ -81,15 +86,15 @@ export default function WebhooksPage() {
             },
             {
               id: 'environment',
-              header: text.columns.environment,
-              cell: ({ environment }) => text.environments[environment ?? 'both'],
+              header: 'Environment',
+              cell: ({ environment }) => environmentLabels[environment ?? 'both'],
               width: '6.5rem',
               priority: 3,
             },
             {
               id: 'share',
-              header: text.columns.share,
-              label: text.columns.share,
+              header: 'Delivered in 24 h',
+              label: 'Delivered in 24 h',
               cell: ({ id }) => <DeliveredShare state={health(id)?.state} />,
               align: 'end',
               width: '8rem',
@@ -97,7 +102,7 @@ export default function WebhooksPage() {
             },
             {
               id: 'pending',
-              header: text.columns.pending,
+              header: 'Pending',
               cell: ({ id }) => <PendingCount state={health(id)?.state} />,
               align: 'end',
               width: '6.5rem',

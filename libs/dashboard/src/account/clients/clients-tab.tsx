@@ -6,14 +6,13 @@ import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { Time } from '../../ui/format/time.js';
 import { clientList, type ConnectedClient, useDisconnect } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { EndableList } from '../endable-list.js';
 import { accessWords } from './access-words.js';
 
 const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedClient>[] => [
   {
     id: 'client',
-    header: text.clientColumns.client,
+    header: 'Client',
     width: 'minmax(0, 2fr)',
     cell: (client) => (
       <span className="flex min-w-0 flex-col">
@@ -26,7 +25,7 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
   },
   {
     id: 'project',
-    header: text.clientColumns.project,
+    header: 'Project',
     width: 'minmax(0, 2fr)',
     cell: (client) => (
       <span className="flex min-w-0 flex-col">
@@ -37,31 +36,31 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
   },
   {
     id: 'used',
-    header: text.clientColumns.used,
-    label: text.clientColumns.used,
+    header: 'Last used',
+    label: 'Last used',
     width: '6.5rem',
     cell: (client) => (client.last_used_at === null ? '—' : <Time ms={client.last_used_at} />),
   },
   {
     id: 'since',
-    header: text.clientColumns.since,
-    label: text.clientColumns.since,
+    header: 'Since',
+    label: 'Since',
     width: '6.5rem',
     cell: (client) => <Time ms={client.created_at} show="date" />,
   },
   {
     id: 'end',
-    header: <span className="sr-only">{text.disconnect}</span>,
+    header: <span className="sr-only">Disconnect</span>,
     width: '7rem',
     align: 'end',
     priority: 1,
     cell: (client) => (
       <Button
         size="sm"
-        aria-label={text.disconnectNamed(client.client_name, client.project_name)}
+        aria-label={`Disconnect ${client.client_name} from ${client.project_name}`}
         onClick={() => onEnd(client)}
       >
-        {text.disconnect}
+        Disconnect
       </Button>
     ),
   },
@@ -70,19 +69,27 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
 export function ClientsTab() {
   const clients = useInfiniteQuery(clientList);
   return (
-    <Panel title={text.clients} description={text.clientsSentence} padded={false}>
+    <Panel
+      title="Connected clients"
+      description="Programs that you let in on a project, such as MCP clients. They can never do more than your own role allows there."
+      padded={false}
+    >
       <EndableList
-        label={text.clients}
+        label="Connected clients"
         query={clients}
         queryKey={clientList.queryKey}
         things="clients"
-        empty={{ sentence: text.noClients }}
+        empty={{ sentence: 'You have let no program in.' }}
         columnsOf={columnsOf}
         useEnd={useDisconnect}
-        texts={{ title: text.disconnectTitle, confirm: text.disconnect, done: text.disconnected }}
+        texts={{
+          title: 'Disconnect this client?',
+          confirm: 'Disconnect',
+          done: 'The client is disconnected',
+        }}
         sentence={({ id, client_name, project_name }) => (
           <>
-            <p className="mb-3">{text.disconnectSentence(client_name, project_name)}</p>
+            <p className="mb-3">{`${client_name} loses access to ${project_name} at once. To use it again, connect it anew.`}</p>
             <ShowCall operation="DELETE /auth/oauth_tokens/{grant_id}" path={{ grant_id: id }} />
           </>
         )}

@@ -8,7 +8,6 @@ import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
 import { Skeleton } from '../../ui/loading/skeleton.js';
 import { type ShownInvite, useAcceptInvite, useSignOut } from './entry.queries.js';
-import { text } from './entry.text.js';
 import { Notice } from './notice.js';
 import { SignIn } from './sign-in.js';
 import { SignUpForm } from './sign-up-form.js';
@@ -32,11 +31,11 @@ function OtherAddress({
   return (
     <>
       <Notice tone="warn">
-        <DataText>{text.otherAddress(invited, signedIn)}</DataText>
+        <DataText>{`This invitation is for ${invited}; you are signed in as ${signedIn}.`}</DataText>
       </Notice>
       <FormError error={signOut.error?.message} />
       <Button className="self-start" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-        {text.signOut}
+        Sign out
       </Button>
     </>
   );
@@ -71,20 +70,20 @@ export function AnswerInvite({ token, invite, onStep, onJoined }: AnswerInvitePr
       <>
         <FormError error={accept.error?.message} />
         <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate(token)}>
-          {text.accept}
+          Accept the invitation
         </Button>
       </>
     );
   if (!invite.account_exists)
     return (
       <>
-        <p className="text-muted">{text.inviteSignUp}</p>
+        <p className="text-muted">Create an account to accept the invitation.</p>
         <SignUpForm invite={{ token, email: invite.email }} onDone={() => onJoined(invite.project.id)} />
       </>
     );
   return (
     <>
-      <p className="text-muted">{text.inviteSignIn}</p>
+      <p className="text-muted">Sign in to accept the invitation.</p>
       <SignIn
         fixedEmail={invite.email}
         onStep={onStep}

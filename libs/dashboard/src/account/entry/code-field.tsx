@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { TextField } from '../../ui/forms/text-field.js';
-import { text } from './entry.text.js';
 import { sixDigits } from './six-digits.js';
 
 interface CodeFieldProps {
@@ -26,7 +25,7 @@ export function CodeField({ value, onChange, onComplete, error, autoFocus }: Cod
     <TextField
       ref={input}
       name="code"
-      label={text.code}
+      label="Six-digit code"
       value={value}
       inputMode="numeric"
       autoComplete="one-time-code"

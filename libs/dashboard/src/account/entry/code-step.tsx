@@ -4,7 +4,6 @@ import { FormActions, FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { CodeField } from './code-field.js';
 import { useCompleteSignIn } from './entry.queries.js';
-import { text } from './entry.text.js';
 
 interface CodeStepProps {
   loginToken: string;
@@ -38,7 +37,7 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
     setCode(value);
     setMissing(false);
   };
-  const fieldError = missing ? text.missingCode : isWrong ? error.message : null;
+  const fieldError = missing ? 'Enter the code.' : isWrong ? error.message : null;
   return (
     <form
       noValidate
@@ -48,11 +47,15 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
         send(code.trim());
       }}
     >
-      <p className="text-muted">{byRecovery ? text.recoverySentence : text.codeSentence}</p>
+      <p className="text-muted">
+        {byRecovery
+          ? 'Enter one of the recovery codes that you saved. Each of them works once.'
+          : 'Enter the code that your authenticator app shows for Tenure.'}
+      </p>
       {byRecovery ? (
         <TextField
           key="recovery"
-          label={text.recoveryCode}
+          label="Recovery code"
           value={code}
           mono
           autoComplete="off"
@@ -67,7 +70,7 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
       <FormError error={error && !isWrong ? error.message : null} />
       <FormActions>
         <Button type="submit" variant="primary" busy={isPending}>
-          {text.verify}
+          Continue
         </Button>
         <Button
           variant="ghost"
@@ -77,10 +80,10 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
             complete.reset();
           }}
         >
-          {byRecovery ? text.useApp : text.useRecovery}
+          {byRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
         </Button>
         <Button variant="ghost" onClick={() => onStartAgain(null)}>
-          {text.startAgain}
+          Start again
         </Button>
       </FormActions>
     </form>

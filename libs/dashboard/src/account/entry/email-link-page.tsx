@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.js';
 import { buttonClass } from '../../ui/button-class.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
-import { text } from './entry.text.js';
 import { useFragment } from './fragment.js';
 import { LinkProblem } from './link-problem.js';
 import { Notice } from './notice.js';
@@ -29,7 +28,9 @@ export function EmailLinkPage({ title, again, ...rest }: EmailLinkPageProps) {
     <PlainPage title={title}>
       {token === null ? (
         <>
-          <p className="text-muted">{text.noLink}</p>
+          <p className="text-muted">
+            Open the link in the mail that we sent you. The page needs what stands in it.
+          </p>
           {again}
         </>
       ) : (
@@ -50,7 +51,7 @@ function Confirm(props: Omit<EmailLinkPageProps, 'title'> & { token: string }) {
           <DataText>{props.done(data.email)}</DataText>
         </Notice>
         <Link to="/" className={`self-start ${buttonClass({ variant: 'primary' })}`}>
-          {text.goOn}
+          Continue
         </Link>
       </>
     );
@@ -66,7 +67,7 @@ function Confirm(props: Omit<EmailLinkPageProps, 'title'> & { token: string }) {
       <p className="text-muted">{sentence}</p>
       <FormError error={error?.message} />
       <Button variant="primary" busy={isPending} onClick={() => confirm.mutate({ token })}>
-        {text.confirm}
+        Confirm
       </Button>
     </>
   );

@@ -2,7 +2,6 @@ import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Time } from '../../ui/format/time.js';
 import type { ShownInvite } from './entry.queries.js';
-import { text } from './entry.text.js';
 
 const roles = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' } as const;
 
@@ -12,7 +11,7 @@ export function InviteSummary({ invite }: { invite: ShownInvite }) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        <DataText>{text.invited(by.name ?? by.email ?? text.someone)}</DataText>{' '}
+        <DataText>{`${by.name ?? by.email ?? 'A member'} invites you to the project`}</DataText>{' '}
         <strong>
           <DataText>{project.name}</DataText>
         </strong>
@@ -20,9 +19,9 @@ export function InviteSummary({ invite }: { invite: ShownInvite }) {
       </p>
       <KeyValues
         items={[
-          [text.inviteEmail, <DataText key="email">{email}</DataText>],
-          [text.inviteRole, roles[role]],
-          [text.inviteEnds, <Time key="ends" ms={expiresAt} show="full" />],
+          ['Invited address', <DataText key="email">{email}</DataText>],
+          ['Role', roles[role]],
+          ['Valid until', <Time key="ends" ms={expiresAt} show="full" />],
         ]}
       />
     </div>

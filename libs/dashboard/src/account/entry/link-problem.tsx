@@ -1,6 +1,12 @@
 import { Button } from '../../ui/button.js';
-import { linkReasons, text } from './entry.text.js';
 import { Notice } from './notice.js';
+
+const linkReasons: Readonly<Record<string, string>> = {
+  expired: 'This link has expired.',
+  used: 'This link has been used already. Each link works once.',
+  replaced: 'A newer link has been sent, or the password was changed since. Use the newest mail.',
+  not_found: 'This link is not complete or not from this server. Copy the whole address from the mail.',
+};
 
 interface LinkProblemProps {
   reason: string | null;
@@ -14,7 +20,7 @@ export function LinkProblem({ reason, onNewLink }: LinkProblemProps) {
       <p>{linkReasons[reason ?? 'not_found'] ?? linkReasons.not_found}</p>
       {onNewLink && (
         <Button size="sm" onClick={onNewLink}>
-          {text.newLink}
+          Ask for a new link
         </Button>
       )}
     </Notice>

@@ -5,9 +5,7 @@ import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useForgotPassword, useResetPassword } from './entry.queries.js';
-import { text } from './entry.text.js';
 import type { SignInAnswer } from './sign-in.queries.js';
-import { text as signInText } from './sign-in.text.js';
 import { LinkProblem } from './link-problem.js';
 import { Notice } from './notice.js';
 
@@ -17,7 +15,7 @@ export function AskForLink() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { form, field, problem } = useFields({
     initial: { email: '' },
-    check: ({ email }) => ({ email: email.trim() === '' ? signInText.missingEmail : null }),
+    check: ({ email }) => ({ email: email.trim() === '' ? 'Enter your email.' : null }),
     error: forgot.error,
     busy: forgot.isPending,
     onSubmit: (values) => forgot.mutate(values, { onSuccess: () => setSentTo(values.email.trim()) }),
@@ -27,25 +25,27 @@ export function AskForLink() {
       <div className="flex flex-col items-start gap-4">
         <Notice tone="good">
           <p>
-            <DataText>{text.sentSentence(sentTo)}</DataText>
+            <DataText>{`If ${sentTo} has an account, a link to set a new password is on its way. It works once, for one hour.`}</DataText>
           </p>
         </Notice>
-        <Button onClick={() => setSentTo(null)}>{text.sendAgain}</Button>
+        <Button onClick={() => setSentTo(null)}>Use another address</Button>
       </div>
     );
   return (
     <form {...form} className="flex flex-col gap-4">
-      <p className="text-muted">{text.resetSentence}</p>
+      <p className="text-muted">
+        Enter the address of your account. We will send you a link to set a new password.
+      </p>
       <TextField
         {...field('email')}
-        label={signInText.email}
+        label="Email address"
         type="email"
         inputMode="email"
         autoComplete="username"
       />
       <FormError error={problem} />
       <Button type="submit" variant="primary" busy={forgot.isPending} className="w-full">
-        {text.sendLink}
+        Send the link
       </Button>
     </form>
   );
@@ -63,7 +63,7 @@ export function SetPassword({ token, onDone, onNewLink }: SetPasswordProps) {
   const isLinkBad = reset.error?.type === 'token_invalid';
   const { form, field, problem } = useFields({
     initial: { password: '' },
-    check: ({ password }) => ({ password: password === '' ? text.missingNewPassword : null }),
+    check: ({ password }) => ({ password: password === '' ? 'Choose a password.' : null }),
     error: reset.error,
     busy: reset.isPending,
     onSubmit: ({ password }) => reset.mutate({ token, password }),
@@ -73,14 +73,14 @@ export function SetPassword({ token, onDone, onNewLink }: SetPasswordProps) {
     <form {...form} className="flex flex-col gap-4">
       <SecretField
         {...field('password')}
-        label={text.newPassword}
-        hint={text.passwordHint}
+        label="New password"
+        hint="At least 8 characters."
         autoComplete="new-password"
       />
-      <p className="text-muted">{text.resetEnds}</p>
+      <p className="text-muted">This signs you out everywhere else.</p>
       <FormError error={problem} />
       <Button type="submit" variant="primary" busy={reset.isPending} className="w-full">
-        {text.setPassword}
+        Set the password
       </Button>
     </form>
   );

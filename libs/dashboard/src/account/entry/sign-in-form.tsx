@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useSignIn } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
 import { useSso } from './use-sso.js';
 
 const SSO_REQUIRED = 'sso_required';
@@ -30,8 +29,8 @@ export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }
   const { form, field, problem, values } = useFields({
     initial: { email: fixedEmail ?? '', password: '' },
     check: ({ email, password }) => ({
-      email: email.trim() === '' ? text.missingEmail : null,
-      password: password === '' ? text.missingPassword : null,
+      email: email.trim() === '' ? 'Enter your email.' : null,
+      password: password === '' ? 'Enter your password.' : null,
     }),
     error: signIn.error,
     busy: signIn.isPending,
@@ -48,7 +47,7 @@ export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }
     <form {...form} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
-        label={text.email}
+        label="Email address"
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -57,13 +56,13 @@ export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }
       />
       {ssoUrl === null ? (
         <>
-          <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+          <SecretField {...field('password')} label="Password" autoComplete="current-password" />
           <FormError error={problem ?? (signIn.isIdle ? reason : null)} />
           <Button type="submit" variant="primary" busy={signIn.isPending} className="w-full">
-            {text.signIn}
+            Sign in
           </Button>
           <Link to="/reset-password" className="self-start">
-            {text.forgot}
+            Forgot your password?
           </Link>
         </>
       ) : (

@@ -4,8 +4,6 @@ import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useSignUp } from './entry.queries.js';
-import { text } from './entry.text.js';
-import { text as signInText } from './sign-in.text.js';
 
 interface SignUpFormProps {
   /** From the URL that the server printed. Only the first account needs it. */
@@ -20,13 +18,13 @@ const MIN_PASSWORD = 8;
 /** Checks early, so that all fields report their errors at once. The server has the final say. */
 function emailProblem(email: string): string | null {
   const address = email.trim();
-  if (address === '') return signInText.missingEmail;
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? null : signInText.wrongEmail;
+  if (address === '') return 'Enter your email.';
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? null : 'Enter a complete email, such as you@example.com.';
 }
 
 function passwordProblem(password: string): string | null {
-  if (password === '') return text.missingNewPassword;
-  return [...password.normalize('NFC')].length < MIN_PASSWORD ? text.shortPassword : null;
+  if (password === '') return 'Choose a password.';
+  return [...password.normalize('NFC')].length < MIN_PASSWORD ? 'Use at least 8 characters.' : null;
 }
 
 const bodyOf = (
@@ -64,7 +62,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
     <form {...form} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
-        label={signInText.email}
+        label="Email address"
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -72,26 +70,30 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       />
       <SecretField
         {...field('password')}
-        label={signInText.password}
-        hint={text.passwordHint}
+        label="Password"
+        hint="At least 8 characters."
         autoComplete="new-password"
       />
-      <TextField {...field('name')} label={text.name} optional autoComplete="name" />
+      <TextField {...field('name')} label="Your name" optional autoComplete="name" />
       {!invite && (
         <TextField
           {...field('project_name')}
-          label={text.projectName}
+          label="Project name"
           placeholder="My project"
           optional
           autoComplete="organization"
         />
       )}
       {isTokenNeeded || (!setupToken && values.setup_token !== '') ? (
-        <SecretField {...field('setup_token')} label={text.setupToken} hint={text.setupTokenHint} />
+        <SecretField
+          {...field('setup_token')}
+          label="Setup token"
+          hint="The server printed it when it started, after “Setup token:”."
+        />
       ) : null}
       <FormError error={problem} />
       <Button type="submit" variant="primary" busy={signUp.isPending} className="w-full">
-        {setupToken ? signInText.setUp : text.signUp}
+        {setupToken ? 'Set up this server' : 'Create account'}
       </Button>
       <ShowCall operation="POST /auth/signup" body={bodyOf(values, invite?.token)} />
     </form>

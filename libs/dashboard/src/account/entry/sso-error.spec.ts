@@ -1,4 +1,4 @@
-import { ssoErrorText } from './sso-error.text.js';
+import { ssoErrorText } from './sso-error.js';
 
 describe('the reason of a failed single sign-on', () => {
   it('is a sentence of the list, and never what an address says', () => {

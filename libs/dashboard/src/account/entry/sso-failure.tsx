@@ -1,5 +1,5 @@
 import { Notice } from './notice.js';
-import { ssoErrorText } from './sso-error.text.js';
+import { ssoErrorText } from './sso-error.js';
 
 /** Explains a failed single sign-on, by the code in the address. */
 export default function SsoFailure({ code }: { code: string }) {

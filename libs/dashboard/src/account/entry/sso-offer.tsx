@@ -1,6 +1,5 @@
 import { Button } from '../../ui/button.js';
 import { buttonClass } from '../../ui/button-class.js';
-import { ssoText as text } from './sso-offer.text.js';
 
 interface SsoOfferProps {
   /** URL that starts the sign-in. */
@@ -13,13 +12,17 @@ interface SsoOfferProps {
 export default function SsoOffer({ url, onPassword }: SsoOfferProps) {
   return (
     <>
-      <p role="status">{onPassword === null ? text.required : text.offered}</p>
+      <p role="status">
+        {onPassword === null
+          ? 'Your organization requires single sign-on.'
+          : 'Your organization signs in with single sign-on.'}
+      </p>
       <a href={url} className={`${buttonClass({ variant: 'primary' })} w-full`}>
-        {text.goOn}
+        Continue with single sign-on
       </a>
       {onPassword !== null && (
         <Button variant="ghost" onClick={onPassword} className="self-start">
-          {text.password}
+          Use a password
         </Button>
       )}
     </>

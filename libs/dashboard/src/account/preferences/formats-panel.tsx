@@ -4,7 +4,6 @@ import { formatDateTime } from '../../ui/format/format-time.js';
 import { formatNumber } from '../../ui/format/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SelectField } from '../../ui/forms/select-field.js';
-import { text } from '../account.text.js';
 import { localeOptions } from './locales.js';
 
 /** An afternoon in a month with one digit, which makes the order of day and month visible. */
@@ -17,29 +16,29 @@ export function FormatsPanel() {
   const browser = Intl.DateTimeFormat(navigator.languages as string[]).resolvedOptions();
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   return (
-    <Panel title={text.formats}>
+    <Panel title="Times and numbers">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label={text.timeZone}
-          hint={text.zoneHint}
+          label="Time zone"
+          hint="Days in charts, periods and exports are always UTC."
           value={preferences.timeZone}
           onChange={(event) => change({ timeZone: event.target.value })}
           options={[
-            { value: 'local', label: text.localZone(browser.timeZone) },
+            { value: 'local', label: `This device (${browser.timeZone})` },
             ...zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
           ]}
         />
         <SelectField
-          label={text.locale}
+          label="Language of numbers and dates"
           value={preferences.locale ?? ''}
           onChange={(event) => change({ locale: event.target.value || null })}
           options={[
-            { value: '', label: text.browserLocale(browser.locale) },
+            { value: '', label: `As the browser (${browser.locale})` },
             ...localeOptions(preferences.locale),
           ]}
         />
         <p className="text-muted tabular-nums sm:col-span-2">
-          {text.example}: {formatDateTime(format, EXAMPLE_MS)}, {formatNumber(format.locale, EXAMPLE_NUMBER)}
+          For example: {formatDateTime(format, EXAMPLE_MS)}, {formatNumber(format.locale, EXAMPLE_NUMBER)}
         </p>
       </div>
     </Panel>

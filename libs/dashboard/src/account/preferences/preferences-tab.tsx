@@ -5,8 +5,11 @@ import { Switch, RadioCards } from '../../ui/forms/choice.js';
 import { FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { useUpdateAccount } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { FormatsPanel } from './formats-panel.js';
+
+const themeLabels = { system: 'As the system', light: 'Light', dark: 'Dark' };
+
+const densityLabels = { compact: 'Compact', comfortable: 'Comfortable' };
 
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
@@ -15,30 +18,30 @@ export function PreferencesTab({ account }: { account: Account }) {
   const { preferences, change } = usePreferences();
   return (
     <>
-      <p className="text-muted">{text.stored}</p>
-      <Panel title={text.look}>
+      <p className="text-muted">Everything but the mails is kept in this browser only.</p>
+      <Panel title="Appearance">
         <div className="flex flex-col gap-4">
           <RadioCards<Preferences['theme']>
-            label={text.theme}
+            label="Theme"
             columns={3}
-            options={optionsOf(text.themes)}
+            options={optionsOf(themeLabels)}
             value={preferences.theme}
             onChange={(theme) => change({ theme })}
           />
           <RadioCards<Preferences['density']>
-            label={text.density}
+            label="Rows of lists"
             columns={3}
-            options={optionsOf(text.densities)}
+            options={optionsOf(densityLabels)}
             value={preferences.density}
             onChange={(density) => change({ density })}
           />
         </div>
       </Panel>
       <FormatsPanel />
-      <Panel title={text.keyboard}>
+      <Panel title="Keyboard">
         <Switch
-          label={text.singleKeys}
-          hint={text.singleKeysHint}
+          label="Keys of one letter"
+          hint="Such as j and k in lists, g then c for customers. Ctrl K works without it."
           checked={preferences.singleKeys}
           onChange={(event) => change({ singleKeys: event.target.checked })}
         />
@@ -53,11 +56,11 @@ function AlertMails({ isOn }: { isOn: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const update = useUpdateAccount();
   return (
-    <Panel title={text.mails}>
+    <Panel title="Mails">
       <div className="flex flex-col gap-3">
         <Switch
-          label={text.alertEmails}
-          hint={text.alertEmailsHint}
+          label="Alert mails"
+          hint="When webhooks fail for long, or something else in your projects needs a person."
           checked={wanted ?? isOn}
           onChange={(event) => {
             const isWanted = event.target.checked;

@@ -14,15 +14,17 @@ import { Panel } from '../../ui/panel.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useDeleteAccount } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { codeErrorOf } from '../code-error.js';
 
 export function DeletePanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Panel title={text.deleteAccount} description={text.deleteSentence}>
+    <Panel
+      title="Delete account"
+      description="Deletes your account and the projects of which you are the only member."
+    >
       <Button variant="danger" onClick={() => setIsOpen(true)}>
-        {text.deleteButton}
+        Delete your account
       </Button>
       <DeleteDialog account={account} open={isOpen} onClose={() => setIsOpen(false)} />
     </Panel>
@@ -42,7 +44,7 @@ function DeleteDialog({ account, open, onClose }: DeleteDialogProps) {
   const { forget } = usePreferences();
   const remove = useDeleteAccount(() => {
     forget();
-    toast({ title: text.deleted });
+    toast({ title: 'Your account is deleted' });
     void session.signedOut();
   });
   return (
@@ -51,12 +53,12 @@ function DeleteDialog({ account, open, onClose }: DeleteDialogProps) {
       onClose={onClose}
       size="sm"
       role="alertdialog"
-      title={text.deleteTitle}
+      title="Delete your account?"
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="danger-solid" busy={remove.isPending}>
-            {text.deleteButton}
+            Delete your account
           </Button>
         </>
       }
@@ -75,7 +77,7 @@ interface DeleteFormProps {
 function DeleteForm({ id, account, remove }: DeleteFormProps) {
   const { user, projects } = account;
   const { data: enterprise = null } = useQuery(enterpriseQuery);
-  const required = (value: string) => (value.trim() === '' ? text.missing : null);
+  const required = (value: string) => (value.trim() === '' ? 'This is required.' : null);
   const bodyOf = ({ email, password, code }: { email: string; password: string; code: string }) => ({
     email,
     ...(user.has_password && { password }),
@@ -95,8 +97,12 @@ function DeleteForm({ id, account, remove }: DeleteFormProps) {
   return (
     <form id={id} {...form} className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
-        {enterprise !== null && <p>{text.deleteOrganizations}</p>}
-        <p>{text.deleteWhat(projects.length)}</p>
+        {enterprise !== null && <p>Organizations of which you are the only member are deleted as well.</p>}
+        <p>
+          {projects.length === 0
+            ? 'Your account and its sessions are deleted. This cannot be undone.'
+            : 'Your account and its sessions are deleted. Of these projects, those without another member are deleted with everything in them, and you leave the others:'}
+        </p>
         {projects.length > 0 && (
           <>
             <ul
@@ -109,19 +115,19 @@ function DeleteForm({ id, account, remove }: DeleteFormProps) {
                 </li>
               ))}
             </ul>
-            <p>{text.deleteFinal}</p>
+            <p>This cannot be undone.</p>
           </>
         )}
       </div>
-      <TextField {...field('email')} label={text.deleteEmail} type="email" autoComplete="off" />
+      <TextField {...field('email')} label="Your email address, to confirm" type="email" autoComplete="off" />
       {user.has_password && (
-        <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+        <SecretField {...field('password')} label="Password" autoComplete="current-password" />
       )}
       {user.has_mfa && (
         <TextField
           {...field('code')}
-          label={text.code}
-          hint={text.codeHint}
+          label="Authentication code"
+          hint="Six digits from your authenticator app, or a recovery code."
           mono
           autoComplete="one-time-code"
           autoCapitalize="off"

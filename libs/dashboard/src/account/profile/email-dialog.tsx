@@ -7,7 +7,6 @@ import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useChangeEmail } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { codeErrorOf } from '../code-error.js';
 
 interface EmailDialogProps {
@@ -22,7 +21,7 @@ export function EmailDialog(props: EmailDialogProps) {
   const form = useId();
   const toast = useToast();
   const change = useChangeEmail((_, { email }) => {
-    toast({ title: text.linkSent(email), tone: 'good' });
+    toast({ title: `The link is on its way to ${email}`, tone: 'good' });
     onClose();
   });
   return (
@@ -30,13 +29,13 @@ export function EmailDialog(props: EmailDialogProps) {
       open={open}
       onClose={onClose}
       size="sm"
-      title={text.changeEmailTitle}
-      description={text.changeEmailSentence}
+      title="Change your email address"
+      description="We send a link to the new address. Your address changes when you open the link; until then you sign in with the present one, which gets a notice."
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={change.isPending}>
-            {text.sendLink}
+            Send the link
           </Button>
         </>
       }
@@ -53,7 +52,7 @@ interface EmailFormProps {
 }
 
 function EmailForm({ id, change, hasCode }: EmailFormProps) {
-  const required = (value: string) => (value.trim() === '' ? text.missing : null);
+  const required = (value: string) => (value.trim() === '' ? 'This is required.' : null);
   const { form, field, problem, values } = useFields({
     initial: { email: '', password: '', code: '' },
     check: ({ email, password, code }) => ({
@@ -69,17 +68,17 @@ function EmailForm({ id, change, hasCode }: EmailFormProps) {
     <form id={id} {...form} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
-        label={text.newEmail}
+        label="New email address"
         type="email"
         inputMode="email"
         autoComplete="email"
       />
-      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      <SecretField {...field('password')} label="Password" autoComplete="current-password" />
       {hasCode && (
         <TextField
           {...field('code')}
-          label={text.code}
-          hint={text.codeHint}
+          label="Authentication code"
+          hint="Six digits from your authenticator app, or a recovery code."
           mono
           autoComplete="one-time-code"
           autoCapitalize="off"

@@ -7,22 +7,21 @@ import { Panel } from '../../ui/panel.js';
 import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useCancelEmailChange } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { Notice } from '../entry/notice.js';
 import { EmailDialog } from './email-dialog.js';
 
 function Pending({ change }: { change: NonNullable<Account['email_change']> }) {
   const toast = useToast();
-  const cancel = useCancelEmailChange(() => toast({ title: text.changeCancelled }));
+  const cancel = useCancelEmailChange(() => toast({ title: 'The change of your address is cancelled' }));
   return (
     <Notice>
       <p>
-        <DataText>{text.emailPending(change.email)}</DataText> {text.emailPendingUntil}{' '}
-        <Time ms={change.expires_at} show="full" />.
+        <DataText>{`Waiting for you to open the link that was sent to ${change.email}.`}</DataText> The link
+        works until <Time ms={change.expires_at} show="full" />.
       </p>
       <FormError error={cancel.error?.message} />
       <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-        {text.cancelChange}
+        Cancel the change
       </Button>
     </Notice>
   );
@@ -32,13 +31,13 @@ export function EmailPanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   const { user, email_change: change } = account;
   return (
-    <Panel title={text.email} description={text.emailSentence}>
+    <Panel title="Email address" description="You sign in with it, and mails go there.">
       <div className="flex flex-col items-start gap-3">
         <p className="max-w-full font-medium wrap-anywhere">
           <DataText>{user.email}</DataText>
         </p>
         {change && <Pending change={change} />}
-        <Button onClick={() => setIsOpen(true)}>{text.changeEmail}</Button>
+        <Button onClick={() => setIsOpen(true)}>Change the address</Button>
       </div>
       <EmailDialog open={isOpen} hasCode={user.has_mfa} onClose={() => setIsOpen(false)} />
     </Panel>

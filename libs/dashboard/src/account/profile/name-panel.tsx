@@ -7,11 +7,10 @@ import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateAccount } from '../account.queries.js';
-import { text } from '../account.text.js';
 
 export function NamePanel({ name }: { name: string | null }) {
   const toast = useToast();
-  const update = useUpdateAccount(() => toast({ title: text.saved, tone: 'good' }));
+  const update = useUpdateAccount(() => toast({ title: 'Saved', tone: 'good' }));
   const { form, field, problem, isDirty, values } = useFields({
     initial: { name: name ?? '' },
     error: update.error,
@@ -20,20 +19,20 @@ export function NamePanel({ name }: { name: string | null }) {
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title={text.name}>
+    <Panel title="Name">
       <form {...form} className="flex flex-col gap-4">
         <TextField
           {...field('name')}
-          label={text.name}
+          label="Name"
           labelHidden
-          hint={text.nameHint}
+          hint="Shown to the other members of your projects and in audit logs."
           autoComplete="name"
           className="max-w-md"
         />
         <FormError error={problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending}>
-            {text.save}
+            Save
           </Button>
           <ShowCall operation="POST /auth/me" body={values} />
         </FormActions>

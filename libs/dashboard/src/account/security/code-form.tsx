@@ -4,7 +4,6 @@ import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { text } from '../account.text.js';
 import { codeErrorOf } from '../code-error.js';
 
 interface CodeFormProps {
@@ -21,7 +20,7 @@ interface CodeFormProps {
 export function CodeForm({ id, children, operation, error, busy, onSend }: CodeFormProps) {
   const { form, field, problem, values } = useFields({
     initial: { code: '' },
-    check: ({ code }) => ({ code: code.trim() === '' ? text.missing : null }),
+    check: ({ code }) => ({ code: code.trim() === '' ? 'This is required.' : null }),
     error: codeErrorOf(error),
     busy,
     onSubmit: ({ code }) => onSend(code.trim()),
@@ -31,8 +30,8 @@ export function CodeForm({ id, children, operation, error, busy, onSend }: CodeF
       <p>{children}</p>
       <TextField
         {...field('code')}
-        label={text.code}
-        hint={text.codeHint}
+        label="Authentication code"
+        hint="Six digits from your authenticator app, or a recovery code."
         mono
         autoComplete="one-time-code"
         autoCapitalize="off"

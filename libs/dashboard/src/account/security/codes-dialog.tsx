@@ -3,7 +3,6 @@ import { Button } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { CopyButton } from '../../ui/text/copy-button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { text } from '../account.text.js';
 import './codes-dialog.css';
 
 function download(codes: readonly string[]): void {
@@ -36,17 +35,21 @@ export function CodesDialog({ codes, onDone }: CodesDialogProps) {
       open
       onClose={done}
       size="sm"
-      title={text.codesTitle}
-      description={text.codesSentence}
+      title="Save your recovery codes"
+      description="Each of them signs you in once when your phone is not at hand. They are shown only now: keep them where you keep passwords."
       footer={
-        <Button variant="primary" disabledReason={isSaved ? null : text.saveFirst} onClick={done}>
-          {text.done}
+        <Button
+          variant="primary"
+          disabledReason={isSaved ? null : 'Save the codes first: they are not shown again.'}
+          onClick={done}
+        >
+          Done
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
         <ol
-          aria-label={text.codes}
+          aria-label="Recovery codes"
           className="print-alone grid gap-1 rounded-md border border-line bg-bg p-3 font-mono text-sm wrap-anywhere"
         >
           {codes.map((code) => (
@@ -54,17 +57,17 @@ export function CodesDialog({ codes, onDone }: CodesDialogProps) {
           ))}
         </ol>
         <div className="flex flex-wrap gap-2">
-          <CopyButton value={codes.join('\n')} label={text.codes} worded size="md" />
+          <CopyButton value={codes.join('\n')} label="Recovery codes" worded size="md" />
           <Button icon="download" onClick={() => download(codes)}>
-            {text.download}
+            Download
           </Button>
-          <Button onClick={() => print()}>{text.print}</Button>
+          <Button onClick={() => print()}>Print</Button>
         </div>
         <Checkbox
-          label={text.savedThem}
+          label="I have saved them"
           checked={isSaved}
           onChange={(event) => setIsSaved(event.target.checked)}
-          error={wasAsked && !isSaved ? text.saveFirst : null}
+          error={wasAsked && !isSaved ? 'Save the codes first: they are not shown again.' : null}
         />
       </div>
     </Dialog>

@@ -2,7 +2,6 @@ import { useId, useState } from 'react';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { useRenewRecoveryCodes } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { CodeForm } from './code-form.js';
 import { CodesDialog } from './codes-dialog.js';
 
@@ -16,12 +15,12 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       size="sm"
-      title={text.newCodesTitle}
+      title="Make new recovery codes"
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={renew.isPending}>
-            {text.makeCodes}
+            Make new codes
           </Button>
         </>
       }
@@ -33,7 +32,7 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }) {
         busy={renew.isPending}
         onSend={(code) => renew.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })}
       >
-        {text.newCodesSentence}
+        The codes that you have now stop working.
       </CodeForm>
     </Dialog>
   );

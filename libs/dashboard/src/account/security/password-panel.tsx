@@ -9,17 +9,21 @@ import { Panel } from '../../ui/panel.js';
 import { SecretField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useChangePassword } from '../account.queries.js';
-import { text } from '../account.text.js';
 
 export function PasswordPanel({ user }: { user: Account['user'] }) {
   // Remounts the form after a submission, to clear it.
   const [round, setRound] = useState(0);
   return (
-    <Panel title={text.password} description={text.passwordSentence}>
+    <Panel
+      title="Password"
+      description="A change signs you out everywhere else, and disconnects all clients."
+    >
       {user.has_password ? (
         <PasswordForm key={round} email={user.email} onDone={() => setRound(round + 1)} />
       ) : (
-        <p className="text-muted">{text.noPassword}</p>
+        <p className="text-muted">
+          Your account has no password. To set one, sign out and use “Forgot your password?”.
+        </p>
       )}
     </Panel>
   );
@@ -28,10 +32,10 @@ export function PasswordPanel({ user }: { user: Account['user'] }) {
 function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
   const toast = useToast();
   const change = useChangePassword(() => {
-    toast({ title: text.passwordChanged, tone: 'good' });
+    toast({ title: 'Your password is changed', tone: 'good' });
     onDone();
   });
-  const required = (value: string) => (value === '' ? text.missing : null);
+  const required = (value: string) => (value === '' ? 'This is required.' : null);
   const { form, field, problem, isDirty, values } = useFields({
     initial: { current_password: '', password: '' },
     check: ({ current_password: current, password }) => ({
@@ -49,21 +53,21 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <SecretField
         {...field('current_password')}
-        label={text.currentPassword}
+        label="Current password"
         autoComplete="current-password"
         className="max-w-md"
       />
       <SecretField
         {...field('password')}
-        label={text.newPassword}
-        hint={text.passwordHint}
+        label="New password"
+        hint="At least 8 characters."
         autoComplete="new-password"
         className="max-w-md"
       />
       <FormError error={problem} />
       <FormActions>
         <Button type="submit" variant="primary" busy={change.isPending}>
-          {text.changePassword}
+          Change the password
         </Button>
         <ShowCall operation="POST /auth/password/change" body={values} />
       </FormActions>

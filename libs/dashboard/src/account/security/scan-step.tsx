@@ -4,7 +4,6 @@ import type { Schema } from '../../api/types.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { CopyButton } from '../../ui/text/copy-button.js';
 import { FormError } from '../../ui/forms/form.js';
-import { text } from '../account.text.js';
 import { CodeField } from '../entry/code-field.js';
 import { QrCode } from './qr-code.js';
 
@@ -38,18 +37,18 @@ export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
         send(code);
       }}
     >
-      <p>{text.scan}</p>
+      <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or Aegis.</p>
       <div className="self-center">
-        <QrCode value={secret.otpauth_url} label={text.qrLabel} />
+        <QrCode value={secret.otpauth_url} label="QR code for your authenticator app" />
       </div>
       <div>
-        <p className="text-sm text-muted">{text.byHand}</p>
+        <p className="text-sm text-muted">Or enter this key there</p>
         <p className="flex items-center gap-1">
           <code className="font-mono text-sm wrap-anywhere">{grouped(secret.secret)}</code>
-          <CopyButton value={secret.secret} label={text.key} />
+          <CopyButton value={secret.secret} label="Key" />
         </p>
       </div>
-      <p>{text.thenCode}</p>
+      <p>Then enter the code that the app shows.</p>
       <CodeField
         value={code}
         onChange={(value) => {
@@ -58,7 +57,7 @@ export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
         }}
         onComplete={send}
         autoFocus
-        error={missing ? text.missing : isWrong ? error.message : null}
+        error={missing ? 'This is required.' : isWrong ? error.message : null}
       />
       <FormError error={error && !isWrong ? error.message : null} />
       <ShowCall operation="POST /auth/2fa/enable" body={{ code }} />

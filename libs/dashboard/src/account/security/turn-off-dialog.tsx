@@ -3,14 +3,13 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useDisableTwoFactor } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { CodeForm } from './code-form.js';
 
 export function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
   const toast = useToast();
   const disable = useDisableTwoFactor(() => {
-    toast({ title: text.turnedOff });
+    toast({ title: 'Two-factor authentication is off' });
     onClose();
   });
   return (
@@ -19,12 +18,12 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       size="sm"
       role="alertdialog"
-      title={text.turnOffTitle}
+      title="Turn off two-factor authentication?"
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="danger-solid" busy={disable.isPending}>
-            {text.turnOff}
+            Turn off
           </Button>
         </>
       }
@@ -36,7 +35,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
         busy={disable.isPending}
         onSend={(code) => disable.mutate({ code })}
       >
-        {text.turnOffSentence}
+        Your password alone will then be enough to sign in. The recovery codes stop working.
       </CodeForm>
     </Dialog>
   );

@@ -7,7 +7,6 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField } from '../../ui/forms/text-field.js';
 import { useEnableTwoFactor, useSetUpTwoFactor } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { CodesDialog } from './codes-dialog.js';
 import { ScanStep } from './scan-step.js';
 
@@ -30,12 +29,12 @@ export function TurnOnDialog({ email, onClose }: TurnOnDialogProps) {
       open
       onClose={onClose}
       size="sm"
-      title={text.turnOnTitle}
+      title="Turn on two-factor authentication"
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            {secret === null ? text.goOn : text.turnOn}
+            {secret === null ? 'Continue' : 'Turn on'}
           </Button>
         </>
       }
@@ -72,16 +71,16 @@ interface PasswordStepProps {
 function PasswordStep({ id, email, setUp, onSend }: PasswordStepProps) {
   const { form, field, problem, values } = useFields({
     initial: { password: '' },
-    check: ({ password }) => ({ password: password === '' ? text.missing : null }),
+    check: ({ password }) => ({ password: password === '' ? 'This is required.' : null }),
     error: setUp.error,
     busy: setUp.isPending,
     onSubmit: ({ password }) => onSend(password),
   });
   return (
     <form id={id} {...form} className="flex flex-col gap-4">
-      <p>{text.turnOnPassword}</p>
+      <p>Enter your password first.</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      <SecretField {...field('password')} label="Password" autoComplete="current-password" />
       <FormError error={problem} />
       <ShowCall operation="POST /auth/2fa/setup" body={values} />
     </form>

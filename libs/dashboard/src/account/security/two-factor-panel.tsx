@@ -3,7 +3,6 @@ import type { Account } from '../../api/account.queries.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Panel } from '../../ui/panel.js';
-import { text } from '../account.text.js';
 import { NewCodesDialog } from './new-codes-dialog.js';
 import { TurnOffDialog } from './turn-off-dialog.js';
 import { TurnOnDialog } from './turn-on-dialog.js';
@@ -15,29 +14,31 @@ export function TwoFactorPanel({ user }: { user: Account['user'] }) {
     <Panel
       title={
         <span className="flex items-center gap-2">
-          {text.twoFactor}
-          <Badge tone={user.has_mfa ? 'good' : 'neutral'}>
-            {user.has_mfa ? text.twoFactorOn : text.twoFactorOff}
-          </Badge>
+          Two-factor authentication
+          <Badge tone={user.has_mfa ? 'good' : 'neutral'}>{user.has_mfa ? 'On' : 'Off'}</Badge>
         </span>
       }
-      description={text.twoFactorSentence}
+      description="With it, a sign-in also asks for a code from an app on your phone."
     >
       <div className="flex flex-wrap gap-2">
         {user.has_mfa ? (
           <>
-            <Button onClick={() => setOpen('codes')}>{text.newCodes}</Button>
+            <Button onClick={() => setOpen('codes')}>New recovery codes</Button>
             <Button variant="danger" onClick={() => setOpen('off')}>
-              {text.turnOff}
+              Turn off
             </Button>
           </>
         ) : (
           <Button
             icon="shield"
-            disabledReason={user.has_password ? null : text.noPassword}
+            disabledReason={
+              user.has_password
+                ? null
+                : 'Your account has no password. To set one, sign out and use “Forgot your password?”.'
+            }
             onClick={() => setOpen('on')}
           >
-            {text.turnOn}
+            Turn on
           </Button>
         )}
       </div>

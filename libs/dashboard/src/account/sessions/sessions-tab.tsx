@@ -11,45 +11,44 @@ import { Panel } from '../../ui/panel.js';
 import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { type Session, sessionList, useEndOtherSessions, useEndSession } from '../account.queries.js';
-import { text } from '../account.text.js';
 import { EndableList } from '../endable-list.js';
 import { clientName } from './client-name.js';
 
 const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
   {
     id: 'client',
-    header: text.columns.client,
+    header: 'Browser',
     width: 'minmax(0, 2fr)',
     cell: (session) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <DataText>{clientName(session.user_agent)}</DataText>
-        {session.current && <Badge tone="accent">{text.thisSession}</Badge>}
+        {session.current && <Badge tone="accent">This session</Badge>}
       </span>
     ),
   },
   {
     id: 'ip',
-    header: text.columns.ip,
+    header: 'From',
     width: 'minmax(0, 1fr)',
     cell: ({ ip }) => <DataText truncate>{ip ?? '—'}</DataText>,
   },
   {
     id: 'seen',
-    header: text.columns.seen,
-    label: text.columns.seen,
+    header: 'Last seen',
+    label: 'Last seen',
     width: '7rem',
     cell: (row) => <Time ms={row.last_seen_at} />,
   },
   {
     id: 'ends',
-    header: text.columns.ends,
-    label: text.columns.ends,
+    header: 'Ends',
+    label: 'Ends',
     width: '7rem',
     cell: (row) => <Time ms={row.expires_at} show="date" />,
   },
   {
     id: 'end',
-    header: <span className="sr-only">{text.end}</span>,
+    header: <span className="sr-only">End</span>,
     width: '4.5rem',
     align: 'end',
     priority: 1,
@@ -57,10 +56,10 @@ const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
       !session.current && (
         <Button
           size="sm"
-          aria-label={text.endNamed(clientName(session.user_agent))}
+          aria-label={`End the session in ${clientName(session.user_agent)}`}
           onClick={() => onEnd(session)}
         >
-          {text.end}
+          End
         </Button>
       ),
   },
@@ -72,43 +71,43 @@ export function SessionsTab() {
   const toast = useToast();
   const endOthers = useEndOtherSessions(() => {
     setIsEndingAll(false);
-    toast({ title: text.othersEnded });
+    toast({ title: 'Your other sessions are ended' });
   });
   const hasOthers = itemsOf(sessions.data).some(({ current }) => !current);
   return (
     <Panel
-      title={text.sessions}
-      description={text.sessionsSentence}
+      title="Where you are signed in"
+      description="A session ends 30 days after it began."
       padded={false}
       actions={
         <Button
-          disabledReason={sessions.data && !hasOthers ? text.onlySession : null}
+          disabledReason={sessions.data && !hasOthers ? 'You have no other session.' : null}
           onClick={() => setIsEndingAll(true)}
         >
-          {text.endOthers}
+          End all others
         </Button>
       }
     >
       <EndableList
-        label={text.sessions}
+        label="Where you are signed in"
         query={sessions}
         queryKey={sessionList.queryKey}
         things="sessions"
-        empty={{ sentence: text.onlySession }}
+        empty={{ sentence: 'You have no other session.' }}
         columnsOf={columnsOf}
         useEnd={useEndSession}
-        texts={{ title: text.endTitle, confirm: text.end, done: text.ended }}
+        texts={{ title: 'End this session?', confirm: 'End', done: 'The session is ended' }}
         sentence={({ id, user_agent }) => (
           <>
-            <p className="mb-3">{text.endSentence(clientName(user_agent))}</p>
+            <p className="mb-3">{`${clientName(user_agent)} is signed out. What is typed there and not saved may be lost.`}</p>
             <ShowCall operation="DELETE /auth/sessions/{session_id}" path={{ session_id: id }} />
           </>
         )}
       />
       <ConfirmDialog
         open={isEndingAll}
-        title={text.endOthersTitle}
-        confirmLabel={text.endOthers}
+        title="End all other sessions?"
+        confirmLabel="End all others"
         danger
         busy={endOthers.isPending}
         error={endOthers.error?.message}
@@ -118,7 +117,7 @@ export function SessionsTab() {
         }}
         onConfirm={() => endOthers.mutate()}
       >
-        <p className="mb-3">{text.endOthersSentence}</p>
+        <p className="mb-3">You are signed out everywhere but here.</p>
         <ShowCall operation="POST /auth/sessions/revoke_others" />
       </ConfirmDialog>
     </Panel>

@@ -15,7 +15,9 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { appProductsQuery } from '../apps.queries.js';
 import { massExtensionBody } from './mass-extension-body.js';
 import { type MassExtension, useMassExtend } from './mass-extension.queries.js';
-import { text } from './mass-extension.text.js';
+import { environmentLabels, reasonLabels, someCountriesText } from './labels.js';
+
+const dayCountText = (days: string) => (days === '1' ? '1 day' : `${days} days`);
 
 const optionsOf = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
@@ -44,8 +46,9 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
   const { form, field, problem, values, isDirty } = useFields({
     initial,
     check: ({ product_id: product, extend_by_days: days }) => ({
-      product_id: product === '' ? text.productMissing : null,
-      extend_by_days: /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 90 ? null : text.daysWrong,
+      product_id: product === '' ? 'Choose a product.' : null,
+      extend_by_days:
+        /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 90 ? null : 'Enter a number from 1 to 90.',
     }),
     error: extend.error,
     busy: extend.isPending,
@@ -59,38 +62,44 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
   };
   const where =
     body.storefront_country_codes.length === 0
-      ? text.allCountries
-      : text.someCountries(body.storefront_country_codes);
+      ? 'all storefronts'
+      : someCountriesText(body.storefront_country_codes);
   return (
-    <Panel title={text.form}>
+    <Panel title="New extension">
       <QueryPanel query={products} queryKey={query.queryKey}>
         {({ items }) => {
           const sold = items.filter(({ type }) => type === 'subscription');
-          if (sold.length === 0) return <p className="text-muted">{text.noProducts}</p>;
+          if (sold.length === 0)
+            return <p className="text-muted">This app has no subscriptions in the catalog yet.</p>;
           const options = sold.map(({ store_identifier: id }) => ({ value: id, label: visibleText(id) }));
           return (
             <form {...form} className="grid max-w-xl gap-4">
               <FormError error={problem} />
               <SelectField
-                label={text.product}
-                placeholder={text.chooseProduct}
+                label="Product"
+                placeholder="Choose a product"
                 options={options}
                 {...field('product_id')}
               />
-              <NumberField label={text.days} hint={text.daysHint} integer {...field('extend_by_days')} />
+              <NumberField
+                label="Days"
+                hint="1 to 90. The sandbox counts minutes."
+                integer
+                {...field('extend_by_days')}
+              />
               <SelectField
-                label={text.reason}
-                options={optionsOf(text.reasons)}
+                label="Reason"
+                options={optionsOf(reasonLabels)}
                 {...field('extend_reason_code')}
               />
               <SelectField
-                label={text.environment}
-                options={optionsOf(text.environments)}
+                label="Environment"
+                options={optionsOf(environmentLabels)}
                 {...field('environment')}
               />
               <TextField
-                label={text.countries}
-                hint={text.countriesHint}
+                label="Storefronts"
+                hint="Three-letter country codes such as USA, DEU. Empty: all."
                 optional
                 mono
                 autoComplete="off"
@@ -98,7 +107,7 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
               />
               <FormActions>
                 <Button type="submit" variant="primary" busy={extend.isPending} disabledReason={may.reason}>
-                  {text.ask}
+                  Continue
                 </Button>
                 <ShowCall
                   operation="POST /v2/projects/{project_id}/apps/{app_id}/actions/mass_extend"
@@ -112,12 +121,12 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
       </QueryPanel>
       <ConfirmDialog
         open={isAsking}
-        title={text.confirmTitle(visibleText(values.product_id))}
-        confirmLabel={text.submit}
+        title={`Extend every subscription of ${visibleText(values.product_id)}?`}
+        confirmLabel="Extend"
         onClose={() => setIsAsking(false)}
         onConfirm={send}
       >
-        {text.effect(text.dayCount(values.extend_by_days.trim()), where)}
+        {`Apple moves the renewal date of every active subscriber in ${where} by ${dayCountText(values.extend_by_days.trim())}, charges nothing for that time, and emails each customer. Apple allows two extensions a year for each customer. This cannot be undone.`}
       </ConfirmDialog>
     </Panel>
   );

@@ -7,7 +7,6 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { appQuery } from '../apps.queries.js';
 import { MassExtensionForm } from './mass-extension-form.js';
 import { MassExtensionProgress } from './mass-extension-progress.js';
-import { text } from './mass-extension.text.js';
 import { watchExtension } from './watch-extension.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId/extend');
@@ -20,13 +19,14 @@ export default function MassExtensionPage() {
   const app = useQuery(query);
   return (
     <Page
-      title={text.title}
-      note={text.intro}
-      actions={request && <Button onClick={() => void navigate({ search: {} })}>{text.another}</Button>}
+      title="Extend subscriptions"
+      note="Moves the renewal date of every active subscription of a product at the App Store."
+      actions={request && <Button onClick={() => void navigate({ search: {} })}>New extension</Button>}
     >
       <QueryPanel query={app} queryKey={query.queryKey}>
         {({ type }) => {
-          if (type !== 'app_store' && type !== 'mac_app_store') return <Panel>{text.appleOnly}</Panel>;
+          if (type !== 'app_store' && type !== 'mac_app_store')
+            return <Panel>Only the App Store extends all subscriptions of a product at once.</Panel>;
           if (request)
             return <MassExtensionProgress projectId={projectId} appId={appId} requestId={request} />;
           return (

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { Time } from '../../ui/format/time.js';
 import { massExtensionQuery } from './mass-extension.queries.js';
-import { text } from './mass-extension.text.js';
+import { environmentLabels, reasonLabels, someCountriesText } from './labels.js';
 
 interface MassExtensionProgressProps {
   projectId: string;
@@ -22,35 +22,35 @@ export function MassExtensionProgress({ projectId, appId, requestId }: MassExten
   const query = massExtensionQuery(projectId, appId, requestId);
   const extension = useQuery(query);
   return (
-    <Panel title={text.progress}>
+    <Panel title="Progress">
       <QueryPanel query={extension} queryKey={query.queryKey} stale>
         {(found) => (
           <div className="grid gap-3">
             <p role="status">
               {found.complete ? (
-                <Badge tone="good">{text.complete}</Badge>
+                <Badge tone="good">Complete</Badge>
               ) : (
                 <Badge tone="accent" icon="clock">
-                  {text.working}
+                  Apple is working on it
                 </Badge>
               )}
             </p>
             <KeyValues
               items={[
-                [text.product, <DataText mono>{found.product_id}</DataText>],
-                [text.days, <Num value={found.extend_by_days} />],
-                [text.reason, text.reasons[found.extend_reason_code]],
-                [text.environment, text.environments[found.environment]],
+                ['Product', <DataText mono>{found.product_id}</DataText>],
+                ['Days', <Num value={found.extend_by_days} />],
+                ['Reason', reasonLabels[found.extend_reason_code]],
+                ['Environment', environmentLabels[found.environment]],
                 [
-                  text.countries,
+                  'Storefronts',
                   found.storefront_country_codes.length === 0
-                    ? text.allCountries
-                    : text.someCountries(found.storefront_country_codes),
+                    ? 'all storefronts'
+                    : someCountriesText(found.storefront_country_codes),
                 ],
-                [text.requested, <Time ms={found.requested_at} show="full" />],
-                [text.completed, <Time ms={found.completed_at} show="full" />],
-                [text.succeeded, count(found.succeeded_count)],
-                [text.failed, count(found.failed_count)],
+                ['Requested', <Time ms={found.requested_at} show="full" />],
+                ['Completed', <Time ms={found.completed_at} show="full" />],
+                ['Extended', count(found.succeeded_count)],
+                ['Refused by Apple', count(found.failed_count)],
               ]}
             />
           </div>

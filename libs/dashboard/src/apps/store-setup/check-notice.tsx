@@ -2,7 +2,6 @@ import { Button } from '../../ui/button.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Icon } from '../../ui/icons.js';
 import type { CredentialsCheck } from '../apps.queries.js';
-import { setupText } from './setup-page.text.js';
 
 interface CheckNoticeProps {
   check: CredentialsCheck;
@@ -26,13 +25,19 @@ export function CheckNotice({ check, busy, onAgain }: CheckNoticeProps) {
       <div className="min-w-0">
         <p>
           <DataText>
-            {isInvalid ? setupText.refused(check.message) : setupText.unreachable(check.message)}
+            {isInvalid
+              ? `The store did not accept this: ${check.message}`
+              : `Could not ask the store, so nothing is known about the credentials: ${check.message}`}
           </DataText>
         </p>
-        <p className="mt-1">{isInvalid ? setupText.refusedQuestion : setupText.unreachableQuestion}</p>
+        <p className="mt-1">
+          {isInvalid
+            ? 'Correct it, or save it anyway.'
+            : 'What you entered may be right. Check it again, or save it without a check.'}
+        </p>
         {!isInvalid && (
           <Button size="sm" className="mt-2" busy={busy} onClick={onAgain}>
-            {setupText.checkAgain}
+            Check again
           </Button>
         )}
       </div>

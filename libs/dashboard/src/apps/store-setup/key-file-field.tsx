@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { DataText } from '../../ui/text/data-text.js';
 import { controlClass, Field } from '../../ui/forms/field.js';
 import { emailOfServiceAccount, isPrivateKey, LARGEST_KEY_FILE } from './store-file.js';
-import { setupText } from './setup-page.text.js';
 
 interface KeyFileFieldProps {
   label: string;
@@ -15,8 +14,8 @@ interface KeyFileFieldProps {
 }
 
 function problemOf(kind: KeyFileFieldProps['kind'], text: string): string | null {
-  if (kind === 'p8') return isPrivateKey(text) ? null : setupText.notKey;
-  return emailOfServiceAccount(text) === null ? setupText.notServiceAccount : null;
+  if (kind === 'p8') return isPrivateKey(text) ? null : 'This is not a .p8 key file.';
+  return emailOfServiceAccount(text) === null ? 'This is not the JSON key of a service account.' : null;
 }
 
 /** A key file, read in the browser. Its contents are stored in the form's state and never displayed. */
@@ -25,7 +24,7 @@ export function KeyFileField({ label, hint, kind, value, error, onRead }: KeyFil
   const [fileName, setFileName] = useState('');
   const read = async (file: File) => {
     const text = file.size > LARGEST_KEY_FILE ? null : await file.text();
-    const found = text === null ? setupText.fileTooLarge : problemOf(kind, text);
+    const found = text === null ? 'This file is too large for a key.' : problemOf(kind, text);
     setProblem(found);
     setFileName(file.name);
     onRead(found === null && text !== null ? text : '', file.name);
@@ -49,7 +48,7 @@ export function KeyFileField({ label, hint, kind, value, error, onRead }: KeyFil
       </Field>
       <p role="status" className="text-sm empty:hidden">
         {value !== '' && (
-          <DataText>{email === null ? setupText.chosen(fileName) : setupText.email(email)}</DataText>
+          <DataText>{email === null ? `Read ${fileName}` : `Service account ${email}`}</DataText>
         )}
       </p>
     </div>

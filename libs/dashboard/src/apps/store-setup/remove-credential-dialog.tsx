@@ -4,8 +4,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { savedCheckQuery, useUpdateApp } from '../apps.queries.js';
 import type { StepDialogProps } from './step-dialog.js';
-import { setupText } from './setup-page.text.js';
-import { stepWords } from './store-setup.text.js';
+import { stepWords } from './step-instructions.js';
 
 export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDialogProps) {
   const update = useUpdateApp(projectId, app.id);
@@ -17,8 +16,8 @@ export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDi
     <ConfirmDialog
       open
       danger
-      title={setupText.removeTitle(title)}
-      confirmLabel={setupText.remove}
+      title={`Remove: ${title}?`}
+      confirmLabel="Remove"
       busy={update.isPending}
       error={update.error?.message}
       onClose={onClose}
@@ -26,13 +25,16 @@ export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDi
         update.mutate(body, {
           onSuccess: () => {
             queries.removeQueries({ queryKey: savedCheckQuery(projectId, app.id).queryKey });
-            toast({ title: setupText.removed(title) });
+            toast({ title: `Removed: ${title}` });
             onClose();
           },
         })
       }
     >
-      <p className="mb-3">{setupText.removeEffect}</p>
+      <p className="mb-3">
+        The server can no longer ask the store with it. Purchases on record stay; new ones may not be verified
+        until it is set again.
+      </p>
       <ShowCall
         operation="POST /v2/projects/{project_id}/apps/{app_id}"
         path={{ project_id: projectId, app_id: app.id }}

@@ -9,14 +9,13 @@ import { setupHealthQuery } from '../../frame/health/setup-health.queries.js';
 import { RemoveCredentialDialog } from './remove-credential-dialog.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepDialog } from './step-dialog.js';
-import { setupText } from './setup-page.text.js';
-import { stepWords } from './store-setup.text.js';
+import { stepWords } from './step-instructions.js';
 
 function wordsOfEdit({ isCredential, state }: SetupStep): string {
   // The server does not report whether it was entered before.
-  if (state.kind === 'unreported') return setupText.enter;
-  if (!isCredential) return setupText.change;
-  return state.kind === 'todo' ? setupText.enter : setupText.replace;
+  if (state.kind === 'unreported') return 'Enter';
+  if (!isCredential) return 'Change';
+  return state.kind === 'todo' ? 'Enter' : 'Replace';
 }
 
 /** Buttons to enter, replace, check or remove a step's values. */
@@ -41,7 +40,7 @@ export function StepActions({ projectId, app, step }: { projectId: string; app: 
     <>
       {canCheck && check.data?.status === 'unreachable' && (
         <p role="status" className="text-warn">
-          <DataText>{setupText.unreachable(check.data.message)}</DataText>
+          <DataText>{`Could not ask the store, so nothing is known about the credentials: ${check.data.message}`}</DataText>
         </p>
       )}
       {canCheck && check.error && (
@@ -50,7 +49,7 @@ export function StepActions({ projectId, app, step }: { projectId: string; app: 
       <div className="flex flex-wrap gap-2">
         <Button
           size="sm"
-          aria-label={setupText.named(edit, title)}
+          aria-label={`${edit}: ${title}`}
           disabledReason={mayUpdate.reason}
           onClick={() => setOpen('edit')}
         >
@@ -59,23 +58,23 @@ export function StepActions({ projectId, app, step }: { projectId: string; app: 
         {canCheck && (
           <Button
             size="sm"
-            aria-label={setupText.named(setupText.check, title)}
+            aria-label={`Check: ${title}`}
             busy={check.isFetching}
             disabledReason={mayCheck.reason}
             onClick={() => void ask()}
           >
-            {setupText.check}
+            Check
           </Button>
         )}
         {step.isCredential && isSet && (
           <Button
             size="sm"
             variant="ghost"
-            aria-label={setupText.named(setupText.remove, title)}
+            aria-label={`Remove: ${title}`}
             disabledReason={mayUpdate.reason}
             onClick={() => setOpen('remove')}
           >
-            {setupText.remove}
+            Remove
           </Button>
         )}
       </div>

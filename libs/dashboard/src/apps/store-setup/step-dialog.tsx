@@ -15,8 +15,7 @@ import { fieldError } from '../field-error.js';
 import { changesOf, type FieldName, setupFields } from './setup-fields.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepField } from './step-field.js';
-import { setupText } from './setup-page.text.js';
-import { stepWords } from './store-setup.text.js';
+import { stepWords } from './step-instructions.js';
 
 export interface StepDialogProps {
   projectId: string;
@@ -32,7 +31,7 @@ const missing = (values: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value.trim() === '' && !setupFields[name as FieldName].optional ? setupText.missing : null,
+      value.trim() === '' && !setupFields[name as FieldName].optional ? 'This is needed.' : null,
     ]),
   );
 
@@ -55,7 +54,7 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
           const { queryKey } = savedCheckQuery(projectId, app.id);
           if (found) queries.setQueryData(queryKey, found);
           else if (step.isChecked) queries.removeQueries({ queryKey });
-          toast({ title: setupText.saved(title), tone: 'good' });
+          toast({ title: `Saved: ${title}`, tone: 'good' });
           onClose();
         },
       },
@@ -85,9 +84,9 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
   // Ignores a check of other values.
   const found = verdict?.of === fields.values ? verdict.check : null;
   const submit = () => {
-    if (!step.isChecked || found?.status === 'valid') return setupText.save;
-    if (found === null) return setupText.checkAndSave;
-    return found.status === 'invalid' ? setupText.saveAnyway : setupText.saveUnchecked;
+    if (!step.isChecked || found?.status === 'valid') return 'Save';
+    if (found === null) return 'Check and save';
+    return found.status === 'invalid' ? 'Save anyway' : 'Save without a check';
   };
   return (
     <FormDialog

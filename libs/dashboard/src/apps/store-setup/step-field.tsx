@@ -4,7 +4,7 @@ import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { KeyFileField } from './key-file-field.js';
 import { type FieldName, setupFields } from './setup-fields.js';
 import { keyIdOfFile } from './store-file.js';
-import { fieldWords } from './setup-fields.text.js';
+import { fieldWords } from './field-labels.js';
 
 type Fields = ReturnType<typeof useFields<string>>;
 

@@ -7,15 +7,21 @@ import type { App, StoreSettings } from '../apps.queries.js';
 import { isPublicAddress } from './public-address.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepActions } from './step-actions.js';
-import { setupText } from './setup-page.text.js';
-import { stepWords } from './store-setup.text.js';
+import { stepWords } from './step-instructions.js';
+
+const stateLabels = {
+  todo: 'To do',
+  saved: 'Saved',
+  verified: 'Verified',
+  failed: 'Failed',
+  waiting: 'Waiting',
+};
 
 const tones = { todo: 'neutral', saved: 'accent', verified: 'good', failed: 'bad', waiting: 'warn' } as const;
 
 function StateBadge({ state, isOptional }: SetupStep) {
   if (state.kind === 'unreported') return null;
-  const words =
-    state.kind === 'todo' && isOptional ? setupText.states.optional : setupText.states[state.kind];
+  const words = state.kind === 'todo' && isOptional ? 'Not set' : stateLabels[state.kind];
   return (
     <span className="flex items-center gap-2">
       {state.atMs !== undefined && (
@@ -32,13 +38,13 @@ const isKeyId = ({ id }: SetupStep) => id === 'appleKey' || id === 'connectKey';
 
 function Detail({ step }: { step: SetupStep }) {
   const { detail, isCredential, state } = step;
-  if (state.kind === 'unreported') return <p className="text-muted">{setupText.noReport}</p>;
+  if (state.kind === 'unreported') return <p className="text-muted">Not shown again after saving.</p>;
   if (isCredential) {
     if (state.kind === 'todo') return null;
-    const shown = detail !== null && isKeyId(step) ? setupText.keyId(detail) : detail;
+    const shown = detail !== null && isKeyId(step) ? `key id ${detail}` : detail;
     return (
       <p>
-        <DataText>{setupText.set(shown)}</DataText>
+        <DataText>{shown === null ? 'Set.' : `Set, ${shown}.`}</DataText>
       </p>
     );
   }
@@ -55,15 +61,21 @@ function Detail({ step }: { step: SetupStep }) {
 function Copies({ step, settings }: { step: SetupStep; settings: StoreSettings }) {
   if (!step.copy) return null;
   const { notification_url: url, sns_confirmation_token: token } = settings;
-  if (url === null) return <p className="text-muted">{setupText.noAddress}</p>;
+  if (url === null)
+    return <p className="text-muted">This server does not accept notifications of this store.</p>;
   return (
     <>
-      <CopyId id={url} label={setupText.address} />
-      {!isPublicAddress(url) && <p className="max-w-prose text-warn">{setupText.localAddress}</p>}
+      <CopyId id={url} label="notification address" />
+      {!isPublicAddress(url) && (
+        <p className="max-w-prose text-warn">
+          Stores cannot reach this address from the internet. Set SERVICE_PUBLIC_URL to the public https
+          address of this server.
+        </p>
+      )}
       {step.copy === 'token' && token !== null && (
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">
-          {setupText.token}
-          <CopyId id={token} label={setupText.token} />
+          Confirmation token
+          <CopyId id={token} label="Confirmation token" />
         </p>
       )}
     </>
@@ -90,7 +102,7 @@ export function StepRow({ projectId, app, step, settings }: StepRowProps) {
       <p className="max-w-prose text-muted">{why}</p>
       {where !== null && (
         <p className="max-w-prose text-sm">
-          <span className="text-muted">{link ? setupText.where : setupText.how}: </span>
+          <span className="text-muted">{link ? 'Where' : 'How'}: </span>
           {link && (
             <>
               <ExternalLink href={link.href}>{link.label}</ExternalLink>
@@ -102,7 +114,9 @@ export function StepRow({ projectId, app, step, settings }: StepRowProps) {
       )}
       <Detail step={step} />
       <Copies step={step} settings={settings} />
-      {state.kind === 'waiting' && <p className="text-muted">{setupText.waiting}</p>}
+      {state.kind === 'waiting' && (
+        <p className="text-muted">Waiting for the first one. This page notices it by itself.</p>
+      )}
       {state.words !== undefined && (
         <p role="status" className="text-bad">
           <DataText>{state.words}</DataText>

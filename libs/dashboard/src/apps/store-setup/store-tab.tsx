@@ -4,7 +4,6 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { type App, savedCheckQuery, storeSettingsQuery } from '../apps.queries.js';
 import { StepRow } from './step-row.js';
-import { setupText } from './setup-page.text.js';
 import { setupSteps } from './setup-steps.js';
 
 /** Setup of an app's store, step by step. */
@@ -24,14 +23,19 @@ export function StoreTab({ projectId, app }: { projectId: string; app: App }) {
             .map((step) => (
               <StepRow key={step.id} projectId={projectId} app={app} step={step} settings={loaded} />
             ));
-        if (steps.length === 0) return <Panel>{setupText.unsupported}</Panel>;
+        if (steps.length === 0)
+          return (
+            <Panel>
+              This server cannot verify purchases of this store yet, so there is nothing to set up.
+            </Panel>
+          );
         return (
           <div className="grid gap-4">
-            <Panel title={setupText.steps} padded={false}>
+            <Panel title="Steps" padded={false}>
               <ol className="divide-y divide-line">{rows(false)}</ol>
             </Panel>
             {steps.some(({ isOptional }) => isOptional) && (
-              <Panel title={setupText.optional} description={setupText.optionalNote} padded={false}>
+              <Panel title="Optional" description="Purchases work without these." padded={false}>
                 <ul className="divide-y divide-line">{rows(true)}</ul>
               </Panel>
             )}

@@ -11,15 +11,17 @@ import { DataText } from '../../ui/text/data-text.js';
 import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
-import type { Action } from '../catalog.text.js';
 import { type CatalogObject, type Currency, isArchived } from '../catalog.types.js';
 import { actionsColumn, createdColumn } from '../columns.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { currenciesQuery } from './currencies.queries.js';
-import { text } from './currencies.text.js';
 import { CurrencyDialog } from './currency-dialog.js';
 import { StateFilter } from '../state-filter.js';
 import { useObjectItems } from '../use-object-items.js';
+import type { Action } from '../labels.js';
+
+const grantedByText = (count: number) =>
+  count === 1 ? '1 product' : `${count.toLocaleString('en')} products`;
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/currencies');
 
@@ -39,40 +41,40 @@ export default function CurrenciesPage() {
   const keep = useCallback((each: Currency) => isArchived(each) === (state === 'archived'), [state]);
   const create = (
     <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={() => setEdited('new')}>
-      {text.create}
+      New currency
     </Button>
   );
   const columns: Column<Currency>[] = [
     {
       id: 'name',
-      header: text.columns.name,
+      header: 'Name',
       priority: 1,
       cell: (each) => <DataText truncate>{each.name}</DataText>,
     },
     {
       id: 'code',
-      header: text.columns.code,
+      header: 'Code',
       width: '8rem',
       cell: (each) => <DataText mono>{each.code}</DataText>,
     },
     {
       id: 'description',
-      header: text.columns.description,
+      header: 'Description',
       priority: 3,
       cell: (each) => <DataText truncate>{each.description}</DataText>,
     },
     {
       id: 'grants',
-      header: text.columns.grants,
+      header: 'Granted by',
       width: '8rem',
-      cell: (each) => text.grantedBy(productsIn(each)),
+      cell: (each) => grantedByText(productsIn(each)),
     },
-    createdColumn(text.columns.created),
+    createdColumn('Created'),
     actionsColumn(
       ({ code: key }) => key,
       (each) => [
         {
-          label: text.edit,
+          label: 'Edit',
           icon: 'edit',
           disabledReason: mayUpdate.reason,
           onSelect: () => setEdited(each),
@@ -82,7 +84,11 @@ export default function CurrenciesPage() {
     ),
   ];
   return (
-    <Page title={text.title} actions={create} note={text.intro}>
+    <Page
+      title="Virtual currencies"
+      actions={create}
+      note="Coins, credits and the like that customers hold a balance of."
+    >
       <FilterBar isLabelled count={setCount({ state })}>
         <StateFilter
           state={state}
@@ -91,8 +97,8 @@ export default function CurrenciesPage() {
       </FilterBar>
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Virtual currencies"
+          things="currencies"
           query={currencies}
           queryKey={currenciesQuery(projectId).queryKey}
           keep={keep}
@@ -100,7 +106,11 @@ export default function CurrenciesPage() {
           rowKey={({ code }) => code}
           filtered={state !== undefined || itemsOf(currencies.data).length > 0}
           onClearFilters={() => void navigate({ search: {}, replace: true })}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Virtual currencies') }}
+          empty={{
+            sentence: 'A virtual currency is credited by purchases and spent in your app.',
+            action: create,
+            docs: docsOf('Virtual currencies'),
+          }}
         />
       </Panel>
       {edited && (

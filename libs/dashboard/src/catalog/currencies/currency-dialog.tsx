@@ -4,10 +4,8 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { focusFirstError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import type { Currency } from '../catalog.types.js';
 import { useCreateCurrency, useUpdateCurrency } from './currencies.queries.js';
-import { text } from './currencies.text.js';
 import { bodyOf, type CurrencyDraft, draftOf, type Problems, problemsIn } from './currency-form.js';
 import { GrantEditor } from './grant-editor.js';
 
@@ -63,14 +61,14 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
   const path = { project_id: projectId, ...(currency && { virtual_currency_code: currency.code }) };
   return (
     <FormDialog
-      title={currency ? text.editNamed(visibleText(currency.name)) : text.create}
+      title={currency ? `Edit ${visibleText(currency.name)}` : 'New currency'}
       size="md"
       fields={{
         form: { ref: form, noValidate: true, onSubmit },
         problem: error && (part === null || part === 'product_grants') ? error.message : null,
         isDirty: JSON.stringify(draft) !== JSON.stringify(initial),
       }}
-      submit={currency ? shared.save : text.create}
+      submit={currency ? 'Save' : 'New currency'}
       busy={busy}
       error={error}
       call={
@@ -86,8 +84,8 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
     >
       {!currency && (
         <TextField
-          label={text.code}
-          hint={text.codeHint}
+          label="Code"
+          hint="At most 10 letters, digits and underscores, such as GLD. It cannot be changed later."
           mono
           maxLength={10}
           autoComplete="off"
@@ -97,7 +95,7 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
         />
       )}
       <TextField
-        label={shared.name}
+        label="Name"
         maxLength={50}
         autoComplete="off"
         value={name}
@@ -105,7 +103,7 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
         onChange={({ target }) => change({ name: target.value })}
       />
       <TextField
-        label={text.description}
+        label="Description"
         optional
         autoComplete="off"
         value={description}

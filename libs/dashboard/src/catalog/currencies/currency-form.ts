@@ -1,7 +1,5 @@
 import type { Schema } from '../../api/types.js';
 import type { Currency } from '../catalog.types.js';
-import { text as shared } from '../catalog.text.js';
-import { text } from './currencies.text.js';
 
 const MOST = 2_000_000_000;
 
@@ -65,8 +63,8 @@ export function bodyOf(draft: CurrencyDraft, initial: CurrencyDraft): Schema<'Up
 }
 
 function wrongCode(code: string): string | null {
-  if (code.trim() === '') return text.codeMissing;
-  return /^\w+$/.test(code) ? null : text.codeWrong;
+  if (code.trim() === '') return 'Enter a code.';
+  return /^\w+$/.test(code) ? null : 'A code has letters, digits and underscores only.';
 }
 
 const isAmount = (typed: string, least: number): boolean =>
@@ -74,22 +72,28 @@ const isAmount = (typed: string, least: number): boolean =>
 
 function wrongProducts(grants: readonly GrantDraft[], index: number): string | null {
   const { productIds } = grants[index]!;
-  if (productIds.length === 0) return text.productsMissing;
+  if (productIds.length === 0) return 'Choose at least one product.';
   const isElsewhere = grants
     .slice(0, index)
     .some((other) => productIds.some((id) => other.productIds.includes(id)));
-  return isElsewhere ? text.productTwice : null;
+  return isElsewhere ? 'One of these products is in a grant above already.' : null;
 }
 
 /** Validates before anything is sent. */
 export function problemsIn({ code, name, grants }: CurrencyDraft, isNew: boolean): Problems {
   const found: [string, string | null][] = [
     ['code', isNew ? wrongCode(code) : null],
-    ['name', name.trim() === '' ? shared.nameMissing : null],
+    ['name', name.trim() === '' ? 'Enter a name.' : null],
     ...grants.flatMap(({ amount, trialAmount }, index): [string, string | null][] => [
       [`product_grants.${index}.product_ids`, wrongProducts(grants, index)],
-      [`product_grants.${index}.amount`, isAmount(amount.trim(), 1) ? null : text.amountWrong(1)],
-      [`product_grants.${index}.trial_amount`, isAmount(trialAmount.trim(), 0) ? null : text.amountWrong(0)],
+      [
+        `product_grants.${index}.amount`,
+        isAmount(amount.trim(), 1) ? null : `Enter a whole number from ${1} to 2,000,000,000.`,
+      ],
+      [
+        `product_grants.${index}.trial_amount`,
+        isAmount(trialAmount.trim(), 0) ? null : `Enter a whole number from ${0} to 2,000,000,000.`,
+      ],
     ]),
   ];
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));

@@ -8,7 +8,6 @@ import { NumberField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { isArchived } from '../catalog.types.js';
 import { emptyGrant, type GrantDraft } from './currency-form.js';
-import { text } from './currencies.text.js';
 import { ProductChoice } from './product-choice.js';
 import { optionOf } from '../products/product-words.js';
 import { allProductsQuery } from '../products/products.queries.js';
@@ -28,10 +27,10 @@ function useProductOptions(projectId: string) {
     const { value, label } = optionOf(product);
     const app = apps.length > 1 ? apps.find(({ id }) => id === product.app_id) : undefined;
     const named = app ? `${visibleText(app.name)}: ${label}` : label;
-    return { value, label: isArchived(product) ? text.archivedProduct(named) : named };
+    return { value, label: isArchived(product) ? `${named} (archived)` : named };
   });
   const note = products.isPending
-    ? text.productsLoading
+    ? 'Loading products…'
     : products.isError
       ? products.error.message
       : undefined;
@@ -49,12 +48,12 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
   const error = errorOf('product_grants');
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="font-medium">{text.grants}</legend>
-      <p className="text-sm text-muted">{text.grantsHint}</p>
+      <legend className="font-medium">Granted by products</legend>
+      <p className="text-sm text-muted">What a purchase credits. A product is in one grant at most.</p>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {grants.map(({ key, productIds, amount, trialAmount, expires }, index) => (
         <fieldset key={key} className="relative grid min-w-0 gap-3 rounded-md border border-line p-3">
-          <legend className="px-1 text-sm font-medium">{text.grant(index + 1)}</legend>
+          <legend className="px-1 text-sm font-medium">{`Grant ${index + 1}`}</legend>
           <ProductChoice
             options={options}
             note={note}
@@ -66,24 +65,24 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
           <div className="grid items-start gap-3 sm:grid-cols-2">
             <NumberField
               integer
-              label={text.amount}
-              hint={text.amountHint}
+              label="Amount"
+              hint="For each purchase and each renewal."
               value={amount}
               error={errorOf(`product_grants.${index}.amount`)}
               onChange={({ target }) => change(key, { amount: target.value })}
             />
             <NumberField
               integer
-              label={text.trialAmount}
-              hint={text.trialAmountHint}
+              label="Amount in a trial"
+              hint="When a free trial starts."
               value={trialAmount}
               error={errorOf(`product_grants.${index}.trial_amount`)}
               onChange={({ target }) => change(key, { trialAmount: target.value })}
             />
           </div>
           <Checkbox
-            label={text.expires}
-            hint={text.expiresHint}
+            label="Expires at the end of the cycle"
+            hint="What is left of a paid period goes when it ends. Trials and one-time purchases never expire."
             checked={expires}
             error={errorOf(`product_grants.${index}.expire_at_cycle_end`)}
             onChange={({ target }) => change(key, { expires: target.checked })}
@@ -92,7 +91,7 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
             <IconButton
               size="sm"
               icon="trash"
-              label={text.removeGrant(index + 1)}
+              label={`Remove grant ${index + 1}`}
               onClick={() => {
                 onChange(grants.filter((grant) => grant.key !== key));
                 // The focused button has been removed.
@@ -113,7 +112,7 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
             onChange([...grants, grant]);
           }}
         >
-          {text.addGrant}
+          Add grant
         </Button>
       </div>
     </fieldset>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { text } from './currencies.text.js';
 
 interface ProductChoiceProps {
   /** All products of the project. */
@@ -35,9 +34,9 @@ export function ProductChoice({ options, value, onChange, error, note, autoFocus
     <div className="grid gap-2">
       <TextField
         type="search"
-        label={text.products}
-        placeholder={text.productsSearch}
-        hint={text.chosen(value.length)}
+        label="Products"
+        placeholder="Search by name or store identifier"
+        hint={value.length === 1 ? '1 product chosen' : `${value.length} products chosen`}
         error={error}
         autoComplete="off"
         autoFocus={autoFocus}
@@ -50,7 +49,7 @@ export function ProductChoice({ options, value, onChange, error, note, autoFocus
       />
       <div
         role="group"
-        aria-label={text.productsFound}
+        aria-label="Products that match"
         className="grid max-h-40 gap-1 overflow-y-auto rounded-md border border-line p-2"
       >
         {shown.map(({ value: id, label }) => (
@@ -63,9 +62,9 @@ export function ProductChoice({ options, value, onChange, error, note, autoFocus
             }
           />
         ))}
-        {shown.length === 0 && <p className="text-sm text-muted">{note ?? text.noProducts}</p>}
+        {shown.length === 0 && <p className="text-sm text-muted">{note ?? 'No product matches.'}</p>}
         {found.length > shown.length && (
-          <p className="text-sm text-muted">{text.moreProducts(found.length - shown.length)}</p>
+          <p className="text-sm text-muted">{`${(found.length - shown.length).toLocaleString('en')} more: narrow the search.`}</p>
         )}
       </div>
     </div>

@@ -4,7 +4,6 @@ import { useFields } from '../../frame/forms/use-fields.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { type Entitlement, isArchived } from '../catalog.types.js';
 import { unlocks, useAttachToEntitlement } from './entitlements.queries.js';
-import { text } from './entitlements.text.js';
 import { optionOf } from '../products/product-words.js';
 import { allProductsQuery } from '../products/products.queries.js';
 
@@ -20,7 +19,7 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
   const left = products.filter((product) => !isArchived(product) && !unlocks(entitlement, product));
   const fields = useFields({
     initial: { product: '' },
-    check: ({ product }) => ({ product: product === '' ? text.chooseMissing : null }),
+    check: ({ product }) => ({ product: product === '' ? 'Choose a product.' : null }),
     error: attach.error,
     busy: attach.isPending,
     onSubmit: ({ product }) => {
@@ -30,10 +29,10 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
   });
   return (
     <FormDialog
-      title={text.attachProduct}
+      title="Attach product"
       size="sm"
       fields={fields}
-      submit={text.attachProduct}
+      submit="Attach product"
       busy={attach.isPending}
       error={attach.error}
       call={{
@@ -44,9 +43,9 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
       onClose={onClose}
     >
       <SelectField
-        label={text.product}
-        placeholder={text.choose}
-        hint={left.length === 0 ? text.noneLeft : undefined}
+        label="Product"
+        placeholder="Choose a product"
+        hint={left.length === 0 ? 'All active products are attached.' : undefined}
         options={left.map(optionOf)}
         {...fields.field('product')}
       />

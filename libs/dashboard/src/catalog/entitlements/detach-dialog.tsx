@@ -2,10 +2,12 @@ import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import { type Entitlement, nameOf, type Product } from '../catalog.types.js';
 import { useDetachFromEntitlement } from './entitlements.queries.js';
-import { text } from './entitlements.text.js';
+
+const detachTitleText = (product: string, entitlement: string) => `Detach ${product} from ${entitlement}?`;
+
+const detachedText = (product: string, entitlement: string) => `${product} no longer unlocks ${entitlement}`;
 
 interface DetachDialogProps {
   projectId: string;
@@ -23,8 +25,8 @@ export function DetachDialog({ projectId, entitlement, product, onClose }: Detac
     <ConfirmDialog
       open
       danger
-      title={text.detachTitle(...names)}
-      confirmLabel={shared.detach}
+      title={detachTitleText(...names)}
+      confirmLabel="Detach"
       busy={detach.isPending}
       error={detach.error?.message}
       onClose={onClose}
@@ -33,7 +35,7 @@ export function DetachDialog({ projectId, entitlement, product, onClose }: Detac
           { entitlement, product },
           {
             onSuccess: () => {
-              toast({ title: text.detached(...names) });
+              toast({ title: detachedText(...names) });
               onClose();
             },
           },
@@ -41,7 +43,10 @@ export function DetachDialog({ projectId, entitlement, product, onClose }: Detac
       }
     >
       <div className="grid gap-2">
-        <p>{text.detachEffect}</p>
+        <p>
+          The product no longer unlocks the entitlement. Customers who bought it already lose access, too.
+          Attaching it again gives it back.
+        </p>
         <ShowCall
           operation="POST /v2/projects/{project_id}/entitlements/{entitlement_id}/actions/detach_products"
           path={{ project_id: projectId, entitlement_id: entitlement.id }}

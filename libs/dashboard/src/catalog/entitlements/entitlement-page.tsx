@@ -15,15 +15,14 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { Time } from '../../ui/format/time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AttachToEntitlementDialog } from './attach-to-entitlement-dialog.js';
-import { type Action, text as shared } from '../catalog.text.js';
 import { isArchived, nameOf, type Product } from '../catalog.types.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { DetachDialog } from './detach-dialog.js';
 import { entitlementQuery, useRenameEntitlement } from './entitlements.queries.js';
-import { text } from './entitlements.text.js';
 import { productTypes } from '../products/product-words.js';
 import { RenameDialog } from '../rename-dialog.js';
 import { useObjectItems } from '../use-object-items.js';
+import type { Action } from '../labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/entitlements/$entitlementId');
 
@@ -42,16 +41,19 @@ export default function EntitlementPage() {
   const attach = entitlement && (
     <Button
       icon="plus"
-      disabledReason={mayAttach.reason ?? (isArchived(entitlement) ? text.archivedEntitlement : null)}
+      disabledReason={
+        mayAttach.reason ??
+        (isArchived(entitlement) ? 'An archived entitlement cannot be attached to products.' : null)
+      }
       onClick={() => setOpen('attach')}
     >
-      {text.attachProduct}
+      Attach product
     </Button>
   );
   const columns: Column<Product>[] = [
     {
       id: 'product',
-      header: text.product,
+      header: 'Product',
       priority: 1,
       cell: (product) => (
         <DataText mono truncate>
@@ -59,17 +61,17 @@ export default function EntitlementPage() {
         </DataText>
       ),
     },
-    { id: 'name', header: shared.name, cell: (product) => <DataText truncate>{nameOf(product)}</DataText> },
-    { id: 'type', header: text.type, priority: 3, cell: ({ type }) => productTypes[type] },
+    { id: 'name', header: 'Name', cell: (product) => <DataText truncate>{nameOf(product)}</DataText> },
+    { id: 'type', header: 'Type', priority: 3, cell: ({ type }) => productTypes[type] },
     {
       id: 'state',
-      header: shared.stateColumn,
+      header: 'State',
       width: '7rem',
-      cell: (product) => (isArchived(product) ? <Badge>{shared.archived}</Badge> : shared.active),
+      cell: (product) => (isArchived(product) ? <Badge>Archived</Badge> : 'Active'),
     },
     {
       id: 'detach',
-      header: <span className="sr-only">{shared.detach}</span>,
+      header: <span className="sr-only">Detach</span>,
       width: '3rem',
       align: 'end',
       priority: 1,
@@ -77,7 +79,7 @@ export default function EntitlementPage() {
         <IconButton
           icon="x"
           size="sm"
-          label={shared.detachNamed(visibleText(product.store_identifier))}
+          label={`Detach ${visibleText(product.store_identifier)}`}
           disabledReason={mayDetach.reason}
           onClick={() => setOpen(product)}
         />
@@ -86,16 +88,16 @@ export default function EntitlementPage() {
   ];
   return (
     <Page
-      title={entitlement ? visibleText(entitlement.display_name) : text.one}
+      title={entitlement ? visibleText(entitlement.display_name) : 'Entitlement'}
       id={entitlementId}
-      badges={entitlement && isArchived(entitlement) && <Badge>{shared.archived}</Badge>}
+      badges={entitlement && isArchived(entitlement) && <Badge>Archived</Badge>}
       actions={
         entitlement && (
           <>
             <Button icon="edit" disabledReason={mayRename.reason} onClick={() => setOpen('rename')}>
-              {shared.rename}
+              Rename
             </Button>
-            <Menu iconOnly label={shared.actions} items={itemsFor(entitlement)} />
+            <Menu iconOnly label="Actions" items={itemsFor(entitlement)} />
           </>
         )
       }
@@ -106,22 +108,22 @@ export default function EntitlementPage() {
             <Panel>
               <KeyValues
                 items={[
-                  [shared.lookupKey, <DataText mono key="key" children={shown.lookup_key} />],
-                  [shared.created, <Time key="created" ms={shown.created_at} />],
+                  ['Lookup key', <DataText mono key="key" children={shown.lookup_key} />],
+                  ['Created', <Time key="created" ms={shown.created_at} />],
                 ]}
               />
             </Panel>
-            <Panel title={text.products} actions={attach} padded={false}>
+            <Panel title="Products that unlock it" actions={attach} padded={false}>
               {shown.products?.items.length ? (
                 <DataList
-                  label={text.products}
+                  label="Products that unlock it"
                   rows={shown.products.items}
                   columns={columns}
                   rowKey={({ id }) => id}
                   rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
                 />
               ) : (
-                <EmptyState sentence={text.productsNone} />
+                <EmptyState sentence="No product unlocks this entitlement. Customers get it by a grant only." />
               )}
             </Panel>
           </div>

@@ -13,16 +13,15 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { SkeletonRows } from '../../ui/loading/skeleton.js';
 import { Tabs } from '../../ui/tabs.js';
-import { type Action, text as shared } from '../catalog.text.js';
 import { type CatalogObject, type Entitlement, isArchived } from '../catalog.types.js';
 import { actionsColumn, createdColumn } from '../columns.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { CreateEntitlementDialog } from './create-entitlement-dialog.js';
 import { allEntitlementsQuery } from './entitlements.queries.js';
-import { text } from './entitlements.text.js';
 import { Matrix } from './matrix.js';
 import { StateFilter } from '../state-filter.js';
 import { useObjectItems } from '../use-object-items.js';
+import type { Action } from '../labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/entitlements');
 
@@ -42,19 +41,19 @@ export default function EntitlementsPage() {
       disabledReason={mayCreate.reason}
       onClick={() => setIsCreating(true)}
     >
-      {text.create}
+      New entitlement
     </Button>
   );
   const columns: Column<Entitlement>[] = [
     {
       id: 'name',
-      header: text.columns.name,
+      header: 'Name',
       priority: 1,
       cell: (each) => <DataText truncate>{each.display_name}</DataText>,
     },
     {
       id: 'key',
-      header: text.columns.key,
+      header: 'Lookup key',
       cell: (each) => (
         <DataText mono truncate>
           {each.lookup_key}
@@ -63,25 +62,29 @@ export default function EntitlementsPage() {
     },
     {
       id: 'products',
-      header: text.columns.products,
+      header: 'Unlocked by',
       cell: ({ products }) => (
         <DataText mono truncate>
-          {products?.items.map((product) => product.store_identifier).join(', ') || shared.none}
+          {products?.items.map((product) => product.store_identifier).join(', ') || 'None'}
         </DataText>
       ),
     },
-    createdColumn(text.columns.created),
+    createdColumn('Created'),
     actionsColumn<Entitlement>(({ lookup_key: key }) => key, itemsFor),
   ];
   const wanted = (entitlement: Entitlement) => isArchived(entitlement) === (state === 'archived');
   return (
-    <Page title={text.title} actions={create} note={text.intro}>
+    <Page
+      title="Entitlements"
+      actions={create}
+      note="What customers have access to. A product unlocks an entitlement; your app asks for the entitlement only."
+    >
       <div>
         <Tabs
-          label={text.views}
+          label="Views"
           tabs={[
-            { id: 'list', label: text.list },
-            { id: 'matrix', label: text.matrix },
+            { id: 'list', label: 'List' },
+            { id: 'matrix', label: 'Matrix' },
           ]}
           value={view ?? 'list'}
           onChange={(id) => void navigate({ search: { state, view: id === 'matrix' ? id : undefined } })}
@@ -104,11 +107,17 @@ export default function EntitlementsPage() {
                 {(all) => {
                   const rows = all.filter(wanted);
                   if (all.length === 0) {
-                    return <EmptyState sentence={text.empty} action={create} docs={docsOf('Entitlements')} />;
+                    return (
+                      <EmptyState
+                        sentence="An entitlement is a level of access, such as “pro”, that one or more products unlock."
+                        action={create}
+                        docs={docsOf('Entitlements')}
+                      />
+                    );
                   }
                   if (rows.length === 0) {
                     return (
-                      <NoMatch things={text.things} onClear={() => void navigate({ search: { view } })} />
+                      <NoMatch things="entitlements" onClear={() => void navigate({ search: { view } })} />
                     );
                   }
                   if (view === 'matrix') {
@@ -129,7 +138,7 @@ export default function EntitlementsPage() {
                   }
                   return (
                     <DataList
-                      label={text.title}
+                      label="Entitlements"
                       rows={rows}
                       columns={columns}
                       rowKey={({ id }) => id}

@@ -7,7 +7,6 @@ import { EmptyState, NoMatch } from '../../ui/loading/empty-state.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { type Entitlement, isArchived, type Product } from '../catalog.types.js';
-import { text } from './entitlements.text.js';
 import { allProductsQuery } from '../products/products.queries.js';
 import { UnlockBox } from './unlock-box.js';
 import { useCellKeys } from './use-cell-keys.js';
@@ -59,10 +58,10 @@ function MatrixOf({
   if (products.length === 0) {
     return (
       <EmptyState
-        sentence={text.noProducts}
+        sentence="There are no active products to unlock an entitlement yet."
         action={
           <Link to="/projects/$projectId/catalog/products" params={{ projectId }}>
-            {text.toProducts}
+            Go to products
           </Link>
         }
       />
@@ -72,28 +71,29 @@ function MatrixOf({
     <>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2 px-4 py-3">
         <TextField
-          label={text.search}
+          label="Find products"
           type="search"
           className="w-64 max-w-full"
           value={typed}
           onChange={({ target }) => change(target.value)}
         />
         <p className="min-w-0 text-sm text-muted">
-          {text.matrixHint} {text.matrixKeys}
+          A checked box means that the product unlocks the entitlement. Each change is saved at once. Arrow
+          keys move, Space changes.
         </p>
       </div>
       {matching.length === 0 ? (
-        <NoMatch things={text.noMatch} onClear={() => change('')} />
+        <NoMatch things="products" onClear={() => change('')} />
       ) : (
         <div className="relative overflow-x-auto border-t border-line">
-          <table role="grid" aria-label={text.title} className="border-collapse" {...cells.grid}>
+          <table role="grid" aria-label="Entitlements" className="border-collapse" {...cells.grid}>
             <thead>
               <tr className="border-b border-line text-sm text-muted">
                 <th
                   scope="col"
                   className="sticky start-0 z-1 min-w-36 bg-panel px-4 py-2 text-start font-medium"
                 >
-                  {text.product}
+                  Product
                 </th>
                 {entitlements.map(({ id, lookup_key: key }) => (
                   <th key={id} scope="col" className="max-w-48 min-w-20 px-3 py-2 text-center font-medium">
@@ -136,7 +136,7 @@ function MatrixOf({
       )}
       {matching.length > shown && (
         <Button variant="ghost" className="m-2" onClick={() => setShown(shown + STEP)}>
-          {text.moreProducts(Math.min(STEP, matching.length - shown))}
+          {`Show ${Math.min(STEP, matching.length - shown)} more products`}
         </Button>
       )}
     </>

@@ -5,7 +5,10 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { type Entitlement, isArchived, nameOf, type Product } from '../catalog.types.js';
 import { DetachDialog } from './detach-dialog.js';
 import { unlocks, useAttachToEntitlement } from './entitlements.queries.js';
-import { text } from './entitlements.text.js';
+
+const failedText = (product: string, entitlement: string) => `${product} was not attached to ${entitlement}`;
+
+const cellText = (product: string, entitlement: string) => `${product} unlocks ${entitlement}`;
 
 interface UnlockBoxProps {
   projectId: string;
@@ -37,7 +40,7 @@ export function UnlockBox({ projectId, entitlement, product, children, tabIndex 
     }
     attach.mutate(product, {
       onError: ({ message }) =>
-        toast({ title: text.failed(...names), description: visibleText(message), tone: 'bad' }),
+        toast({ title: failedText(...names), description: visibleText(message), tone: 'bad' }),
     });
   };
   return (
@@ -49,7 +52,7 @@ export function UnlockBox({ projectId, entitlement, product, children, tabIndex 
         <input
           type="checkbox"
           className="ui-check m-0!"
-          aria-label={text.cell(...names)}
+          aria-label={cellText(...names)}
           aria-disabled={reason !== null || undefined}
           aria-description={reason ?? undefined}
           aria-busy={attach.isPending || undefined}
@@ -67,6 +70,6 @@ export function UnlockBox({ projectId, entitlement, product, children, tabIndex 
 }
 
 function whyNot(entitlement: Entitlement, product: Product): string | null {
-  if (isArchived(entitlement)) return text.archivedEntitlement;
-  return isArchived(product) ? text.archivedProduct : null;
+  if (isArchived(entitlement)) return 'An archived entitlement cannot be attached to products.';
+  return isArchived(product) ? 'An archived product cannot be attached.' : null;
 }

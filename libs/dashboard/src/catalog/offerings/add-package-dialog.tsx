@@ -3,10 +3,18 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { text as shared } from '../catalog.text.js';
 import type { Offering } from '../catalog.types.js';
 import { useCreatePackage } from './offerings.queries.js';
-import { knownPackages, text } from './offerings.text.js';
+
+const knownPackages = [
+  ['$rc_monthly', 'Monthly'],
+  ['$rc_annual', 'Annual'],
+  ['$rc_weekly', 'Weekly'],
+  ['$rc_two_month', 'Two months'],
+  ['$rc_three_month', 'Three months'],
+  ['$rc_six_month', 'Six months'],
+  ['$rc_lifetime', 'Lifetime'],
+] as const;
 
 interface AddPackageDialogProps {
   projectId: string;
@@ -23,8 +31,8 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
   const fields = useFields({
     initial: { lookup_key: first?.[0] ?? '', display_name: first?.[1] ?? '' },
     check: ({ lookup_key: key, display_name: name }) => ({
-      lookup_key: key.trim() === '' ? shared.lookupKeyMissing : null,
-      display_name: name.trim() === '' ? shared.nameMissing : null,
+      lookup_key: key.trim() === '' ? 'Enter a lookup key.' : null,
+      display_name: name.trim() === '' ? 'Enter a name.' : null,
     }),
     error: create.error,
     busy: create.isPending,
@@ -37,10 +45,10 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
   };
   return (
     <FormDialog
-      title={text.addPackage}
+      title="Add package"
       size="sm"
       fields={fields}
-      submit={text.addPackage}
+      submit="Add package"
       busy={create.isPending}
       error={create.error}
       call={{
@@ -51,23 +59,23 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
       onClose={onClose}
     >
       <SelectField
-        label={text.kind}
+        label="Package"
         value={kind}
         onChange={({ target }) => choose(target.value)}
         options={[
           ...free.map(([value, label]) => ({ value, label: `${label} (${value})` })),
-          { value: '', label: text.custom },
+          { value: '', label: 'Other' },
         ]}
       />
       <TextField
-        label={shared.lookupKey}
-        hint={text.packageKeyHint}
+        label="Lookup key"
+        hint="Your app finds the package by it. It cannot be changed later."
         mono
         autoComplete="off"
         readOnly={kind !== ''}
         {...fields.field('lookup_key')}
       />
-      <TextField label={shared.name} autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
     </FormDialog>
   );
 }

@@ -6,9 +6,9 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { appsQuery } from '../../api/apps.queries.js';
 import { isArchived, nameOf, type Package } from '../catalog.types.js';
 import { useAttachToPackage } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 import { optionOf } from '../products/product-words.js';
 import { allProductsQuery } from '../products/products.queries.js';
+import { criteriaLabels } from './labels.js';
 
 interface AttachToPackageDialogProps {
   projectId: string;
@@ -16,7 +16,7 @@ interface AttachToPackageDialogProps {
   onClose: () => void;
 }
 
-const criterias = Object.entries(text.criterias).map(([value, label]) => ({ value, label }));
+const criterias = Object.entries(criteriaLabels).map(([value, label]) => ({ value, label }));
 
 export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPackageDialogProps) {
   const { data: products = [] } = useQuery(allProductsQuery(projectId));
@@ -27,12 +27,12 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
   const appOf = (appId: string | undefined) => apps.find(({ id }) => id === appId);
   const fields = useFields({
     initial: { product_id: '', criteria: 'all' },
-    check: (values) => ({ product_id: values.product_id === '' ? text.chooseMissing : null }),
+    check: (values) => ({ product_id: values.product_id === '' ? 'Choose a product.' : null }),
     error: attach.error,
     busy: attach.isPending,
     onSubmit: ({ product_id: productId, criteria }) =>
       attach.mutate(
-        { packageId: item.id, productId, criteria: criteria as keyof typeof text.criterias },
+        { packageId: item.id, productId, criteria: criteria as keyof typeof criteriaLabels },
         { onSuccess: onClose },
       ),
   });
@@ -40,11 +40,11 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
   const isPlay = appOf(left.find(({ id }) => id === chosen)?.app_id)?.type === 'play_store';
   return (
     <FormDialog
-      title={text.attachTo(visibleText(nameOf(item)))}
-      effect={text.attachEffect}
+      title={`Attach a product to ${visibleText(nameOf(item))}`}
+      effect="A package has one product for each app."
       size="sm"
       fields={fields}
-      submit={text.attach}
+      submit="Attach product"
       busy={attach.isPending}
       error={attach.error}
       call={{
@@ -55,8 +55,8 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
       onClose={onClose}
     >
       <SelectField
-        label={text.product}
-        placeholder={text.choose}
+        label="Product"
+        placeholder="Choose a product"
         options={left.map((product) => {
           const { value, label } = optionOf(product);
           const app = appOf(product.app_id);
@@ -64,7 +64,7 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
         })}
         {...fields.field('product_id')}
       />
-      {isPlay && <SelectField label={text.criteria} options={criterias} {...fields.field('criteria')} />}
+      {isPlay && <SelectField label="For" options={criterias} {...fields.field('criteria')} />}
     </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import { CreateNamedDialog } from '../create-named-dialog.js';
 import { useCreateOffering } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 
 interface CreateOfferingDialogProps {
   projectId: string;
@@ -12,9 +11,9 @@ export function CreateOfferingDialog({ projectId, ...handlers }: CreateOfferingD
   return (
     <CreateNamedDialog
       projectId={projectId}
-      title={text.create}
-      keyHint={text.keyHint}
-      nameHint={text.nameHint}
+      title="New offering"
+      keyHint="Your app can ask for the offering by it. It cannot be changed later."
+      nameHint="SDKs get it as the description."
       operation="POST /v2/projects/{project_id}/offerings"
       create={useCreateOffering(projectId)}
       {...handlers}

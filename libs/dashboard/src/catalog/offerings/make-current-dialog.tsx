@@ -4,7 +4,6 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { nameOf, type Offering } from '../catalog.types.js';
 import { useUpdateOffering } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 
 interface MakeCurrentDialogProps {
   projectId: string;
@@ -19,8 +18,8 @@ export function MakeCurrentDialog({ projectId, offering, onClose }: MakeCurrentD
   return (
     <ConfirmDialog
       open
-      title={text.makeCurrentTitle(name)}
-      confirmLabel={text.makeCurrent}
+      title={`Make ${name} the current offering?`}
+      confirmLabel="Make current"
       busy={update.isPending}
       error={update.error?.message}
       onClose={onClose}
@@ -29,7 +28,7 @@ export function MakeCurrentDialog({ projectId, offering, onClose }: MakeCurrentD
           { is_current: true },
           {
             onSuccess: () => {
-              toast({ title: text.madeCurrent(name), tone: 'good' });
+              toast({ title: `${name} is the current offering`, tone: 'good' });
               onClose();
             },
           },
@@ -37,7 +36,7 @@ export function MakeCurrentDialog({ projectId, offering, onClose }: MakeCurrentD
       }
     >
       <div className="grid gap-2">
-        <p>{text.makeCurrentEffect}</p>
+        <p>SDKs show it to all customers without an offering of their own, from their next fetch on.</p>
         <ShowCall
           operation="POST /v2/projects/{project_id}/offerings/{offering_id}"
           path={{ project_id: projectId, offering_id: offering.id }}

@@ -1,11 +1,9 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { TextAreaField } from '../../ui/forms/text-field.js';
-import { text as shared } from '../catalog.text.js';
 import type { Offering } from '../catalog.types.js';
 import { readMetadata } from './metadata.js';
 import { useUpdateOffering } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 
 interface MetadataDialogProps {
   projectId: string;
@@ -28,9 +26,9 @@ export function MetadataDialog({ projectId, offering, onClose }: MetadataDialogP
   const typed = readMetadata(fields.values.metadata);
   return (
     <FormDialog
-      title={text.editMetadata}
+      title="Edit metadata"
       fields={fields}
-      submit={shared.save}
+      submit="Save"
       busy={update.isPending}
       error={update.error}
       call={{
@@ -41,8 +39,8 @@ export function MetadataDialog({ projectId, offering, onClose }: MetadataDialogP
       onClose={onClose}
     >
       <TextAreaField
-        label={text.metadataField}
-        hint={text.metadataEmpty}
+        label="JSON object"
+        hint="Leave it empty for none. At most 4,000 characters."
         mono
         rows={12}
         {...fields.field('metadata')}

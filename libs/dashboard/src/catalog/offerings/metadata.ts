@@ -1,5 +1,3 @@
-import { text } from './offerings.text.js';
-
 const MOST = 4000;
 
 /** Parses metadata: an object, null for none, or the reason why it is invalid. */
@@ -11,10 +9,12 @@ export function readMetadata(
   try {
     value = JSON.parse(typed);
   } catch (error) {
-    return { problem: text.notJson((error as SyntaxError).message) };
+    return { problem: `This is not JSON: ${(error as SyntaxError).message}` };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: text.notObject };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'Metadata is a JSON object: it begins with { and ends with }.' };
   const { length } = JSON.stringify(value);
-  if (length > MOST) return { problem: text.tooLong(length) };
+  if (length > MOST)
+    return { problem: `This has ${length.toLocaleString()} characters; at most 4,000 are allowed.` };
   return { value: value as Record<string, unknown>, problem: null };
 }

@@ -1,9 +1,9 @@
-import { type Action, text as shared } from '../catalog.text.js';
 import type { Offering } from '../catalog.types.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { MakeCurrentDialog } from './make-current-dialog.js';
 import { useUpdateOffering } from './offerings.queries.js';
 import { RenameDialog } from '../rename-dialog.js';
+import type { Action } from '../labels.js';
 
 export type OfferingAction = Action | 'current' | 'rename';
 
@@ -38,7 +38,9 @@ export function OfferingDialogs({ projectId, offering, action, onClose, onDelete
       object={offering}
       onDone={action === 'delete' ? onDeleted : undefined}
     >
-      {action === 'delete' && offering.is_current && <p>{shared.currentOffering}</p>}
+      {action === 'delete' && offering.is_current && (
+        <p>It is the current offering: SDKs will have no current offering until another is made current.</p>
+      )}
     </ChangeDialog>
   );
 }

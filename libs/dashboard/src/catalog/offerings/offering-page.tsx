@@ -13,12 +13,10 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AddPackageDialog } from './add-package-dialog.js';
-import { text as shared } from '../catalog.text.js';
 import { isArchived } from '../catalog.types.js';
 import { MetadataDialog } from './metadata-dialog.js';
 import { type OfferingAction, OfferingDialogs } from './offering-dialogs.js';
 import { offeringQuery } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 import { PackageList } from './package-list.js';
 import { SdkPreview } from './sdk-preview.js';
 import { useOfferingItems } from './use-offering-items.js';
@@ -38,53 +36,53 @@ export default function OfferingPage() {
   const offering = query.data;
   const add = (
     <Button icon="plus" disabledReason={mayAdd.reason} onClick={() => setOpen('package')}>
-      {text.addPackage}
+      Add package
     </Button>
   );
   return (
     <Page
-      title={offering ? visibleText(offering.display_name) : text.one}
+      title={offering ? visibleText(offering.display_name) : 'Offering'}
       id={offeringId}
       badges={
         offering && (
           <>
-            {offering.is_current && <Badge tone="good">{text.current}</Badge>}
-            {isArchived(offering) && <Badge>{shared.archived}</Badge>}
+            {offering.is_current && <Badge tone="good">Current</Badge>}
+            {isArchived(offering) && <Badge>Archived</Badge>}
           </>
         )
       }
       note={
         offering && (
           <>
-            {shared.lookupKey} <DataText mono>{offering.lookup_key}</DataText>
+            Lookup key <DataText mono>{offering.lookup_key}</DataText>
           </>
         )
       }
-      actions={offering && <Menu label={shared.actions} items={itemsFor(offering)} />}
+      actions={offering && <Menu label="Actions" items={itemsFor(offering)} />}
     >
       <QueryPanel query={query} queryKey={offeringQuery(projectId, offeringId).queryKey}>
         {(shown) => (
           <div className="grid gap-4">
-            <Panel title={text.packages} description={text.packagesHint} actions={add} padded={false}>
+            <Panel title="Packages" description="SDKs show them in this order." actions={add} padded={false}>
               {shown.packages?.items.length ? (
                 <PackageList projectId={projectId} offering={shown} />
               ) : (
-                <EmptyState sentence={text.packagesNone} />
+                <EmptyState sentence="The offering has no packages, so there is nothing to buy in it yet." />
               )}
             </Panel>
             <Panel
-              title={text.metadata}
-              description={text.metadataHint}
+              title="Metadata"
+              description="A JSON object that SDKs get with the offering."
               actions={
                 <Button icon="edit" disabledReason={mayUpdate.reason} onClick={() => setOpen('metadata')}>
-                  {text.editMetadata}
+                  Edit metadata
                 </Button>
               }
             >
               {shown.metadata === null ? (
-                <p className="text-muted">{text.metadataNone}</p>
+                <p className="text-muted">No metadata.</p>
               ) : (
-                <CodeBlock label={text.metadata} code={JSON.stringify(shown.metadata, null, 2)} copy />
+                <CodeBlock label="Metadata" code={JSON.stringify(shown.metadata, null, 2)} copy />
               )}
             </Panel>
             <SdkPreview

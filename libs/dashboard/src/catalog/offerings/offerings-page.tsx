@@ -19,7 +19,6 @@ import { actionsColumn, createdColumn } from '../columns.js';
 import { CreateOfferingDialog } from './create-offering-dialog.js';
 import { type OfferingAction, OfferingDialogs } from './offering-dialogs.js';
 import { allOfferingsQuery } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 import { StateFilter } from '../state-filter.js';
 import { useOfferingItems } from './use-offering-items.js';
 
@@ -42,24 +41,24 @@ export default function OfferingsPage() {
       disabledReason={mayCreate.reason}
       onClick={() => setIsCreating(true)}
     >
-      {text.create}
+      New offering
     </Button>
   );
   const columns: Column<Offering>[] = [
     {
       id: 'name',
-      header: text.columns.name,
+      header: 'Name',
       priority: 1,
       cell: (each) => (
         <span className="flex min-w-0 items-center gap-2">
           <DataText truncate>{each.display_name}</DataText>
-          {each.is_current && <Badge tone="good">{text.current}</Badge>}
+          {each.is_current && <Badge tone="good">Current</Badge>}
         </span>
       ),
     },
     {
       id: 'key',
-      header: text.columns.key,
+      header: 'Lookup key',
       cell: (each) => (
         <DataText mono truncate>
           {each.lookup_key}
@@ -68,17 +67,21 @@ export default function OfferingsPage() {
     },
     {
       id: 'packages',
-      header: text.columns.packages,
+      header: 'Packages',
       width: '6rem',
       align: 'end',
       priority: 3,
       cell: ({ packages }) => <Num value={packages?.items.length ?? 0} />,
     },
-    createdColumn(text.columns.created),
+    createdColumn('Created'),
     actionsColumn(({ lookup_key: key }) => key, itemsFor),
   ];
   return (
-    <Page title={text.title} actions={create} note={text.intro}>
+    <Page
+      title="Offerings"
+      actions={create}
+      note="What your app offers for sale: packages in order, each with a product per app."
+    >
       <FilterBar isLabelled count={setCount({ state })}>
         <StateFilter
           state={state}
@@ -94,14 +97,20 @@ export default function OfferingsPage() {
           {(all) => {
             const rows = all.filter((each) => isArchived(each) === (state === 'archived'));
             if (all.length === 0) {
-              return <EmptyState sentence={text.empty} action={create} docs={docsOf('Offerings')} />;
+              return (
+                <EmptyState
+                  sentence="An offering is a set of packages that your app shows, for example on its paywall."
+                  action={create}
+                  docs={docsOf('Offerings')}
+                />
+              );
             }
             if (rows.length === 0) {
-              return <NoMatch things={text.things} onClear={() => void navigate({ search: {} })} />;
+              return <NoMatch things="offerings" onClear={() => void navigate({ search: {} })} />;
             }
             return (
               <DataList
-                label={text.title}
+                label="Offerings"
                 rows={rows}
                 columns={columns}
                 rowKey={({ id }) => id}

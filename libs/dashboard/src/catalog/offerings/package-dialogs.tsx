@@ -2,10 +2,8 @@ import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import { nameOf, type Package, type Product } from '../catalog.types.js';
 import { useDeletePackage, useDetachFromPackage } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 
 interface PackageDialogProps {
   projectId: string;
@@ -21,22 +19,22 @@ export function DeletePackageDialog({ projectId, item, onClose }: PackageDialogP
     <ConfirmDialog
       open
       danger
-      title={text.deletePackageTitle(name)}
-      confirmLabel={shared.delete}
+      title={`Delete the package ${name}?`}
+      confirmLabel="Delete"
       busy={remove.isPending}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(item, {
           onSuccess: () => {
-            toast({ title: text.packageDeleted(name) });
+            toast({ title: `Deleted the package ${name}` });
             onClose();
           },
         })
       }
     >
       <div className="grid gap-2">
-        <p>{text.deletePackageEffect}</p>
+        <p>It leaves the offering. Its products stay. This cannot be undone.</p>
         <ShowCall
           operation="DELETE /v2/projects/{project_id}/packages/{package_id}"
           path={{ project_id: projectId, package_id: item.id }}
@@ -53,15 +51,15 @@ export function DetachFromPackageDialog(props: PackageDialogProps & { product: P
     <ConfirmDialog
       open
       danger
-      title={text.detachTitle(visibleText(product.store_identifier), visibleText(nameOf(item)))}
-      confirmLabel={shared.detach}
+      title={`Detach ${visibleText(product.store_identifier)} from ${visibleText(nameOf(item))}?`}
+      confirmLabel="Detach"
       busy={detach.isPending}
       error={detach.error?.message}
       onClose={onClose}
       onConfirm={() => detach.mutate({ packageId: item.id, productId: product.id }, { onSuccess: onClose })}
     >
       <div className="grid gap-2">
-        <p>{text.detachEffect}</p>
+        <p>The app of this product no longer gets the package. What customers bought stays as it is.</p>
         <ShowCall
           operation="POST /v2/projects/{project_id}/packages/{package_id}/actions/detach_products"
           path={{ project_id: projectId, package_id: item.id }}

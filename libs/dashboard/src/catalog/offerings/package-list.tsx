@@ -5,7 +5,6 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { nameOf, type Offering, type Package, type Product } from '../catalog.types.js';
 import { AttachToPackageDialog } from './attach-to-package-dialog.js';
 import { useMovePackage } from './offerings.queries.js';
-import { text } from './offerings.text.js';
 import { DeletePackageDialog, DetachFromPackageDialog } from './package-dialogs.js';
 import { PackageRow } from './package-row.js';
 
@@ -26,9 +25,10 @@ export function PackageList({ projectId, offering }: { projectId: string; offeri
     move.mutate(
       { from, to },
       {
-        onSuccess: () => setSaid(text.moved(visibleText(nameOf(item)), to + 1, packages.length)),
+        onSuccess: () =>
+          setSaid(`${visibleText(nameOf(item))} is now number ${to + 1} of ${packages.length}`),
         onError: ({ message }) =>
-          toast({ title: text.moveFailed, description: visibleText(message), tone: 'bad' }),
+          toast({ title: 'The order was not saved', description: visibleText(message), tone: 'bad' }),
       },
     );
   };
@@ -38,7 +38,7 @@ export function PackageList({ projectId, offering }: { projectId: string; offeri
       <p role="status" className="sr-only">
         {said}
       </p>
-      <ol aria-label={text.packages} className="divide-y divide-line">
+      <ol aria-label="Packages" className="divide-y divide-line">
         {packages.map((item, index) => (
           <PackageRow
             key={item.id}

@@ -6,9 +6,8 @@ import { cx } from '../../ui/cx.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Icon } from '../../ui/icons.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import { isArchived, nameOf, type Package, type Product } from '../catalog.types.js';
-import { text } from './offerings.text.js';
+import { criteriaLabels } from './labels.js';
 
 interface PackageRowProps {
   item: Package;
@@ -45,22 +44,22 @@ export function PackageRow({
     >
       <span className="flex items-center">
         {moveReason === null && (
-          <span data-tip={text.drag} className="-ms-1 me-1 cursor-grab text-muted max-sm:hidden">
+          <span data-tip="Drag to another place" className="-ms-1 me-1 cursor-grab text-muted max-sm:hidden">
             <Icon name="grip" />
           </span>
         )}
         <IconButton
           icon="arrow-up"
           size="sm"
-          label={text.up(name)}
-          disabledReason={moveReason ?? (place === 0 ? text.first : null)}
+          label={`Move ${name} up`}
+          disabledReason={moveReason ?? (place === 0 ? 'It is the first.' : null)}
           onClick={() => onMove(place - 1)}
         />
         <IconButton
           icon="arrow-down"
           size="sm"
-          label={text.down(name)}
-          disabledReason={moveReason ?? (place === count - 1 ? text.last : null)}
+          label={`Move ${name} down`}
+          disabledReason={moveReason ?? (place === count - 1 ? 'It is the last.' : null)}
           onClick={() => onMove(place + 1)}
         />
       </span>
@@ -73,18 +72,20 @@ export function PackageRow({
         </span>
       </span>
       <span className="flex min-w-0 flex-2 basis-64 flex-wrap items-center gap-x-3 gap-y-1">
-        {products.length === 0 && <span className="text-sm text-muted">{text.noProducts}</span>}
+        {products.length === 0 && (
+          <span className="text-sm text-muted">No product. SDKs leave this package out.</span>
+        )}
         {products.map(({ product, eligibility_criteria: criteria }) => (
           <span key={product.id} className="inline-flex max-w-full min-w-0 items-center gap-1">
             <DataText mono truncate>
               {product.store_identifier}
             </DataText>
-            {criteria !== 'all' && <Badge>{text.criterias[criteria]}</Badge>}
-            {isArchived(product) && <Badge>{shared.archived}</Badge>}
+            {criteria !== 'all' && <Badge>{criteriaLabels[criteria]}</Badge>}
+            {isArchived(product) && <Badge>Archived</Badge>}
             <IconButton
               icon="x"
               size="sm"
-              label={shared.detachNamed(visibleText(product.store_identifier))}
+              label={`Detach ${visibleText(product.store_identifier)}`}
               disabledReason={mayDetach.reason}
               onClick={() => onOpen(product)}
             />
@@ -95,16 +96,16 @@ export function PackageRow({
         <Button
           size="sm"
           icon="plus"
-          aria-label={text.attachTo(name)}
+          aria-label={`Attach a product to ${name}`}
           disabledReason={mayAttach.reason}
           onClick={() => onOpen('attach')}
         >
-          {text.product}
+          Product
         </Button>
         <IconButton
           icon="trash"
           size="sm"
-          label={text.deletePackageNamed(name)}
+          label={`Delete the package ${name}`}
           disabledReason={mayDelete.reason}
           onClick={() => onOpen('delete')}
         />

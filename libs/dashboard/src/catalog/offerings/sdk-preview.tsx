@@ -6,7 +6,6 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { appsQuery } from '../../api/apps.queries.js';
 import { isArchived, type Offering } from '../catalog.types.js';
-import { text } from './offerings.text.js';
 import { sdkOffering } from './sdk-offering.js';
 
 interface SdkPreviewProps {
@@ -20,26 +19,32 @@ interface SdkPreviewProps {
 export function SdkPreview({ projectId, offering, appId, onApp }: SdkPreviewProps) {
   const query = useQuery(appsQuery(projectId));
   return (
-    <Panel title={text.preview} description={text.previewHint}>
+    <Panel
+      title="What an SDK gets"
+      description={'This offering in the answer of GET /v1/subscribers/{app_user_id}/offerings.'}
+    >
       <QueryPanel query={query} queryKey={appsQuery(projectId).queryKey}>
         {(apps) => {
           const app = apps.find(({ id }) => id === appId) ?? apps[0];
-          if (!app) return <p className="text-muted">{text.noApps}</p>;
-          if (isArchived(offering)) return <p className="text-muted">{text.archivedPreview}</p>;
+          if (!app) return <p className="text-muted">There are no apps yet.</p>;
+          if (isArchived(offering))
+            return <p className="text-muted">SDKs do not get an archived offering.</p>;
           const { answer, leftOut } = sdkOffering(offering, app);
           return (
             <div className="grid gap-3">
               {apps.length > 1 && (
                 <SelectField
-                  label={text.app}
+                  label="App"
                   className="w-64 max-w-full"
                   value={app.id}
                   onChange={({ target }) => onApp(target.value)}
                   options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
                 />
               )}
-              {leftOut.length > 0 && <p>{text.leftOut(leftOut.map(visibleText).join(', '))}</p>}
-              <CodeBlock label={text.preview} code={JSON.stringify(answer, null, 2)} copy />
+              {leftOut.length > 0 && (
+                <p>{`Left out, since they have no active product of this app: ${leftOut.map(visibleText).join(', ')}.`}</p>
+              )}
+              <CodeBlock label="What an SDK gets" code={JSON.stringify(answer, null, 2)} copy />
             </div>
           );
         }}

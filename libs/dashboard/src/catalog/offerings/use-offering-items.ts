@@ -1,9 +1,7 @@
 import { useMay } from '../../api/permissions.js';
 import type { MenuItem } from '../../ui/overlays/menu.js';
-import { text as shared } from '../catalog.text.js';
 import { isArchived, type Offering } from '../catalog.types.js';
 import type { OfferingAction } from './offering-dialogs.js';
-import { text } from './offerings.text.js';
 import { useObjectItems } from '../use-object-items.js';
 
 /** Menu items of an offering. */
@@ -15,20 +13,26 @@ export function useOfferingItems(onChoose: (action: OfferingAction, offering: Of
       ? []
       : [
           {
-            label: text.makeCurrent,
-            disabledReason: mayUpdate.reason ?? (isArchived(offering) ? text.archivedNotCurrent : null),
+            label: 'Make current',
+            disabledReason:
+              mayUpdate.reason ?? (isArchived(offering) ? 'An archived offering cannot be current.' : null),
             onSelect: () => onChoose('current', offering),
           },
         ]),
     {
-      label: shared.rename,
+      label: 'Rename',
       icon: 'edit',
       disabledReason: mayUpdate.reason,
       onSelect: () => onChoose('rename', offering),
     },
     ...others(offering).map((item) =>
-      item.label === shared.archive && offering.is_current
-        ? { ...item, disabledReason: item.disabledReason ?? text.currentNotArchived }
+      item.label === 'Archive' && offering.is_current
+        ? {
+            ...item,
+            disabledReason:
+              item.disabledReason ??
+              'The current offering cannot be archived. Make another one current first.',
+          }
         : item,
     ),
   ];

@@ -4,8 +4,6 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { isArchived, nameOf, type Offering, type Product } from '../catalog.types.js';
 import { useAttachToPackage } from '../offerings/offerings.queries.js';
-import { text as offeringText } from '../offerings/offerings.text.js';
-import { text } from './products.text.js';
 
 interface AddToPackageDialogProps {
   projectId: string;
@@ -28,7 +26,7 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
     );
   const fields = useFields({
     initial: { package: '' },
-    check: (values) => ({ package: values.package === '' ? text.packageMissing : null }),
+    check: (values) => ({ package: values.package === '' ? 'Choose a package.' : null }),
     error: attach.error,
     busy: attach.isPending,
     onSubmit: ({ package: packageId }) =>
@@ -36,11 +34,11 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
   });
   return (
     <FormDialog
-      title={text.addToPackage}
-      effect={offeringText.attachEffect}
+      title="Add to package"
+      effect="A package has one product for each app."
       size="sm"
       fields={fields}
-      submit={offeringText.attach}
+      submit="Attach product"
       busy={attach.isPending}
       error={attach.error}
       call={{
@@ -51,8 +49,8 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
       onClose={onClose}
     >
       <SelectField
-        label={text.packageField}
-        placeholder={text.choosePackage}
+        label="Package"
+        placeholder="Choose a package"
         options={options}
         {...fields.field('package')}
       />

@@ -7,10 +7,23 @@ import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { staleCatalog } from '../catalog.queries.js';
-import { type Action, text as shared } from '../catalog.text.js';
 import type { Product } from '../catalog.types.js';
 import { objectChanges } from '../object-changes.js';
-import { text } from './products.text.js';
+import { actionLabels, type Action } from '../labels.js';
+
+const bulkLabels = {
+  archive: (count: number) => (count === 1 ? 'Archive 1 product' : `Archive ${count} products`),
+  unarchive: (count: number) => (count === 1 ? 'Unarchive 1 product' : `Unarchive ${count} products`),
+  delete: (count: number) => (count === 1 ? 'Delete 1 product' : `Delete ${count} products`),
+};
+
+const productsBulkEffect = {
+  archive:
+    'SDKs stop offering them. Customers who bought them keep what they unlock. They can be unarchived.',
+  unarchive: 'They can be attached and offered again.',
+  delete:
+    'Their purchases stay on record but no longer unlock anything. They leave all entitlements and packages. This cannot be undone; to stop offering them without taking access away, archive them.',
+};
 
 interface BulkBarProps {
   projectId: string;
@@ -29,7 +42,7 @@ export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) 
   const count = products.length;
   const start = (chosen: Action) => {
     const { send } = objectChanges.product[chosen];
-    const name = text.bulk[chosen](count);
+    const name = bulkLabels[chosen](count);
     jobs.start({ name, total: count, by: 'browser' }, async (job) => {
       try {
         await forEachItem(
@@ -48,30 +61,30 @@ export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) 
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line bg-chosen px-4 py-1.5">
       <span role="status" className="me-2 font-medium tabular-nums">
-        {text.selected(count)}
+        {count === 1 ? '1 selected' : `${count.toLocaleString()} selected`}
       </span>
       <Button size="sm" disabledReason={mayChange.reason} onClick={() => setAsked(action)}>
-        {shared[action]}
+        {actionLabels[action]}
       </Button>
       <Button size="sm" variant="danger" disabledReason={mayDelete.reason} onClick={() => setAsked('delete')}>
-        {shared.delete}
+        Delete
       </Button>
       <Button size="sm" variant="ghost" onClick={onClear}>
-        {text.clear}
+        Clear selection
       </Button>
       {asked && (
         <ConfirmDialog
           open
           danger={asked === 'delete'}
-          title={`${text.bulk[asked](count)}?`}
+          title={`${bulkLabels[asked](count)}?`}
           typed={asked === 'delete' ? String(count) : undefined}
-          confirmLabel={shared[asked]}
+          confirmLabel={actionLabels[asked]}
           onClose={() => setAsked(null)}
           onConfirm={() => start(asked)}
         >
           <div className="grid gap-2">
-            <p>{text.bulkEffect[asked]}</p>
-            <p className="text-muted">{text.bulkHow}</p>
+            <p>{productsBulkEffect[asked]}</p>
+            <p className="text-muted">One call for each product. One that fails does not stop the others.</p>
             <ShowCall operation={objectChanges.product[asked].operation} path={{ project_id: projectId }} />
           </div>
         </ConfirmDialog>

@@ -8,7 +8,6 @@ import { TestStoreFields } from './product-form.js';
 import { bodyOf, newProduct, problemsOf, type ProductField } from './product-values.js';
 import { identifierHints, productTypes } from './product-words.js';
 import { useCreateProduct } from './products.queries.js';
-import { text } from './products.text.js';
 
 interface CreateProductDialogProps {
   projectId: string;
@@ -41,9 +40,9 @@ export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateP
   };
   return (
     <FormDialog
-      title={text.create}
+      title="New product"
       fields={fields}
-      submit={text.create}
+      submit="New product"
       busy={create.isPending}
       error={create.error}
       call={{ operation: 'POST /v2/projects/{project_id}/products', path: { project_id: projectId }, body }}
@@ -51,22 +50,22 @@ export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateP
     >
       <div className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-2">
         <SelectField
-          label={text.app}
-          placeholder={text.chooseApp}
-          hint={apps.length === 0 ? text.noApps : undefined}
+          label="App"
+          placeholder="Choose an app"
+          hint={apps.length === 0 ? 'A product belongs to an app. Add an app first.' : undefined}
           options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
           {...fields.field('app_id')}
         />
-        <SelectField label={text.type} options={types} {...fields.field('type')} />
+        <SelectField label="Type" options={types} {...fields.field('type')} />
       </div>
       <TextField
-        label={text.identifier}
-        hint={`${store ? `${identifierHints[store]} ` : ''}${text.identifierFixed}`}
+        label="Store identifier"
+        hint={`${store ? `${identifierHints[store]} ` : ''}It cannot be changed later.`}
         mono
         autoComplete="off"
         {...fields.field('store_identifier')}
       />
-      <TextField label={text.displayName} optional autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" optional autoComplete="off" {...fields.field('display_name')} />
       {store === 'test_store' && <TestStoreFields fields={fields} type={type} />}
     </FormDialog>
   );

@@ -2,12 +2,10 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import type { App, Product } from '../catalog.types.js';
 import { TestStoreFields } from './product-form.js';
 import { bodyOf, hasAccessLength, problemsOf, type ProductField, valuesOf } from './product-values.js';
 import { useUpdateProduct } from './products.queries.js';
-import { text } from './products.text.js';
 
 interface EditProductDialogProps {
   projectId: string;
@@ -29,10 +27,10 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
   });
   return (
     <FormDialog
-      title={text.editNamed(visibleText(product.store_identifier))}
+      title={`Edit ${visibleText(product.store_identifier)}`}
       size="sm"
       fields={fields}
-      submit={shared.save}
+      submit="Save"
       busy={update.isPending}
       error={update.error}
       call={{
@@ -42,11 +40,15 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
       }}
       onClose={onClose}
     >
-      <TextField label={text.displayName} optional autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" optional autoComplete="off" {...fields.field('display_name')} />
       {withLength && (
         <TextField
-          label={text.length}
-          hint={appType === 'play_store' ? text.rentalHint : text.lengthHint}
+          label="Access length"
+          hint={
+            appType === 'play_store'
+              ? 'How long a rental unlocks, such as P2D for two days: Google does not report it. Outright purchases do not end.'
+              : 'How long a purchase unlocks, such as P3M for three months. Leave it empty for no end.'
+          }
           optional
           mono
           autoComplete="off"

@@ -3,10 +3,8 @@ import { DataText } from '../../ui/text/data-text.js';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.js';
 import { Money } from '../../ui/format/money.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text as shared } from '../catalog.text.js';
 import type { App, Product } from '../catalog.types.js';
 import { productTypes } from './product-words.js';
-import { text } from './products.text.js';
 
 /** The columns of the product list. */
 export const productColumns = (
@@ -15,7 +13,7 @@ export const productColumns = (
 ): Column<Product>[] => [
   {
     id: 'product',
-    header: text.columns.product,
+    header: 'Product',
     priority: 1,
     cell: (product) => (
       <DataText mono truncate>
@@ -25,33 +23,33 @@ export const productColumns = (
   },
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Name',
     cell: (product) => <DataText truncate>{product.display_name}</DataText>,
   },
   {
     id: 'app',
-    header: text.columns.app,
+    header: 'App',
     priority: 3,
     cell: ({ app_id: id }) => <DataText truncate>{apps.find((app) => app.id === id)?.name ?? id}</DataText>,
   },
   {
     id: 'type',
-    header: text.columns.type,
+    header: 'Type',
     width: '9rem',
     priority: 3,
     cell: ({ type }) => productTypes[type],
   },
   {
     id: 'price',
-    header: text.columns.price,
+    header: 'Test price',
     width: '7rem',
     align: 'end',
     cell: ({ indicative_price: price }) =>
-      price ? <Money micros={price.amount_micros} currency={price.currency} /> : text.noPrice,
+      price ? <Money micros={price.amount_micros} currency={price.currency} /> : '—',
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{shared.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '3rem',
     align: 'end',
     priority: 1,
@@ -59,7 +57,7 @@ export const productColumns = (
       <Menu
         iconOnly
         size="sm"
-        label={shared.actionsOf(visibleText(product.store_identifier))}
+        label={`Actions for ${visibleText(product.store_identifier)}`}
         items={itemsFor(product)}
       />
     ),

@@ -5,26 +5,24 @@ import { Money, Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
 import { formatPeriod } from '../../ui/format/period.js';
 import { Time } from '../../ui/format/time.js';
-import { text as shared } from '../catalog.text.js';
 import type { App, Product } from '../catalog.types.js';
 import { productTypes } from './product-words.js';
-import { text } from './products.text.js';
 
 /** A product's properties in its store and in the Test Store. */
 export function ProductFacts({ product, app }: { product: Product; app: App | undefined }) {
   const { locale } = useFormat();
   const { indicative_price: price, subscription, active_subscriptions: active } = product;
   const facts: [string, React.ReactNode][] = [
-    [text.identifier, <DataText mono>{product.store_identifier}</DataText>],
-    [text.app, <DataText>{app?.name ?? product.app_id}</DataText>],
-    [text.type, productTypes[product.type]],
+    ['Store identifier', <DataText mono>{product.store_identifier}</DataText>],
+    ['App', <DataText>{app?.name ?? product.app_id}</DataText>],
+    ['Type', productTypes[product.type]],
   ];
-  if (price) facts.push([text.price, <Money micros={price.amount_micros} currency={price.currency} />]);
-  if (subscription?.duration) facts.push([text.duration, formatPeriod(locale, subscription.duration)]);
+  if (price) facts.push(['Test price', <Money micros={price.amount_micros} currency={price.currency} />]);
+  if (subscription?.duration) facts.push(['Period', formatPeriod(locale, subscription.duration)]);
   if (subscription?.trial_duration)
-    facts.push([text.trial, formatPeriod(locale, subscription.trial_duration)]);
-  if (active !== undefined) facts.push([text.subscriptions, <Num value={active} />]);
-  facts.push([shared.created, <Time ms={product.created_at} />]);
+    facts.push(['Free trial', formatPeriod(locale, subscription.trial_duration)]);
+  if (active !== undefined) facts.push(['Active subscriptions', <Num value={active} />]);
+  facts.push(['Created', <Time ms={product.created_at} />]);
   return (
     <Panel>
       <KeyValues items={facts} />

@@ -4,8 +4,11 @@ import { formatPeriod } from '../../ui/format/period.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import type { Product } from '../catalog.types.js';
-import { periods, text, trials } from './products.text.js';
 import type { ProductField } from './product-values.js';
+
+const periods = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const;
+
+const trials = ['P3D', 'P1W', 'P2W', 'P1M'] as const;
 
 interface TestStoreFieldsProps {
   fields: Pick<ReturnType<typeof useFields<ProductField>>, 'field' | 'values'>;
@@ -26,12 +29,12 @@ export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
         <NumberField
-          label={text.price}
-          hint={text.priceHint}
+          label="Test price"
+          hint="What the Test Store charges. Leave it empty for none."
           {...fields.field('test_store_price.amount_micros')}
         />
         <TextField
-          label={text.currency}
+          label="Currency"
           mono
           maxLength={3}
           autoComplete="off"
@@ -41,13 +44,13 @@ export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
       {type === 'subscription' && (
         <div className="grid grid-cols-2 items-start gap-3">
           <SelectField
-            label={text.duration}
-            options={optionsOf(periods, duration, text.noDuration)}
+            label="Period"
+            options={optionsOf(periods, duration, 'Not set')}
             {...fields.field('subscription.duration')}
           />
           <SelectField
-            label={text.trial}
-            options={optionsOf(trials, trial, text.noTrial)}
+            label="Free trial"
+            options={optionsOf(trials, trial, 'No trial')}
             {...fields.field('subscription.trial_duration')}
           />
         </div>

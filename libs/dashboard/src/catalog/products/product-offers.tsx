@@ -8,11 +8,9 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AddToPackageDialog } from './add-to-package-dialog.js';
-import { text as shared } from '../catalog.text.js';
 import { isArchived, nameOf, type Package, type Product } from '../catalog.types.js';
 import { allOfferingsQuery } from '../offerings/offerings.queries.js';
 import { DetachFromPackageDialog } from '../offerings/package-dialogs.js';
-import { text } from './products.text.js';
 
 /** The packages that contain the product. */
 export function ProductOffers({ projectId, product }: { projectId: string; product: Product }) {
@@ -24,15 +22,17 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
     item.products?.items.some((each) => each.product.id === product.id) ?? false;
   return (
     <Panel
-      title={text.packages}
+      title="Packages that offer it"
       actions={
         <Button
           icon="plus"
           size="sm"
-          disabledReason={mayAttach.reason ?? (isArchived(product) ? text.archivedProduct : null)}
+          disabledReason={
+            mayAttach.reason ?? (isArchived(product) ? 'An archived product cannot be attached.' : null)
+          }
           onClick={() => setOpen('add')}
         >
-          {text.addToPackage}
+          Add to package
         </Button>
       }
     >
@@ -41,7 +41,7 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
           const found = offerings.flatMap((offering) =>
             (offering.packages?.items ?? []).filter(holds).map((item) => ({ offering, item })),
           );
-          if (found.length === 0) return <p className="text-muted">{text.packagesNone}</p>;
+          if (found.length === 0) return <p className="text-muted">No package offers this product.</p>;
           return (
             <ul className="grid gap-1.5">
               {found.map(({ offering, item }) => (
@@ -61,7 +61,7 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
                   <IconButton
                     icon="x"
                     size="sm"
-                    label={shared.detachNamed(visibleText(nameOf(item)))}
+                    label={`Detach ${visibleText(nameOf(item))}`}
                     disabledReason={mayDetach.reason}
                     onClick={() => setOpen(item)}
                   />

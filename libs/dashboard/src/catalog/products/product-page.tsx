@@ -9,7 +9,6 @@ import { Menu } from '../../ui/overlays/menu.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { appsQuery } from '../../api/apps.queries.js';
-import { type Action, text as shared } from '../catalog.text.js';
 import { isArchived, nameOf } from '../catalog.types.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { EditProductDialog } from './edit-product-dialog.js';
@@ -17,8 +16,8 @@ import { ProductFacts } from './product-facts.js';
 import { ProductOffers } from './product-offers.js';
 import { ProductUnlocks } from './product-unlocks.js';
 import { productQuery } from './products.queries.js';
-import { text } from './products.text.js';
 import { useObjectItems } from '../use-object-items.js';
+import type { Action } from '../labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/products/$productId');
 
@@ -37,16 +36,16 @@ export default function ProductPage() {
   const close = () => setOpen(null);
   return (
     <Page
-      title={product ? visibleText(nameOf(product)) : text.one}
+      title={product ? visibleText(nameOf(product)) : 'Product'}
       id={productId}
-      badges={product && isArchived(product) && <Badge>{shared.archived}</Badge>}
+      badges={product && isArchived(product) && <Badge>Archived</Badge>}
       actions={
         product && (
           <>
             <Button icon="edit" disabledReason={mayUpdate.reason} onClick={() => setOpen('edit')}>
-              {text.edit}
+              Edit
             </Button>
-            <Menu iconOnly label={shared.actions} items={itemsFor(product)} />
+            <Menu iconOnly label="Actions" items={itemsFor(product)} />
           </>
         )
       }
@@ -76,7 +75,13 @@ export default function ProductPage() {
           }
         >
           {open === 'delete' && product.active_subscriptions !== undefined && (
-            <p className="font-medium">{shared.subscriptionsLost(product.active_subscriptions)}</p>
+            <p className="font-medium">
+              {product.active_subscriptions === 0
+                ? 'No subscription gives access through it now.'
+                : product.active_subscriptions === 1
+                  ? 'One subscription gives access through it now and will no longer do so.'
+                  : `${product.active_subscriptions.toLocaleString()} subscriptions give access through it now and will no longer do so.`}
+            </p>
           )}
         </ChangeDialog>
       )}

@@ -4,18 +4,17 @@ import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { isArchived, type Product } from '../catalog.types.js';
 import { allEntitlementsQuery, unlocks } from '../entitlements/entitlements.queries.js';
-import { text } from '../entitlements/entitlements.text.js';
 import { UnlockBox } from '../entitlements/unlock-box.js';
 
 /** All entitlements, and whether the product unlocks each. */
 export function ProductUnlocks({ projectId, product }: { projectId: string; product: Product }) {
   const query = useQuery(allEntitlementsQuery(projectId));
   return (
-    <Panel title={text.onProduct} description={text.onProductHint}>
+    <Panel title="Entitlements it unlocks" description="Each change is saved at once.">
       <QueryPanel query={query} queryKey={allEntitlementsQuery(projectId).queryKey}>
         {(all) => {
           const shown = all.filter((each) => !isArchived(each) || unlocks(each, product));
-          if (shown.length === 0) return <p className="text-muted">{text.onProductNone}</p>;
+          if (shown.length === 0) return <p className="text-muted">There are no entitlements yet.</p>;
           return (
             <ul className="grid gap-1.5">
               {shown.map((entitlement) => (

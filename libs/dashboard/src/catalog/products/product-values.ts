@@ -1,7 +1,6 @@
 import type { Schema } from '../../api/types.js';
 import type { App, Product } from '../catalog.types.js';
 import { microsOf } from './product-words.js';
-import { text } from './products.text.js';
 
 /** Fields by their names in the server's errors. */
 export type ProductField =
@@ -49,13 +48,15 @@ export function hasAccessLength(type: Product['type'], appType: App['type'] | un
 /** Validates before anything is sent. */
 export function problemsOf(values: ProductValues, isTestStore: boolean): Partial<ProductValues> {
   const problems: Partial<ProductValues> = {};
-  if (values.app_id === '') problems.app_id = text.appMissing;
-  if (values.store_identifier.trim() === '') problems.store_identifier = text.identifierMissing;
+  if (values.app_id === '') problems.app_id = 'Choose an app.';
+  if (values.store_identifier.trim() === '')
+    problems.store_identifier = 'Enter the identifier of the product in the store.';
   const price = values['test_store_price.amount_micros'];
   if (isTestStore && price.trim() !== '') {
-    if (microsOf(price) === null) problems['test_store_price.amount_micros'] = text.priceWrong;
+    if (microsOf(price) === null)
+      problems['test_store_price.amount_micros'] = 'Enter an amount such as 9.99.';
     if (values['test_store_price.currency'].trim() === '')
-      problems['test_store_price.currency'] = text.currencyMissing;
+      problems['test_store_price.currency'] = 'Enter a currency such as USD.';
   }
   return problems;
 }

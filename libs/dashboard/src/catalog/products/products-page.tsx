@@ -13,15 +13,14 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { BulkBar } from './bulk-bar.js';
 import { appsQuery } from '../../api/apps.queries.js';
-import type { Action } from '../catalog.text.js';
 import { type CatalogObject, isArchived, type Product } from '../catalog.types.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { CreateProductDialog } from './create-product-dialog.js';
 import { productColumns } from './product-columns.js';
 import { productsQuery } from './products.queries.js';
-import { text } from './products.text.js';
 import { StateFilter } from '../state-filter.js';
 import { useObjectItems } from '../use-object-items.js';
+import type { Action } from '../labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/products');
 const none: ReadonlySet<string> = new Set();
@@ -51,21 +50,25 @@ export default function ProductsPage() {
       disabledReason={mayCreate.reason}
       onClick={() => setIsCreating(true)}
     >
-      {text.create}
+      New product
     </Button>
   );
   return (
-    <Page title={text.title} actions={create} note={text.intro}>
+    <Page
+      title="Products"
+      actions={create}
+      note="What the stores sell. A product belongs to one app and has the identifier that it has in the store."
+    >
       <FilterBar isLabelled count={setCount({ app, state })}>
         <StateFilter state={state} onChange={(next) => filter({ app, state: next })} />
         <SelectField
-          label={text.app}
+          label="App"
           size="sm"
           className="w-48"
           value={app ?? ''}
           onChange={({ target }) => filter({ state, app: target.value || undefined })}
           options={[
-            { value: '', label: text.allApps },
+            { value: '', label: 'All apps' },
             ...apps.map(({ id, name }) => ({ value: id, label: visibleText(name) })),
           ]}
         />
@@ -80,8 +83,8 @@ export default function ProductsPage() {
           />
         )}
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Products"
+          things="products"
           query={products}
           queryKey={productsQuery(projectId, app).queryKey}
           keep={keep}
@@ -91,7 +94,11 @@ export default function ProductsPage() {
           selectable={{ selected, onChange: setSelected }}
           filtered={app !== undefined || state !== undefined || all.length > 0}
           onClearFilters={() => filter({})}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Products') }}
+          empty={{
+            sentence: 'A product is what a customer buys in a store. It unlocks entitlements.',
+            action: create,
+            docs: docsOf('Products'),
+          }}
         />
       </Panel>
       {isCreating && (

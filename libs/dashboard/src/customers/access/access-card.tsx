@@ -9,7 +9,6 @@ import { AccessSource } from './access-source.js';
 import { causeSentence } from './cause-sentence.js';
 import { useCustomer } from '../customer-context.js';
 import type { Explanation } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { productOfSource } from './product-of-source.js';
 
 interface AccessCardProps {
@@ -47,21 +46,19 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
         <h3 className="min-w-0 font-semibold">
           <DataText>{lookupKey}</DataText>
         </h3>
-        <span className={active ? 'text-good' : 'text-muted'}>
-          {active ? text.access.has : text.access.hasNot}
-        </span>
+        <span className={active ? 'text-good' : 'text-muted'}>{active ? 'Has access' : 'No access'}</span>
         <span className="text-muted">
           {active ? (
             until === null ? (
-              text.access.noEnd
+              'no end'
             ) : (
               <>
-                {text.access.until} <Time ms={until} show="full" />
+                until <Time ms={until} show="full" />
               </>
             )
           ) : (
             <>
-              {text.access.since} <Time ms={since} show="full" />
+              since <Time ms={since} show="full" />
             </>
           )}
         </span>
@@ -72,7 +69,7 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
               disabledReason={mayRevoke.reason}
               onClick={() => open({ kind: 'revoke', entitlementId, lookupKey })}
             >
-              {text.access.revoke}
+              Revoke grant
             </Button>
           )}
           {!active && (
@@ -81,7 +78,7 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
               disabledReason={mayGrant.reason}
               onClick={() => open({ kind: 'grant', entitlementId })}
             >
-              {text.access.grant}
+              Grant
             </Button>
           )}
         </span>
@@ -89,7 +86,7 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
       <p>
         <DataText>{sentence}</DataText>
       </p>
-      <ul aria-label={text.access.sources} className="mt-1 flex flex-col gap-2">
+      <ul aria-label="Sources" className="mt-1 flex flex-col gap-2">
         {sources.map((source, index) => (
           <AccessSource
             key={source.id}

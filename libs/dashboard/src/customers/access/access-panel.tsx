@@ -7,7 +7,6 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { AccessCard } from './access-card.js';
 import { useCustomer } from '../customer-context.js';
 import { explanationQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { NeedsPermission } from '../needs-permission.js';
 
 /** Explains why the customer has or lacks access. */
@@ -19,16 +18,16 @@ export function AccessPanel() {
   const query = useQuery({ ...options, enabled: mayRead.allowed });
   const grant = (
     <Button size="sm" icon="gift" disabledReason={mayGrant.reason} onClick={() => open({ kind: 'grant' })}>
-      {text.access.grant}
+      Grant
     </Button>
   );
   return (
-    <Panel title={text.access.title} padded={false} actions={grant}>
+    <Panel title="Access now" padded={false} actions={grant}>
       {!mayRead.allowed && <NeedsPermission reason={mayRead.reason} />}
       <QueryPanel query={query} queryKey={options.queryKey} stale>
         {({ entitlements, purchases }) =>
           entitlements.length === 0 ? (
-            <EmptyState sentence={text.access.never} />
+            <EmptyState sentence="This customer has never had an entitlement." />
           ) : (
             <div className="-mt-px">
               {entitlements.map((entitlement) => (

@@ -6,10 +6,10 @@ import { DataText } from '../../ui/text/data-text.js';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatDate } from '../../ui/format/format-time.js';
 import { causeSentence, importSentence } from './cause-sentence.js';
-
-import { text } from '../customers.text.js';
 import { OwnershipChange } from '../purchases/ownership-change.js';
 import { productOfSource } from './product-of-source.js';
+
+const kindLabels = { subscription: 'Subscription', grant: 'Grant', purchase: 'Purchase' };
 
 interface AccessSourceProps {
   source: Schema<'AccessSourceDto'>;
@@ -38,7 +38,7 @@ export function AccessSource({ source, changes, withCause }: AccessSourceProps) 
     <li className="border-s-2 border-line ps-3">
       <div className="flex flex-wrap items-center gap-x-2 text-sm">
         <span>
-          {text.access.kinds[kind]}
+          {kindLabels[kind]}
           {kind !== 'grant' && (
             <>
               {' '}
@@ -48,10 +48,10 @@ export function AccessSource({ source, changes, withCause }: AccessSourceProps) 
         </span>
         {environment === 'sandbox' && (
           <Badge tone="warn" icon="flask">
-            {text.page.sandbox}
+            Sandbox
           </Badge>
         )}
-        <span className="text-muted">{gives ? text.access.gives : text.access.givesNot}</span>
+        <span className="text-muted">{gives ? 'gives access' : 'gives no access'}</span>
       </div>
       {withCause && (
         <p className="text-sm text-muted">

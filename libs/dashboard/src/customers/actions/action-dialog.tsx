@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text } from './actions.text.js';
 
 interface ActionDialogProps {
   title: string;
@@ -51,9 +50,9 @@ export function ActionDialog(props: ActionDialogProps) {
       title={visibleText(title)}
       footer={
         <>
-          <Button onClick={() => !busy && onClose()}>{text.cancel}</Button>
+          <Button onClick={() => !busy && onClose()}>Cancel</Button>
           <Button type="submit" form={form} variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
-            {error?.retryable ? text.retry : submit}
+            {error?.retryable ? 'Retry' : submit}
           </Button>
         </>
       }

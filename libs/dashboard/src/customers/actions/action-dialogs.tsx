@@ -1,6 +1,5 @@
 import { useCustomer } from '../customer-context.js';
 import type { CustomerAction } from './action.js';
-import { text } from './actions.text.js';
 import { BalanceDialog } from './balance-dialog.js';
 import { BlockDialog } from './block-dialog.js';
 import { CancelDialog } from './cancel-dialog.js';
@@ -40,7 +39,7 @@ export default function ActionDialogs({ action, onClose }: ActionDialogsProps) {
           projectId={projectId}
           customerId={id}
           onClose={onClose}
-          onDone={() => done({ title: text.restore.done })}
+          onDone={() => done({ title: 'Purchase restored' })}
         />
       );
     case 'refund':

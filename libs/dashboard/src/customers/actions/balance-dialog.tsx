@@ -6,10 +6,7 @@ import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import { balancesQuery } from '../customers.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
-
-const words = text.balance;
 
 interface BalanceDialogProps {
   code?: string;
@@ -39,15 +36,15 @@ export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
       onSuccess: () => {
         onClose();
         const undo = () => adjustBalance.mutateAsync({ adjustments: { [chosen]: -value } });
-        done({ title: words.done(value, chosen), undo });
+        done({ title: `${value < 0 ? '−' : '+'}${Math.abs(value)} ${chosen}`, undo });
       },
     });
   };
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Adjust a balance"
+      effect="The amount is added at once, or subtracted if it is negative. Webhooks get an event."
+      submit="Adjust balance"
       busy={adjustBalance.isPending}
       error={error}
       fields={['reference', `adjustments.${chosen}`]}
@@ -61,39 +58,40 @@ export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
       onSubmit={submit}
     >
       <SelectField
-        label={words.currency}
+        label="Currency"
         value={chosen}
-        placeholder={words.choose}
+        placeholder="Choose a currency"
         options={(data?.items ?? []).map(({ currency_code: value, name }) => ({
           value,
           label: `${name} (${value})`,
         }))}
-        error={wasTried && chosen === '' ? words.choose : unread?.message}
+        error={wasTried && chosen === '' ? 'Choose a currency' : unread?.message}
         onChange={({ target }) => setChosen(target.value)}
       />
       <NumberField
         integer
-        label={words.amount}
-        hint={words.amountHint}
+        label="Amount to add"
+        hint="A whole number, negative to subtract."
         value={amount}
         error={
-          (wasTried && value === null ? words.amountHint : null) ?? fieldError(error, `adjustments.${chosen}`)
+          (wasTried && value === null ? 'A whole number, negative to subtract.' : null) ??
+          fieldError(error, `adjustments.${chosen}`)
         }
         onChange={({ target }) => setAmount(target.value)}
       />
       {balance !== undefined && (
         <p className="text-muted">
-          {words.now} <Num value={balance} />
+          Balance now <Num value={balance} />
           {value !== null && (
             <>
-              , {words.after.toLowerCase()} <Num value={balance + value} />
+              , balance after <Num value={balance + value} />
             </>
           )}
         </p>
       )}
       <TextField
         optional
-        label={words.reference}
+        label="Your reference"
         value={reference}
         error={fieldError(error, 'reference')}
         onChange={({ target }) => setReference(target.value)}

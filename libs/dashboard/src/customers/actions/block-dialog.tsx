@@ -2,10 +2,7 @@ import { useState } from 'react';
 import { TextAreaField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useBlockWrites } from './block-writes.js';
-
-const words = text.block;
 
 /** Blocks all access until it is undone. */
 export function BlockDialog({ onClose }: { onClose: () => void }) {
@@ -16,9 +13,9 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActionDialog
       danger
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Block this customer"
+      effect="The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging."
+      submit="Block customer"
       busy={block.isPending}
       error={block.error}
       fields={['note']}
@@ -33,14 +30,14 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
         block.mutate(body, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done, undo: () => unblock.mutateAsync(id), target: id });
+            done({ title: 'Customer blocked', undo: () => unblock.mutateAsync(id), target: id });
           },
         })
       }
     >
       <TextAreaField
         optional
-        label={words.note}
+        label="Note for the team"
         value={note}
         rows={3}
         error={fieldError(block.error, 'note')}

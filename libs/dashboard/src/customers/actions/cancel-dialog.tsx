@@ -2,12 +2,9 @@ import { useCustomer } from '../customer-context.js';
 import type { Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useSubscriptionWrites } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
-
-const words = text.cancelSubscription;
 
 interface CancelDialogProps {
   subscription: Subscription;
@@ -22,7 +19,7 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   if (!canDo(subscription.store, 'cancel'))
     return (
       <ElsewhereDialog
-        title={words.title(product)}
+        title={`Cancel ${product}`}
         store={subscription.store}
         managementUrl={subscription.management_url}
         onClose={onClose}
@@ -31,9 +28,9 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   return (
     <ActionDialog
       danger
-      title={words.title(product)}
-      effect={words.effect}
-      submit={words.submit}
+      title={`Cancel ${product}`}
+      effect="The store stops renewing it. Access lasts until the end of the paid period, and nothing is paid back."
+      submit="Cancel subscription"
       busy={cancel.isPending}
       error={cancel.error}
       call={{
@@ -45,7 +42,7 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
         cancel.mutate(undefined, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done(product), target: subscription.id });
+            done({ title: `Cancelled ${product}`, target: subscription.id });
           },
         })
       }

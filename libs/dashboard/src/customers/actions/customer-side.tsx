@@ -2,9 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { DataText } from '../../ui/text/data-text.js';
 import { Time } from '../../ui/format/time.js';
 import { summaryQuery } from '../customers.queries.js';
-import { text } from './actions.text.js';
-
-const words = text.transfer;
 
 interface CustomerSideProps {
   projectId: string;
@@ -24,8 +21,8 @@ export function CustomerSide({ projectId, id, label }: CustomerSideProps) {
       </p>
       {summary && (
         <>
-          <p>{words.moves(summary.subscriptions.length, summary.purchases.length)}</p>
-          {summary.active_entitlements.length === 0 && <p className="text-muted">{words.nothing}</p>}
+          <p>{`${summary.subscriptions.length} ${summary.subscriptions.length === 1 ? 'subscription' : 'subscriptions'}, ${summary.purchases.length} ${summary.purchases.length === 1 ? 'purchase' : 'purchases'}`}</p>
+          {summary.active_entitlements.length === 0 && <p className="text-muted">Nothing is active</p>}
           <ul>
             {summary.active_entitlements.map((entitlement) => (
               <li key={entitlement.lookup_key}>
@@ -40,7 +37,7 @@ export function CustomerSide({ projectId, id, label }: CustomerSideProps) {
           </ul>
         </>
       )}
-      {!summary && isFetched && id !== '' && <p className="text-muted">{words.newCustomer}</p>}
+      {!summary && isFetched && id !== '' && <p className="text-muted">A new customer</p>}
     </section>
   );
 }

@@ -7,9 +7,9 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useCustomer } from '../customer-context.js';
 import { customerKey, customersKey, summaryQuery } from '../customers.queries.js';
-import { text } from './actions.text.js';
 
-const words = text.remove;
+const effectText = (subscriptions: number, purchases: number) =>
+  `Deletes the customer with ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}, ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}, attributes, balances and events. This cannot be undone, and no webhook is sent. Stores go on charging; a new receipt makes the customer anew.`;
 
 /** Deletes the customer after their id is typed. */
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
@@ -26,7 +26,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast({ title: words.done });
+        toast({ title: 'Customer deleted' });
         // The list must not show the deleted customer, even briefly.
         queries.removeQueries({ queryKey: [...customersKey(projectId), 'list'] });
         void navigate({
@@ -44,17 +44,15 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
     <ConfirmDialog
       open
       danger
-      title={words.title}
+      title="Delete this customer"
       typed={id}
-      confirmLabel={words.submit}
+      confirmLabel="Delete customer"
       busy={remove.isPending}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={submit}
     >
-      <p className="mb-3">
-        {words.effect(summary?.subscriptions.length ?? 0, summary?.purchases.length ?? 0)}
-      </p>
+      <p className="mb-3">{effectText(summary?.subscriptions.length ?? 0, summary?.purchases.length ?? 0)}</p>
       <ShowCall operation="DELETE /v2/projects/{project_id}/customers/{customer_id}" path={path} />
     </ConfirmDialog>
   );

@@ -5,7 +5,6 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { ExternalLink } from '../../ui/text/external-link.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from './actions.text.js';
 import { placeOf } from './store-abilities.js';
 
 interface ElsewhereDialogProps {
@@ -24,19 +23,19 @@ export function ElsewhereDialog({ title, store, managementUrl, onClose }: Elsewh
       size="sm"
       title={visibleText(title)}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{text.close}</Button>}
+      footer={<Button onClick={onClose}>Close</Button>}
     >
       <p>
         {storeName(store)}: {placeOf(store)}
       </p>
       {store === 'test_store' && (
         <p className="mt-3">
-          <AppLink href={`/projects/${projectId}/test/purchases`}>{text.elsewhere.testPurchase}</AppLink>
+          <AppLink href={`/projects/${projectId}/test/purchases`}>Make a test purchase</AppLink>
         </p>
       )}
       {managementUrl !== null && (
         <p className="mt-3">
-          <ExternalLink href={managementUrl}>{text.elsewhere.manage}</ExternalLink>
+          <ExternalLink href={managementUrl}>Manage at the store</ExternalLink>
         </p>
       )}
     </Dialog>

@@ -6,12 +6,17 @@ import { useCustomer } from '../customer-context.js';
 import type { Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useSubscriptionWrites } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
 
-const words = text.extend;
+const reasonLabels = {
+  customer_satisfaction: 'Customer satisfaction',
+  service_issue_or_outage: 'Service issue or outage',
+  other: 'Other',
+  undeclared: 'Undeclared',
+};
+
 type Reason = NonNullable<Schema<'ExtendSubscriptionDto'>['extend_reason_code']>;
 
 interface ExtendDialogProps {
@@ -30,7 +35,7 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
   if (!canDo(subscription.store, 'extend'))
     return (
       <ElsewhereDialog
-        title={words.title(product)}
+        title={`Extend ${product}`}
         store={subscription.store}
         managementUrl={subscription.management_url}
         onClose={onClose}
@@ -39,9 +44,9 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
   const body = { extend_by_days: Number(days), ...(isApple ? { extend_reason_code: reason } : {}) };
   return (
     <ActionDialog
-      title={words.title(product)}
-      effect={words.effect}
-      submit={words.submit}
+      title={`Extend ${product}`}
+      effect="The next renewal moves into the future. The customer pays nothing for the added days."
+      submit="Extend"
       busy={extend.isPending}
       error={extend.error}
       fields={['extend_by_days', 'extend_reason_code']}
@@ -56,7 +61,7 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
         extend.mutate(body, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done(product), target: subscription.id });
+            done({ title: `Extended ${product}`, target: subscription.id });
           },
         })
       }
@@ -64,17 +69,17 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
       <NumberField
         integer
         required
-        label={words.days}
+        label="Days to add"
         value={days}
         error={fieldError(extend.error, 'extend_by_days')}
         onChange={({ target }) => setDays(target.value)}
       />
       {isApple && (
         <SelectField
-          label={words.reason}
-          hint={words.reasonHint}
+          label="Reason"
+          hint="The App Store wants one."
           value={reason}
-          options={Object.entries(words.reasons).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
           error={fieldError(extend.error, 'extend_reason_code')}
           onChange={({ target }) => setReason(target.value as Reason)}
         />

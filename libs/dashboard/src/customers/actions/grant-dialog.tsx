@@ -9,11 +9,18 @@ import { useCustomer } from '../customer-context.js';
 import { explanationQuery } from '../customers.queries.js';
 import { entitlementsQuery } from '../purchases/purchases.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
 import { type Duration, durations, grantEnd, isNear } from './grant-until.js';
 
-const words = text.grant;
+const durationLabels = {
+  day: '1 day',
+  week: '1 week',
+  month: '1 month',
+  quarter: '3 months',
+  year: '1 year',
+  lifetime: 'Lifetime',
+  own: 'Date and time',
+};
 
 interface GrantDialogProps {
   entitlementId?: string;
@@ -47,15 +54,15 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
         onClose();
         // Undo revokes all grants of the entitlement, so it is offered only if this is the only one.
         const undo = () => revoke.mutateAsync({ entitlement_id: chosen });
-        done({ title: words.done(name), undo: grants.length === 0 ? undo : undefined });
+        done({ title: `Granted ${name}`, undo: grants.length === 0 ? undo : undefined });
       },
     });
   };
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Grant an entitlement"
+      effect="The customer gets access at once, in every app and without a payment. It ends by itself."
+      submit="Grant access"
       busy={grant.isPending}
       error={grant.error}
       fields={['entitlement_id', 'expires_at']}
@@ -69,37 +76,40 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
       onSubmit={submit}
     >
       <SelectField
-        label={words.entitlement}
+        label="Entitlement"
         value={chosen}
-        placeholder={words.choose}
+        placeholder="Choose an entitlement"
         options={active.map((entitlement) => ({
           value: entitlement.id,
           label: `${entitlement.lookup_key} (${entitlement.display_name})`,
         }))}
         error={
-          (wasTried && chosen === '' ? words.choose : null) ??
+          (wasTried && chosen === '' ? 'Choose an entitlement' : null) ??
           fieldError(grant.error, 'entitlement_id') ??
           entitlements.error?.message
         }
         onChange={({ target }) => setChosen(target.value)}
       />
       <SelectField
-        label={words.until}
+        label="Until"
         value={duration}
-        options={durations.map((value) => ({ value, label: words.durations[value] }))}
+        options={durations.map((value) => ({ value, label: durationLabels[value] }))}
         error={duration === 'own' ? null : fieldError(grant.error, 'expires_at')}
         onChange={({ target }) => setDuration(target.value as Duration)}
       />
       {duration === 'own' ? (
         <DateTimeField
-          label={words.endsAt}
+          label="Ends at"
           ms={ownMs}
-          error={(wasTried && end === null ? words.noTime : null) ?? fieldError(grant.error, 'expires_at')}
+          error={
+            (wasTried && end === null ? 'Enter a date and a time in the future.' : null) ??
+            fieldError(grant.error, 'expires_at')
+          }
           onChange={setOwnMs}
         />
       ) : (
         <p className="text-muted">
-          {words.endsAt} <Time ms={end} show="full" />
+          Ends at <Time ms={end} show="full" />
         </p>
       )}
       {isNear(
@@ -107,8 +117,8 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
         grants.map(({ until }) => until),
       ) && (
         <p role="status" className="flex gap-2">
-          <Icon name="warning" className="mt-0.5 text-warn" />
-          {words.near}
+          <Icon name="warning" className="mt-0.5 text-warn" />A grant that is active ends within 2 hours of
+          this time, so nothing would change.
         </p>
       )}
     </ActionDialog>

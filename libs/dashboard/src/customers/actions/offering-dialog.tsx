@@ -5,10 +5,7 @@ import { useCustomer } from '../customer-context.js';
 import { summaryQuery } from '../customers.queries.js';
 import { offeringsQuery } from '../purchases/purchases.queries.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
-
-const words = text.offering;
 
 /** Overrides the offering for one customer. */
 export function OfferingDialog({ onClose }: { onClose: () => void }) {
@@ -24,9 +21,9 @@ export function OfferingDialog({ onClose }: { onClose: () => void }) {
   const name = items.find((offering) => offering.id === chosen)?.lookup_key ?? null;
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Assign an offering"
+      effect="The customer sees this offering from their next start of the app, whatever the project shows to others."
+      submit="Save"
       busy={assignOffering.isPending}
       error={assignOffering.error}
       fields={['offering_id']}
@@ -41,15 +38,18 @@ export function OfferingDialog({ onClose }: { onClose: () => void }) {
           onSuccess: () => {
             onClose();
             const undo = () => assignOffering.mutateAsync({ offering_id: before });
-            done({ title: words.done(name), undo });
+            done({
+              title: name === null ? 'Offering assignment removed' : `Assigned offering ${name}`,
+              undo,
+            });
           },
         })
       }
     >
       <SelectField
-        label={words.offering}
+        label="Offering"
         value={chosen}
-        placeholder={words.none}
+        placeholder="None: what the project shows to everyone"
         options={items.map((offering) => ({
           value: offering.id,
           label: `${offering.lookup_key} (${offering.display_name})`,

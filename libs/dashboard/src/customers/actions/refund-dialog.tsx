@@ -10,12 +10,10 @@ import { useCustomer } from '../customer-context.js';
 import { paymentsQuery, type Payment, type Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { type Refund, useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
 
-const words = text.refund;
 const LATEST = 'latest';
 
 interface RefundDialogProps {
@@ -28,7 +26,7 @@ export function RefundDialog({ subscription, onClose }: RefundDialogProps) {
   if (canDo(subscription.store, 'refund')) return <RefundForm {...{ subscription, product, onClose }} />;
   return (
     <ElsewhereDialog
-      title={words.title(product)}
+      title={`Refund ${product}`}
       store={subscription.store}
       managementUrl={subscription.management_url}
       onClose={onClose}
@@ -60,9 +58,9 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
   return (
     <ActionDialog
       danger
-      title={words.title(product)}
-      effect={words.effect}
-      submit={words.submit}
+      title={`Refund ${product}`}
+      effect="The store pays the customer back. This cannot be undone."
+      submit="Refund"
       busy={refund.isPending}
       error={refund.error}
       call={{
@@ -74,7 +72,7 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
         refund.mutate(body, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done(product), target: subscription.id });
+            done({ title: `Refunded ${product}`, target: subscription.id });
           },
         })
       }
@@ -84,26 +82,26 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
           const payments = itemsOf(data);
           return (
             <RadioCards
-              label={words.what}
+              label="Which payment"
               value={chosen}
               onChange={setChosen}
               options={[
                 {
                   value: LATEST,
-                  label: words.latest,
+                  label: 'The latest payment, and end the subscription',
                   hint: (
                     <>
                       {payments[0] && <>{paid(payments[0])}. </>}
-                      {words.latestHint}
+                      Access ends at once, and the store does not renew it.
                     </>
                   ),
                 },
                 ...payments.map((payment) => ({
                   value: payment.id,
-                  label: visibleText(words.one(payment.id)),
+                  label: visibleText(`Payment ${payment.id}`),
                   hint: (
                     <>
-                      {paid(payment)}. {words.oneHint}
+                      {paid(payment)}. {'Only this payment. Access stays.'}
                     </>
                   ),
                 })),

@@ -3,12 +3,9 @@ import { useCustomer } from '../customer-context.js';
 import type { Purchase } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
 import { ActionDialog } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
-
-const words = text.refund;
 
 interface RefundPurchaseDialogProps {
   purchase: Purchase;
@@ -23,7 +20,7 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
   if (!canDo(purchase.store, 'refund'))
     return (
       <ElsewhereDialog
-        title={words.title(product)}
+        title={`Refund ${product}`}
         store={purchase.store}
         managementUrl={null}
         onClose={onClose}
@@ -32,9 +29,9 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
   return (
     <ActionDialog
       danger
-      title={words.title(product)}
-      effect={words.purchaseEffect}
-      submit={words.submit}
+      title={`Refund ${product}`}
+      effect="The store pays the customer back, and what the purchase unlocks ends at once. This cannot be undone."
+      submit="Refund"
       busy={refund.isPending}
       error={refund.error}
       call={{
@@ -48,15 +45,14 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
           {
             onSuccess: () => {
               onClose();
-              done({ title: words.done(product), target: purchase.id });
+              done({ title: `Refunded ${product}`, target: purchase.id });
             },
           },
         )
       }
     >
       <p>
-        {words.amount}:{' '}
-        <Money amount={purchase.revenue_in_usd.gross} currency={purchase.revenue_in_usd.currency} />
+        Amount: <Money amount={purchase.revenue_in_usd.gross} currency={purchase.revenue_in_usd.currency} />
       </p>
     </ActionDialog>
   );

@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import { TextField } from '../../ui/forms/text-field.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
-
-const words = text.restore;
 
 interface RestoreDialogProps {
   projectId: string;
@@ -23,9 +20,9 @@ export function RestoreDialog({ projectId, customerId, orderId = '', onClose, on
   const body = { order_id: order.trim() };
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Restore a purchase by order id"
+      effect="Asks the store for the order and gives the purchase to the customer, as if they had restored it in the app. The transfer behavior of the project decides who owns it."
+      submit="Restore"
       busy={restore.isPending}
       error={restore.error}
       fields={customerId === undefined ? ['order_id', 'customer_id'] : ['order_id']}
@@ -48,7 +45,7 @@ export function RestoreDialog({ projectId, customerId, orderId = '', onClose, on
     >
       {customerId === undefined && (
         <TextField
-          label={words.customer}
+          label="App user id of the customer"
           value={customer}
           mono
           required
@@ -59,8 +56,8 @@ export function RestoreDialog({ projectId, customerId, orderId = '', onClose, on
         />
       )}
       <TextField
-        label={words.order}
-        hint={words.orderHint}
+        label="Order or transaction id"
+        hint="As in the receipt of the store, such as GPA.3312-4512-1100-55923 or MK4N2X9ABC."
         value={order}
         mono
         required

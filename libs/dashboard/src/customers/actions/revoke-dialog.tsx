@@ -1,9 +1,6 @@
 import { useCustomer } from '../customer-context.js';
 import { ActionDialog } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
-
-const words = text.revoke;
 
 interface RevokeDialogProps {
   entitlementId: string;
@@ -19,9 +16,9 @@ export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialog
   return (
     <ActionDialog
       danger
-      title={words.title(lookupKey)}
-      effect={words.effect}
-      submit={words.submit}
+      title={`Revoke the grant of ${lookupKey}`}
+      effect="Every active grant of this entitlement ends at once. Purchases that unlock it stay as they are."
+      submit="Revoke grant"
       busy={revoke.isPending}
       error={revoke.error}
       call={{
@@ -35,7 +32,7 @@ export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialog
         revoke.mutate(body, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done(lookupKey) });
+            done({ title: `Revoked the grant of ${lookupKey}` });
           },
         })
       }

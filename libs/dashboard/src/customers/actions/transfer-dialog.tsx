@@ -2,11 +2,8 @@ import { useState } from 'react';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import { ActionDialog, fieldError } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useCustomerWrites } from './customer-writes.js';
 import { CustomerSide } from './customer-side.js';
-
-const words = text.transfer;
 
 /** Transfers the customer's purchases to another customer, showing both. */
 export function TransferDialog({ onClose }: { onClose: () => void }) {
@@ -18,9 +15,9 @@ export function TransferDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActionDialog
       danger
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Transfer purchases to another customer"
+      effect="All purchases and grants move at once; this customer loses what they unlock. Ids, attributes and balances stay. If either person restores purchases later, they may move again, because the account at the store stays the same."
+      submit="Transfer"
       busy={transfer.isPending}
       error={transfer.error}
       fields={['target_customer_id']}
@@ -35,14 +32,14 @@ export function TransferDialog({ onClose }: { onClose: () => void }) {
         transfer.mutate(body, {
           onSuccess: () => {
             onClose();
-            done({ title: words.done(target) });
+            done({ title: `Transferred to ${target}` });
           },
         })
       }
     >
       <TextField
-        label={words.target}
-        hint={words.targetHint}
+        label="App user id of the receiver"
+        hint="Created if it does not exist yet."
         value={target}
         mono
         required
@@ -53,8 +50,8 @@ export function TransferDialog({ onClose }: { onClose: () => void }) {
         onBlur={() => setShown(target)}
       />
       <div className="grid gap-3 sm:grid-cols-2">
-        <CustomerSide projectId={projectId} id={id} label={words.from} />
-        <CustomerSide projectId={projectId} id={shown} label={words.to} />
+        <CustomerSide projectId={projectId} id={id} label="From" />
+        <CustomerSide projectId={projectId} id={shown} label="To" />
       </div>
     </ActionDialog>
   );

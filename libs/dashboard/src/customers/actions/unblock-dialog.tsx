@@ -4,10 +4,7 @@ import { DataText } from '../../ui/text/data-text.js';
 import { useCustomer } from '../customer-context.js';
 import { blocksQuery, summaryQuery } from '../customers.queries.js';
 import { ActionDialog } from './action-dialog.js';
-import { text } from './actions.text.js';
 import { useBlockWrites } from './block-writes.js';
-
-const words = text.unblock;
 
 /** Unblocks all ids of the customer. */
 export function UnblockDialog({ onClose }: { onClose: () => void }) {
@@ -21,13 +18,13 @@ export function UnblockDialog({ onClose }: { onClose: () => void }) {
     onClose();
     const [first] = blocks;
     const undo = () => block.mutateAsync({ app_user_id: ids[0] ?? id, note: first?.note ?? null });
-    done({ title: words.done, undo, target: ids[0] });
+    done({ title: 'Customer unblocked', undo, target: ids[0] });
   };
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="Unblock this customer"
+      effect="What they bought and were granted gives access again at once."
+      submit="Unblock customer"
       busy={unblock.isPending}
       error={unblock.error}
       call={{

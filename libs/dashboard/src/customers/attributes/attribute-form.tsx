@@ -7,9 +7,6 @@ import { FormActions, FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCustomerWrites } from '../actions/customer-writes.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
-
-const words = text.attributes;
 
 interface AttributeFormProps {
   /** If omitted, adds a new one. */
@@ -31,7 +28,7 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
     await setAttributes.mutateAsync(body);
     onClose();
     const undo = () => setAttributes.mutateAsync({ attributes: [{ name, value: attribute?.value ?? null }] });
-    done({ title: words.saved(name), undo });
+    done({ title: `${name} saved`, undo });
   };
   const field = (of: string) => (error?.param?.endsWith(of) ? error.message : null);
   const isField = field('name') !== null || field('value') !== null;
@@ -40,7 +37,7 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
       <FormError error={isField ? null : error?.message} />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label={words.name}
+          label="Name"
           value={name}
           mono
           required
@@ -50,7 +47,7 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
           onChange={({ target }) => setName(target.value)}
         />
         <TextField
-          label={words.value}
+          label="Value"
           value={value}
           autoFocus={attribute !== undefined}
           error={field('value')}
@@ -59,10 +56,10 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
       </div>
       <FormActions>
         <Button type="submit" size="sm" variant="primary" busy={setAttributes.isPending}>
-          {words.save}
+          Save
         </Button>
         <Button size="sm" onClick={onClose}>
-          {words.cancel}
+          Cancel
         </Button>
       </FormActions>
       <ShowCall

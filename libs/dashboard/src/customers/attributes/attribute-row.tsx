@@ -7,9 +7,6 @@ import { Time } from '../../ui/format/time.js';
 import { useCustomerWrites } from '../actions/customer-writes.js';
 import { AttributeForm } from './attribute-form.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
-
-const words = text.attributes;
 
 /** One attribute with its value, which can be edited in place. */
 export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttributeDto'> }) {
@@ -20,7 +17,7 @@ export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttribu
   const { name, value } = attribute;
   const set = (to: string | null) => setAttributes.mutateAsync({ attributes: [{ name, value: to }] });
   const remove = () =>
-    set(null).then(() => done({ title: words.removed(name), undo: () => set(value) }), failed);
+    set(null).then(() => done({ title: `${name} deleted`, undo: () => set(value) }), failed);
   if (isEditing)
     return (
       <li className="border-t border-line px-4 py-3 first:border-t-0">
@@ -42,14 +39,14 @@ export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttribu
         <IconButton
           size="sm"
           icon="edit"
-          label={words.edit(name)}
+          label={`Edit ${name}`}
           disabledReason={mayEdit.reason}
           onClick={() => setIsEditing(true)}
         />
         <IconButton
           size="sm"
           icon="trash"
-          label={words.remove(name)}
+          label={`Delete ${name}`}
           disabledReason={mayEdit.reason}
           busy={setAttributes.isPending}
           onClick={() => void remove()}

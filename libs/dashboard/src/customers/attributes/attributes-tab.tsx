@@ -8,9 +8,6 @@ import { AttributeForm } from './attribute-form.js';
 import { AttributeRow } from './attribute-row.js';
 import { useCustomer } from '../customer-context.js';
 import { customerQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
-
-const words = text.attributes;
 
 /** Attributes set by apps and backends, editable in place. */
 export function AttributesTab() {
@@ -24,20 +21,20 @@ export function AttributesTab() {
       {({ attributes }) => (
         <>
           {attributes && attributes.items.length > 0 ? (
-            <ul aria-label={words.label} className="-mt-4">
+            <ul aria-label="Attributes" className="-mt-4">
               {attributes.items.map((attribute) => (
                 <AttributeRow key={attribute.name} attribute={attribute} />
               ))}
             </ul>
           ) : (
-            !isAdding && <EmptyState sentence={words.none} />
+            !isAdding && <EmptyState sentence="No attributes. Apps and your backend can set them." />
           )}
           <div className="border-t border-line px-4 py-3">
             {isAdding ? (
               <AttributeForm onClose={() => setIsAdding(false)} />
             ) : (
               <Button size="sm" icon="plus" disabledReason={mayEdit.reason} onClick={() => setIsAdding(true)}>
-                {words.add}
+                Add attribute
               </Button>
             )}
           </div>

@@ -5,7 +5,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useCustomer } from '../customer-context.js';
 import { type RedemptionLink, useResendLink, useRevokeLink } from './links.queries.js';
-import { text } from './links.text.js';
 
 /** Actions on a link that has been neither redeemed nor revoked. */
 export function LinkActions({ link }: { link: RedemptionLink }) {
@@ -22,32 +21,32 @@ export function LinkActions({ link }: { link: RedemptionLink }) {
     <span className="inline-flex flex-wrap justify-end gap-1.5">
       <Button
         size="sm"
-        aria-label={text.resendNamed(link.id)}
+        aria-label={`Mail a new one in place of ${link.id}`}
         busy={resend.isPending}
         disabledReason={mayResend.reason}
         onClick={() =>
           resend.mutate(link.id, {
-            onSuccess: () => toast({ title: text.resent, tone: 'good' }),
+            onSuccess: () => toast({ title: 'A new link is on its way', tone: 'good' }),
             onError: failed,
           })
         }
       >
-        {text.resend}
+        Mail a new one
       </Button>
       <Button
         size="sm"
         variant="danger"
-        aria-label={text.revokeNamed(link.id)}
+        aria-label={`Revoke ${link.id}`}
         disabledReason={mayRevoke.reason}
         onClick={() => setIsAsking(true)}
       >
-        {text.revoke}
+        Revoke
       </Button>
       <ConfirmDialog
         open={isAsking}
         danger
-        title={text.revokeTitle}
-        confirmLabel={text.revoke}
+        title="Revoke the link?"
+        confirmLabel="Revoke"
         busy={revoke.isPending}
         error={revoke.error?.message}
         onClose={() => setIsAsking(false)}
@@ -55,12 +54,12 @@ export function LinkActions({ link }: { link: RedemptionLink }) {
           revoke.mutate(link.id, {
             onSuccess: () => {
               setIsAsking(false);
-              toast({ title: text.revoked });
+              toast({ title: 'Link revoked' });
             },
           })
         }
       >
-        {text.revokeEffect}
+        It stops working at once. Its page then says that it is not valid.
       </ConfirmDialog>
     </span>
   );

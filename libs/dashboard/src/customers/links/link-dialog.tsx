@@ -9,7 +9,6 @@ import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import type { Summary } from '../customers.queries.js';
 import { type RedemptionLink, useCreateLink } from './links.queries.js';
-import { text } from './links.text.js';
 
 const WEB_STORES = ['stripe', 'paddle', 'rc_billing'];
 const ENDED = ['expired', 'refunded'];
@@ -50,7 +49,7 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
   const fields = useFields({
     initial: { purchase: purchases[0]?.id ?? '', email: '', expires_in_minutes: '' },
     check: ({ expires_in_minutes: minutes }) => ({
-      expires_in_minutes: /^\d{0,5}$/.test(minutes.trim()) ? null : text.minutesWrong,
+      expires_in_minutes: /^\d{0,5}$/.test(minutes.trim()) ? null : 'Enter a number from 5 to 10080.',
     }),
     error: create.error,
     busy: create.isPending,
@@ -70,22 +69,22 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
   if (made) {
     return (
       <SecretOnceDialog
-        title={text.created}
-        note={text.createdNote}
-        label={text.pageLink}
+        title="Redemption link"
+        note="Copy it now: it is shown only once."
+        label="Link for mails and pages"
         secret={made.redeem_url_redirect ?? ''}
         onClose={onClose}
       >
-        <CodeBlock label={text.appLink} code={made.redeem_url ?? ''} copy />
+        <CodeBlock label="Link that opens the app" code={made.redeem_url ?? ''} copy />
       </SecretOnceDialog>
     );
   }
   return (
     <FormDialog
-      title={text.create}
-      effect={text.createEffect}
+      title="Create a link"
+      effect="The link works once. Earlier links for the same purchase stop working at once."
       fields={fields}
-      submit={text.create}
+      submit="Create a link"
       busy={create.isPending}
       error={create.error}
       size="sm"
@@ -97,26 +96,26 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
       onClose={onClose}
     >
       <SelectField
-        label={text.purchase}
+        label="Purchase"
         options={purchases.map((one) => ({ value: one.id, label: one.label }))}
         {...field('purchase')}
       />
       <TextField
-        label={text.email}
-        hint={text.emailHint}
+        label="Email address"
+        hint="Required if the customer has an id that is not anonymous. Otherwise the default is the $email that your backend set."
         type="email"
         autoComplete="off"
         optional
         {...field('email')}
       />
       <NumberField
-        label={text.minutes}
-        hint={text.minutesHint}
+        label="Minutes that it works"
+        hint="Without a number, as the settings say."
         integer
         optional
         {...field('expires_in_minutes')}
       />
-      <Checkbox label={text.sends} checked={sends} onChange={({ target }) => setSends(target.checked)} />
+      <Checkbox label="Mail the link" checked={sends} onChange={({ target }) => setSends(target.checked)} />
     </FormDialog>
   );
 }

@@ -14,9 +14,16 @@ import { summaryQuery } from '../customers.queries.js';
 import { LinkActions } from './link-actions.js';
 import { LinkDialog, webPurchases } from './link-dialog.js';
 import { type LinkStatus, linksQuery, type RedemptionLink } from './links.queries.js';
-import { text } from './links.text.js';
 import { NeedsPermission } from '../needs-permission.js';
 import { useProductName } from '../purchases/use-product-name.js';
+
+const statusLabels = {
+  active: 'Active',
+  expired: 'Expired',
+  replaced: 'Replaced',
+  revoked: 'Revoked',
+  redeemed: 'Redeemed',
+} satisfies Record<LinkStatus, string>;
 
 const tones: Record<LinkStatus, Tone> = {
   active: 'good',
@@ -33,38 +40,38 @@ function PurchaseName({ link }: { link: RedemptionLink }) {
 const columns: Column<RedemptionLink>[] = [
   {
     id: 'status',
-    header: text.columns.status,
+    header: 'Status',
     priority: 1,
     cell: ({ status, redeemed_by: by }) => (
       <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
-        <Badge tone={tones[status]}>{text.statuses[status]}</Badge>
-        {by !== null && <DataText>{text.by(by)}</DataText>}
+        <Badge tone={tones[status]}>{statusLabels[status]}</Badge>
+        {by !== null && <DataText>{`by ${by}`}</DataText>}
       </span>
     ),
   },
-  { id: 'purchase', header: text.columns.purchase, cell: (link) => <PurchaseName link={link} /> },
+  { id: 'purchase', header: 'Purchase', cell: (link) => <PurchaseName link={link} /> },
   {
     id: 'email',
-    header: text.columns.email,
+    header: 'Address',
     priority: 3,
-    cell: ({ obfuscated_email: email }) => (email === null ? text.none : <DataText>{email}</DataText>),
+    cell: ({ obfuscated_email: email }) => (email === null ? '—' : <DataText>{email}</DataText>),
   },
   {
     id: 'created',
-    header: text.columns.created,
+    header: 'Made',
     width: '9rem',
     cell: (link) => <Time ms={link.created_at} />,
   },
   {
     id: 'expires',
-    header: text.columns.expires,
+    header: 'Works until',
     width: '9rem',
     priority: 3,
     cell: (link) => <Time ms={link.expires_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '14rem',
     align: 'end',
     priority: 1,
@@ -86,10 +93,13 @@ export function LinksTab() {
   const create = (
     <Button
       icon="link"
-      disabledReason={mayCreate.reason ?? (purchases.length === 0 ? text.nothing : null)}
+      disabledReason={
+        mayCreate.reason ??
+        (purchases.length === 0 ? 'This customer bought nothing with Stripe or Paddle.' : null)
+      }
       onClick={() => setIsOpen(true)}
     >
-      {text.create}
+      Create a link
     </Button>
   );
   const hasLinks = query.data?.pages.some(({ items }) => items.length > 0) ?? false;
@@ -97,13 +107,17 @@ export function LinksTab() {
     <>
       {hasLinks && <div className="px-4 pb-3">{create}</div>}
       <QueryList
-        label={text.label}
-        things={text.things}
+        label="Redemption links"
+        things="redemption links"
         query={query}
         queryKey={options.queryKey}
         columns={columns}
         rowKey={(link) => link.id}
-        empty={{ sentence: text.empty, action: create, docs: docsOf('Web purchases') }}
+        empty={{
+          sentence: 'A link gives a purchase made on the web to the app on the customer’s device.',
+          action: create,
+          docs: docsOf('Web purchases'),
+        }}
       />
       {isOpen && <LinkDialog purchases={purchases} onClose={() => setIsOpen(false)} />}
     </>

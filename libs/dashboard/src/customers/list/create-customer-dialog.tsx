@@ -7,9 +7,6 @@ import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { ActionDialog, fieldError } from '../actions/action-dialog.js';
 import { customersKey } from '../customers.queries.js';
-import { text } from '../customers.text.js';
-
-const words = text.create;
 
 interface CreateCustomerDialogProps {
   projectId: string;
@@ -33,9 +30,9 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
   });
   return (
     <ActionDialog
-      title={words.title}
-      effect={words.effect}
-      submit={words.submit}
+      title="New customer"
+      effect="Makes a customer before their first purchase, for example to grant access. An SDK that signs in with this id gets the same customer."
+      submit="Create customer"
       busy={create.isPending}
       error={create.error}
       fields={['id']}
@@ -52,7 +49,7 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
           {
             onSuccess: () => {
               onClose();
-              toast({ tone: 'good', title: words.done });
+              toast({ tone: 'good', title: 'Customer created' });
               void navigate({
                 to: '/projects/$projectId/customer',
                 params: { projectId },
@@ -64,8 +61,8 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
       }
     >
       <TextField
-        label={words.id}
-        hint={words.idHint}
+        label="App user id"
+        hint="1 to 100 characters, no slash."
         value={id}
         mono
         required

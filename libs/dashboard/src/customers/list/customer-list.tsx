@@ -13,25 +13,18 @@ import { Money } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { customersQuery, type ListedCustomer, type Summary } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { useSummaries } from './use-summaries.js';
-
-const words = text.list;
 
 function AccessCell({ summary }: { summary: Summary | undefined }) {
   if (!summary) return <span className="text-muted">—</span>;
   if (summary.blocked)
     return (
       <Badge tone="bad" icon="ban">
-        {words.blocked}
+        Blocked
       </Badge>
     );
   const held = summary.active_entitlements.map(({ lookup_key: key }) => key).join(', ');
-  return held === '' ? (
-    <span className="text-muted">{words.noAccess}</span>
-  ) : (
-    <DataText truncate>{held}</DataText>
-  );
+  return held === '' ? <span className="text-muted">None</span> : <DataText truncate>{held}</DataText>;
 }
 
 /** Sandbox amounts are never added to production amounts. */
@@ -55,39 +48,39 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
     (): Column<ListedCustomer>[] => [
       {
         id: 'id',
-        header: words.columns.id,
+        header: 'App user id',
         width: 'minmax(0, 2fr)',
         cell: ({ id }) => <DataText truncate>{id}</DataText>,
       },
       {
         id: 'access',
-        header: words.columns.access,
+        header: 'Access',
         priority: 1,
         cell: ({ id }) => <AccessCell summary={summaries.get(id)} />,
       },
       {
         id: 'spent',
-        header: words.columns.spent,
-        label: words.columns.spent,
+        header: 'Spent',
+        label: 'Spent',
         align: 'end',
         width: '7rem',
         cell: ({ id }) => <Money amount={spentIn(environment, summaries.get(id))} currency="USD" />,
       },
       {
         id: 'country',
-        header: words.columns.country,
+        header: 'Country',
         width: '5rem',
         cell: ({ last_seen_country: country }) => <DataText>{country}</DataText>,
       },
       {
         id: 'platform',
-        header: words.columns.platform,
+        header: 'Platform',
         width: '7rem',
         cell: ({ last_seen_platform: platform }) => <DataText truncate>{platform}</DataText>,
       },
       {
         id: 'seen',
-        header: words.columns.lastSeen,
+        header: 'Last seen',
         width: '10rem',
         cell: ({ last_seen_at: at }) => <Time ms={at} />,
       },
@@ -96,10 +89,10 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
   );
   return (
     <QueryList
-      label={words.label}
+      label="Customers"
       query={query}
       queryKey={customersQuery(projectId, search).queryKey}
-      things={words.things}
+      things="customers"
       columns={columns}
       rowKey={({ id }) => id}
       rowHref={({ id }) =>
@@ -109,7 +102,11 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
           search: { id },
         }).href
       }
-      empty={{ sentence: words.empty, action: create, docs: docsOf('Customers') }}
+      empty={{
+        sentence: 'A customer appears here when an app with an SDK starts, or when your backend makes one.',
+        action: create,
+        docs: docsOf('Customers'),
+      }}
     />
   );
 }

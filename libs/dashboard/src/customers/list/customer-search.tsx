@@ -1,9 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { text } from '../customers.text.js';
-
-const words = text.list;
 
 interface CustomerSearchProps {
   value: string;
@@ -25,19 +22,19 @@ export function CustomerSearch({ value, busy, onSearch }: CustomerSearchProps) {
     >
       <TextField
         className="min-w-0 flex-1 basis-64"
-        label={words.searchLabel}
+        label="Find a customer"
         labelHidden
-        hint={words.searchHint}
-        placeholder={words.searchLabel}
+        hint="App user id, email, order id or transaction id: exact, in production and sandbox."
+        placeholder="Find a customer"
         value={typed}
         maxLength={255}
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button type="submit" icon="search" busy={busy}>
-        {words.search}
+        Search
       </Button>
-      {value !== '' && <Button onClick={() => onSearch('')}>{words.clear}</Button>}
+      {value !== '' && <Button onClick={() => onSearch('')}>Clear search</Button>}
     </form>
   );
 }

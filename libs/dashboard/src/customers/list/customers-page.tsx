@@ -10,11 +10,9 @@ import { CreateCustomerDialog } from './create-customer-dialog.js';
 import { CustomerSearch } from './customer-search.js';
 import { CustomerList } from './customer-list.js';
 import { customersQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { ExportRowsButton } from './export-rows-button.js';
 import { NoCustomerFound } from './no-customer-found.js';
 
-const words = text.list;
 const route = getRouteApi('/signed-in/projects/$projectId/customers');
 
 /** The project's customers, and a search. */
@@ -52,12 +50,12 @@ export default function CustomersPage() {
       disabledReason={mayCreate.reason}
       onClick={() => setIsCreating(true)}
     >
-      {words.create}
+      New customer
     </Button>
   );
   return (
     <Page
-      title={words.title}
+      title="Customers"
       actions={
         <>
           <ExportRowsButton customers={customers} />
@@ -75,7 +73,9 @@ export default function CustomersPage() {
         <NoCustomerFound projectId={projectId} typed={q} onClear={() => find('')} />
       ) : (
         <>
-          {q !== undefined && customers.length > 1 && <p role="status">{words.several(customers.length)}</p>}
+          {q !== undefined && customers.length > 1 && (
+            <p role="status">{`${customers.length} customers match. The search is exact, so all of them used this value.`}</p>
+          )}
           <Panel padded={false}>
             <CustomerList projectId={projectId} search={q} query={query} create={create} />
           </Panel>

@@ -3,10 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from '../../ui/button.js';
 import { downloadCsv } from '../../ui/format/download.js';
 import { type ListedCustomer, type Summary, summariesQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { summaryChunks } from './summary-chunks.js';
 
-const { columns, ...words } = text.list;
 const route = getRouteApi('/signed-in/projects/$projectId/customers');
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -36,21 +34,21 @@ export function ExportRowsButton({ customers }: { customers: readonly ListedCust
       ];
     });
     const header = [
-      columns.id,
-      columns.access,
-      `${columns.spent} (USD)`,
-      columns.country,
-      columns.platform,
-      columns.version,
-      `${columns.firstSeen} (UTC)`,
-      `${columns.lastSeen} (UTC)`,
+      'App user id',
+      'Access',
+      `Spent (USD)`,
+      'Country',
+      'Platform',
+      'App version',
+      `First seen (UTC)`,
+      `Last seen (UTC)`,
     ];
     downloadCsv('customers.csv', header, rows);
   };
   if (customers.length === 0) return null;
   return (
     <Button icon="download" onClick={save}>
-      {words.exportRows}
+      Export shown rows
     </Button>
   );
 }

@@ -5,10 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Panel } from '../../ui/panel.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { RestoreDialog } from '../actions/restore-dialog.js';
-import { text } from '../customers.text.js';
 import { looksLikeOrderId } from './order-id.js';
-
-const words = text.none;
 
 interface NoCustomerFoundProps {
   projectId: string;
@@ -22,21 +19,29 @@ export function NoCustomerFound({ projectId, typed, onClear }: NoCustomerFoundPr
   const mayRestore = useMay('restorePurchaseByOrderId');
   const [isRestoring, setIsRestoring] = useState(false);
   return (
-    <Panel title={visibleText(words.title(typed))}>
+    <Panel title={visibleText(`No customer found for ${typed}`)}>
       <div role="status" className="flex max-w-2xl flex-col items-start gap-3">
-        <p>{words.tried}</p>
+        <p>
+          Tried in production and sandbox: app user id and aliases, email address, transaction id, original
+          transaction id, order id, purchase token. Each must match exactly.
+        </p>
         {looksLikeOrderId(typed) && mayRestore.allowed ? (
           <>
-            <p>{words.order}</p>
+            <p>
+              This looks like an order id. If the purchase never reached this project, the store may still
+              know it.
+            </p>
             <Button icon="undo" onClick={() => setIsRestoring(true)}>
-              {words.restore}
+              Restore by order id
             </Button>
           </>
         ) : (
-          <p className="text-muted">{words.hint}</p>
+          <p className="text-muted">
+            Ask the customer for the email with the receipt, or for the id that your app shows.
+          </p>
         )}
         <Button variant="ghost" onClick={onClear}>
-          {text.list.clear}
+          Clear search
         </Button>
       </div>
       {isRestoring && (

@@ -5,7 +5,6 @@ import type { Allowance } from '../../api/permissions.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/loading/empty-state.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
-import { text } from '../customers.text.js';
 import { NeedsPermission } from '../needs-permission.js';
 
 interface CardsTabProps<Item> {
@@ -36,7 +35,7 @@ export function CardsTab<Item>({ options, mayRead, none, card }: CardsTabProps<I
                   busy={query.isFetchingNextPage}
                   onClick={() => void query.fetchNextPage()}
                 >
-                  {text.subscriptions.more}
+                  Load more
                 </Button>
               </div>
             )}

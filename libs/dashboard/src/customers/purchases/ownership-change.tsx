@@ -2,9 +2,16 @@ import type { Schema } from '../../api/types.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { Time } from '../../ui/format/time.js';
 import { CustomerLink } from '../customer-link.js';
-import { text } from '../customers.text.js';
 
-const words = text.ownership;
+const ownershipRules = {
+  transfer: 'rule: transfer',
+  transfer_if_no_active: 'rule: transfer if there are no active subscriptions',
+  share: 'rule: share',
+  anonymous_owner: 'the former owner was anonymous',
+  sign_in: 'the two customers became one at sign-in',
+  alias: 'the two customers became one by alias',
+  transfer_action: 'transferred by an administrator',
+} as Record<string, string>;
 
 /** Text such as "Moved from abc to def on 2 Nov 2026 by restore (rule: transfer)". */
 export function OwnershipChange({
@@ -14,15 +21,14 @@ export function OwnershipChange({
   change: Schema<'OwnershipChangeDto'>;
   withRequest?: boolean;
 }) {
-  const by = change.is_restore === null ? '' : change.is_restore ? words.byRestore : words.byPurchase;
+  const by = change.is_restore === null ? '' : change.is_restore ? 'by restore' : 'by a receipt';
   return (
     <div className="text-sm">
-      {words.moved} <CustomerLink id={change.from_customer_id} /> {words.to}{' '}
-      <CustomerLink id={change.to_customer_id} /> {words.on} <Time ms={change.occurred_at} show="full" /> {by}{' '}
-      ({words.rules[change.rule] ?? change.rule})
+      Moved from <CustomerLink id={change.from_customer_id} /> to <CustomerLink id={change.to_customer_id} />{' '}
+      on <Time ms={change.occurred_at} show="full" /> {by} ({ownershipRules[change.rule] ?? change.rule})
       {withRequest && (
         <div className="flex flex-wrap items-center gap-1 text-muted">
-          {words.request} <CopyId id={change.request_id} />
+          Request id <CopyId id={change.request_id} />
         </div>
       )}
     </div>

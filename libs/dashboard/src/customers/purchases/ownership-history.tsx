@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { OwnershipChange } from './ownership-change.js';
 import { ownershipQuery } from './purchases.queries.js';
 
@@ -19,9 +18,9 @@ export function OwnershipHistory({ kind, purchaseId }: OwnershipHistoryProps) {
     <QueryPanel query={query} queryKey={options.queryKey}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="px-2 py-2 text-sm text-muted">{text.ownership.none}</p>
+          <p className="px-2 py-2 text-sm text-muted">It has always belonged to this customer.</p>
         ) : (
-          <ul aria-label={text.ownership.title} className="flex flex-col gap-2 px-2 py-2">
+          <ul aria-label="Ownership history" className="flex flex-col gap-2 px-2 py-2">
             {items.map((change) => (
               <li key={change.id}>
                 <OwnershipChange change={change} withRequest />

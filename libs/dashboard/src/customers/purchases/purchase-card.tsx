@@ -9,12 +9,9 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Money, Num } from '../../ui/format/money.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { OwnershipHistory } from './ownership-history.js';
 import type { Purchase } from './purchases.queries.js';
 import { useProductName } from './use-product-name.js';
-
-const words = text.subscriptions;
 
 /** A one-time purchase. */
 export function PurchaseCard({ purchase }: { purchase: Purchase }) {
@@ -35,7 +32,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
         <Badge tone={status.tone}>{status.label}</Badge>
         {purchase.environment === 'sandbox' && (
           <Badge tone="warn" icon="flask">
-            {text.page.sandbox}
+            Sandbox
           </Badge>
         )}
         <span className="text-muted">{storeName(purchase.store)}</span>
@@ -45,27 +42,24 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
             disabledReason={mayRefund.reason}
             onClick={() => open({ kind: 'refund-purchase', purchase })}
           >
-            {text.purchases.refund}
+            Refund
           </Button>
         </span>
       </div>
       <KeyValues
         items={[
-          [text.purchases.bought, <Time key="bought" ms={purchase.purchased_at} show="full" />],
+          ['Bought', <Time key="bought" ms={purchase.purchased_at} show="full" />],
           [
-            words.spent,
+            'Spent',
             <Money
               key="spent"
               amount={purchase.revenue_in_usd.gross}
               currency={purchase.revenue_in_usd.currency}
             />,
           ],
-          [text.purchases.quantity, <Num key="quantity" value={purchase.quantity} />],
-          [
-            words.entitlements,
-            purchase.entitlements.items.map(({ lookup_key: key }) => key).join(', ') || '—',
-          ],
-          [words.storeId, <CopyId key="id" id={purchase.store_purchase_identifier} />],
+          ['Quantity', <Num key="quantity" value={purchase.quantity} />],
+          ['Unlocks', purchase.entitlements.items.map(({ lookup_key: key }) => key).join(', ') || '—'],
+          ['Id at the store', <CopyId key="id" id={purchase.store_purchase_identifier} />],
         ]}
       />
       <div>
@@ -76,7 +70,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
           icon={isHistoryOpen ? 'chevron-down' : 'chevron-right'}
           onClick={() => setIsHistoryOpen(!isHistoryOpen)}
         >
-          {words.history}
+          Ownership history
         </Button>
         {isHistoryOpen && <OwnershipHistory kind="purchase" purchaseId={purchase.id} />}
       </div>

@@ -1,7 +1,6 @@
 import { useMay } from '../../api/permissions.js';
 import { CardsTab } from './cards-tab.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { PurchaseCard } from './purchase-card.js';
 import { purchasesQuery } from './purchases.queries.js';
 
@@ -12,7 +11,7 @@ export function PurchasesTab() {
     <CardsTab
       options={purchasesQuery(projectId, id)}
       mayRead={useMay('listCustomerPurchases')}
-      none={text.purchases.none}
+      none="No one-time purchase."
       card={(purchase) => <PurchaseCard key={purchase.id} purchase={purchase} />}
     />
   );

@@ -10,13 +10,12 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Money } from '../../ui/format/money.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { OwnershipHistory } from './ownership-history.js';
 import type { Subscription } from './purchases.queries.js';
 import { SubscriptionPayments } from './subscription-payments.js';
 import { useProductName } from './use-product-name.js';
 
-const words = text.subscriptions;
+const subscriptionLabels = { refund: 'Refund', cancel: 'Cancel', extend: 'Extend' };
 
 /** A subscription with its payments and ownership changes. */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
@@ -28,39 +27,39 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const isGrant = subscription.store === 'promotional';
   const unlocks = subscription.entitlements.items.map(({ lookup_key: key }) => key).join(', ');
   const facts = [
-    [words.first, <Time key="first" ms={subscription.starts_at} show="full" />],
-    [words.ends, <Time key="ends" ms={subscription.ends_at} show="full" />],
-    [words.entitlements, <DataText key="unlocks">{unlocks || null}</DataText>],
+    ['Started', <Time key="first" ms={subscription.starts_at} show="full" />],
+    ['Access ends', <Time key="ends" ms={subscription.ends_at} show="full" />],
+    ['Unlocks', <DataText key="unlocks">{unlocks || null}</DataText>],
     ...(isGrant
       ? []
       : ([
-          [words.renewal, renewalWords[subscription.auto_renewal_status]],
+          ['Renewal', renewalWords[subscription.auto_renewal_status]],
           [
-            words.spent,
+            'Spent',
             <Money
               key="spent"
               amount={subscription.total_revenue_in_usd.gross}
               currency={subscription.total_revenue_in_usd.currency}
             />,
           ],
-          [words.country, subscription.country ?? '—'],
-          [words.storeId, <CopyId key="id" id={subscription.store_subscription_identifier} />],
+          ['Country', subscription.country ?? '—'],
+          ['Id at the store', <CopyId key="id" id={subscription.store_subscription_identifier} />],
         ] as const)),
   ] as const;
   const toggle = (what: 'payments' | 'history') => setOpened(opened === what ? null : what);
   return (
     <article
-      aria-label={isGrant ? words.grantKind : product}
+      aria-label={isGrant ? 'Grant' : product}
       className="flex flex-col gap-3 border-t border-line px-4 py-4 first:border-t-0"
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
-        <h3 className="font-semibold">{isGrant ? words.grantKind : <DataText mono>{product}</DataText>}</h3>
+        <h3 className="font-semibold">{isGrant ? 'Grant' : <DataText mono>{product}</DataText>}</h3>
         <Badge tone={status.tone}>{status.label}</Badge>
-        {subscription.pending_payment && <Badge tone="warn">{words.pending}</Badge>}
-        {subscription.ownership === 'family_shared' && <Badge>{words.shared}</Badge>}
+        {subscription.pending_payment && <Badge tone="warn">Payment pending</Badge>}
+        {subscription.ownership === 'family_shared' && <Badge>Family Sharing</Badge>}
         {subscription.environment === 'sandbox' && (
           <Badge tone="warn" icon="flask">
-            {text.page.sandbox}
+            Sandbox
           </Badge>
         )}
         {!isGrant && <span className="text-muted">{storeName(subscription.store)}</span>}
@@ -73,7 +72,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
                 disabledReason={mayChange.reason}
                 onClick={() => open({ kind, subscription })}
               >
-                {words[kind]}
+                {subscriptionLabels[kind]}
               </Button>
             ))}
           </span>
@@ -81,7 +80,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
       </div>
       <KeyValues items={facts} />
       {subscription.management_url && (
-        <ExternalLink href={subscription.management_url}>{words.manage}</ExternalLink>
+        <ExternalLink href={subscription.management_url}>Manage at the store</ExternalLink>
       )}
       <div className="flex flex-wrap gap-2">
         {!isGrant && (
@@ -92,7 +91,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
             icon={opened === 'payments' ? 'chevron-down' : 'chevron-right'}
             onClick={() => toggle('payments')}
           >
-            {words.payments}
+            Payments
           </Button>
         )}
         <Button
@@ -102,7 +101,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           icon={opened === 'history' ? 'chevron-down' : 'chevron-right'}
           onClick={() => toggle('history')}
         >
-          {words.history}
+          Ownership history
         </Button>
       </div>
       {opened === 'payments' && <SubscriptionPayments subscription={subscription} />}

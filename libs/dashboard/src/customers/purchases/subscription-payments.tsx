@@ -5,28 +5,25 @@ import { Money } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { paymentsQuery, type Payment, type Subscription } from './purchases.queries.js';
 
-const words = text.subscriptions;
-
 const columns: Column<Payment>[] = [
-  { id: 'id', header: words.transactionId, cell: ({ id }) => <CopyId id={id} /> },
+  { id: 'id', header: 'Transaction id', cell: ({ id }) => <CopyId id={id} /> },
   {
     id: 'paid',
-    header: words.paid,
+    header: 'Paid',
     width: '11rem',
     cell: (payment) => <Time ms={payment.purchased_at} show="full" />,
   },
   {
     id: 'until',
-    header: words.period2,
+    header: 'Until',
     width: '11rem',
     cell: (payment) => <Time ms={payment.effective_expiration_date ?? payment.expiration_date} show="full" />,
   },
   {
     id: 'amount',
-    header: words.amount,
+    header: 'Amount',
     align: 'end',
     width: '8rem',
     cell: ({ revenue_in_local_currency: local }) => (
@@ -35,7 +32,7 @@ const columns: Column<Payment>[] = [
   },
   {
     id: 'usd',
-    header: words.usd,
+    header: 'In USD',
     align: 'end',
     width: '6rem',
     priority: 3,
@@ -51,13 +48,13 @@ export function SubscriptionPayments({ subscription }: { subscription: Subscript
   return (
     <div className="rounded-md border border-line">
       <QueryList
-        label={words.payments}
+        label="Payments"
         query={query}
         queryKey={options.queryKey}
         things="payments"
         columns={columns}
         rowKey={({ id: transactionId }) => transactionId}
-        empty={{ sentence: words.noPayments }}
+        empty={{ sentence: 'No payment is recorded.' }}
       />
     </div>
   );

@@ -1,7 +1,6 @@
 import { useMay } from '../../api/permissions.js';
 import { CardsTab } from './cards-tab.js';
 import { useCustomer } from '../customer-context.js';
-import { text } from '../customers.text.js';
 import { subscriptionsQuery } from './purchases.queries.js';
 import { SubscriptionCard } from './subscription-card.js';
 
@@ -12,7 +11,7 @@ export function SubscriptionsTab() {
     <CardsTab
       options={subscriptionsQuery(projectId, id)}
       mayRead={useMay('listCustomerSubscriptions')}
-      none={text.subscriptions.none}
+      none="No subscription."
       card={(subscription) => <SubscriptionCard key={subscription.id} subscription={subscription} />}
     />
   );

@@ -10,11 +10,8 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { explanationQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import type { TimelineEvent } from './days-of-events.js';
 import { OwnershipChange } from '../purchases/ownership-change.js';
-
-const words = text.timeline;
 
 /** The ownership changes of a transfer, each with the request that caused it. */
 function TransferRequests({ event }: { event: TimelineEvent }) {
@@ -26,7 +23,7 @@ function TransferRequests({ event }: { event: TimelineEvent }) {
     .filter(({ occurred_at: at }) => at === event.occurred_at);
   if (changes.length === 0) return null;
   return (
-    <ul aria-label={text.ownership.title} className="flex flex-col gap-2">
+    <ul aria-label="Ownership history" className="flex flex-col gap-2">
       {changes.map((change) => (
         <li key={change.id}>
           <OwnershipChange change={change} withRequest />
@@ -42,15 +39,15 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   const mayDeliveries = useMay('listWebhookDeliveries').allowed;
   const { sequence, transaction_id: transaction, store } = event.body as Record<string, unknown>;
   const items: [string, ReactNode][] = [
-    [words.type, <code key="type">{event.type}</code>],
-    [words.occurred, <Time key="occurred" ms={event.occurred_at} show="full" />],
-    [words.recorded, <Time key="recorded" ms={event.created_at} show="full" />],
-    [words.id, <CopyId key="id" id={event.id} />],
+    ['Type', <code key="type">{event.type}</code>],
+    ['At the store', <Time key="occurred" ms={event.occurred_at} show="full" />],
+    ['Recorded', <Time key="recorded" ms={event.created_at} show="full" />],
+    ['Event id', <CopyId key="id" id={event.id} />],
   ];
-  if (typeof sequence === 'number') items.push([words.sequence, String(sequence)]);
-  if (typeof store === 'string') items.push([words.store, storeName(store)]);
+  if (typeof sequence === 'number') items.push(['Sequence', String(sequence)]);
+  if (typeof store === 'string') items.push(['Store', storeName(store)]);
   if (typeof transaction === 'string')
-    items.push([words.transaction, <CopyId key="transaction" id={transaction} />]);
+    items.push(['Transaction', <CopyId key="transaction" id={transaction} />]);
   return (
     <div className="flex flex-col gap-3">
       <KeyValues items={items} />
@@ -62,9 +59,9 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
         search={{ event: event.id }}
         className="self-start"
       >
-        {words.openEvent}
+        Open among the events
       </Link>
-      <JsonView label={words.json} value={event.body} />
+      <JsonView label="Event body" value={event.body} />
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { formatClock } from '../../ui/format/format-time.js';
 import { Icon } from '../../ui/icons.js';
 import { Money } from '../../ui/format/money.js';
 import { toneText } from '../../ui/tone.js';
-import { text } from '../customers.text.js';
 import type { TimelineRecord } from './records-without-events.js';
 import { SandboxMark, timelineIcons } from './timeline-marks.js';
 
@@ -24,7 +23,7 @@ export function TimelineRecordEntry({ record }: { record: TimelineRecord }) {
       <span className="min-w-0 flex-1">
         <DataText>{sentence}</DataText>
         {environment === 'sandbox' && <SandboxMark />}
-        {isImported && <span className="ms-2 text-xs text-muted">{text.timeline.imported}</span>}
+        {isImported && <span className="ms-2 text-xs text-muted">imported</span>}
       </span>
       {money && <Money amount={money.amount} currency={money.currency} />}
     </li>

@@ -11,15 +11,24 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useCustomer } from '../customer-context.js';
 import { explanationQuery, summaryQuery, timelineQuery } from '../customers.queries.js';
-import { text } from '../customers.text.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
 import { customerTransactionsQuery } from '../purchases/purchases.queries.js';
 import { recordsWithoutEvents, type TimelineRecord } from './records-without-events.js';
 import { TimelineEntry } from './timeline-entry.js';
 import { TimelineRecordEntry } from './timeline-record-entry.js';
+import type { EventKind } from './describe-event.js';
 
-const words = text.timeline;
+const kindLabels = {
+  payments: 'Payments and refunds',
+  problems: 'Ends and problems',
+  changes: 'Grants and changes',
+  identity: 'Identity',
+  other: 'Everything else',
+} satisfies Record<EventKind, string>;
+
+const timelineLabels = { production: 'Production', sandbox: 'Sandbox' };
+
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
 /** Reads the timeline's data other than events. Empty until it is loaded, or if the person may not read it. */
@@ -69,25 +78,28 @@ export function Timeline() {
       <SelectField
         size="sm"
         labelHidden
-        label={words.kind}
+        label="Kind of event"
         value={kind ?? ''}
-        placeholder={words.all}
-        options={eventKinds.map((value) => ({ value, label: words.kinds[value] }))}
+        placeholder="All events"
+        options={eventKinds.map((value) => ({ value, label: kindLabels[value] }))}
         onChange={({ target }) => change({ kind: target.value || undefined })}
       />
       <SelectField
         size="sm"
         labelHidden
-        label={words.environment}
+        label="Environment"
         value={environment ?? ''}
-        placeholder={words.both}
-        options={(['production', 'sandbox'] as const).map((value) => ({ value, label: words[value] }))}
+        placeholder="Both environments"
+        options={(['production', 'sandbox'] as const).map((value) => ({
+          value,
+          label: timelineLabels[value],
+        }))}
         onChange={({ target }) => change({ events: target.value || undefined })}
       />
     </>
   );
   return (
-    <Panel title={words.title} padded={false} actions={filters}>
+    <Panel title="Timeline" padded={false} actions={filters}>
       <QueryPanel query={query} queryKey={options.queryKey} stale>
         {(data) => {
           const loaded = itemsOf(data);
@@ -97,19 +109,19 @@ export function Timeline() {
           return (
             <div
               role="region"
-              aria-label={words.region}
+              aria-label="Events, newest first"
               tabIndex={0}
               className="overflow-y-auto outline-offset-[-2px]! lg:max-h-[34rem]"
             >
               {days.length === 0 &&
                 (kind === undefined && environment === undefined ? (
-                  <EmptyState sentence={words.empty} />
+                  <EmptyState sentence="Nothing has happened yet: events appear when this customer buys." />
                 ) : (
                   <EmptyState
-                    sentence={words.noMatch}
+                    sentence="No event of the loaded ones matches."
                     action={
                       <Button onClick={() => change({ kind: undefined, events: undefined })}>
-                        {words.clear}
+                        Show all events
                       </Button>
                     }
                   />
@@ -138,7 +150,7 @@ export function Timeline() {
                     busy={query.isFetchingNextPage}
                     onClick={() => void query.fetchNextPage()}
                   >
-                    {words.more}
+                    Load older events
                   </Button>
                 </div>
               )}

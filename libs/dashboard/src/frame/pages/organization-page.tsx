@@ -5,16 +5,48 @@ import { hasRole } from '../../api/organization.js';
 import type { Feature } from '../../api/enterprise.types.js';
 import { enterpriseQuery, organizationQuery } from '../../api/organizations.queries.js';
 import { Skeleton } from '../../ui/loading/skeleton.js';
-import { organizationText as text } from './organization.text.js';
 import { ErrorPage, NotFoundPage, Problem } from './problem-page.js';
 import SsoRequired from './sso-required.js';
 
+const licensedFeatures = {
+  organizations: {
+    title: 'Organizations',
+    sentence:
+      'An organization holds projects and people, and gives its owners and admins all of its projects.',
+  },
+  custom_roles: {
+    title: 'Custom roles',
+    sentence:
+      'Roles with permissions of your choice, and roles that follow the groups of your identity provider.',
+  },
+  sso: {
+    title: 'Single sign-on',
+    sentence: 'People sign in through your identity provider, by SAML or OpenID Connect.',
+  },
+  scim: {
+    title: 'Provisioning',
+    sentence: 'Your identity provider adds and removes people and groups by SCIM 2.0.',
+  },
+  data_location: {
+    title: 'Data location',
+    sentence: 'Each project has a region in which its data is to be kept.',
+  },
+  audit_retention: {
+    title: 'Audit retention',
+    sentence: 'Entries of audit logs are deleted after a number of days that you choose.',
+  },
+  compliance_exports: {
+    title: 'Compliance exports',
+    sentence: 'The audit log and a review of access as files, signed by this server.',
+  },
+} satisfies Record<Feature, { title: string; sentence: string }>;
+
 function NotLicensed({ feature }: { feature: Feature }) {
   return (
-    <Problem title={text.features[feature].title}>
-      <p>{text.features[feature].sentence}</p>
-      <p className="text-muted">{text.notLicensed}</p>
-      <Link to="/organizations/licence">{text.licence}</Link>
+    <Problem title={licensedFeatures[feature].title}>
+      <p>{licensedFeatures[feature].sentence}</p>
+      <p className="text-muted">The licence of this server does not have it.</p>
+      <Link to="/organizations/licence">See the licence</Link>
     </Problem>
   );
 }
@@ -45,9 +77,9 @@ export default function OrganizationPage() {
   if (!hasRole(data.your_role, role))
     return (
       <Problem title="You cannot see this page">
-        <p>{text.takesRole}</p>
+        <p>Owners and admins of this organization see it. One of them can make you an admin.</p>
         <Link to="/organizations/$orgId/overview" params={{ orgId }}>
-          {text.overview}
+          Go to the overview of the organization
         </Link>
       </Problem>
     );

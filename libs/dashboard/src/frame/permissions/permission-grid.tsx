@@ -1,8 +1,9 @@
 import { Button } from '../../ui/button.js';
 import { FieldError } from '../../ui/forms/field.js';
 import { SelectField } from '../../ui/forms/select-field.js';
-import { text } from './permission-grid.text.js';
 import { everywhere, type Level, type PermissionArea } from './permission-levels.js';
+
+const levelLabels = { none: 'No access', read: 'Read', read_write: 'Read and write' };
 
 interface PermissionGridProps {
   areas: readonly PermissionArea[];
@@ -16,16 +17,16 @@ export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGri
   const groups = [...new Set(areas.map(({ group }) => group))];
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'permissions-error' : undefined}>
-      <legend className="mb-2 font-medium">{text.permissions}</legend>
+      <legend className="mb-2 font-medium">Permissions</legend>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => onChange(everywhere(areas, 'read_write'))}>
-          {text.all}
+          Everything
         </Button>
         <Button size="sm" onClick={() => onChange(everywhere(areas, 'read'))}>
-          {text.readOnly}
+          Read only
         </Button>
         <Button size="sm" onClick={() => onChange(everywhere(areas, 'none'))}>
-          {text.nothing}
+          Nothing
         </Button>
       </div>
       {error && <FieldError id="permissions-error">{error}</FieldError>}
@@ -43,7 +44,7 @@ export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGri
                   size="sm"
                   value={chosen[name] ?? 'none'}
                   onChange={({ target }) => onChange({ ...chosen, [name]: target.value as Level })}
-                  options={levels.map((level) => ({ value: level, label: text.levels[level] }))}
+                  options={levels.map((level) => ({ value: level, label: levelLabels[level] }))}
                 />
               </div>
             ))}

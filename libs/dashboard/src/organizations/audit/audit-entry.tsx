@@ -8,13 +8,14 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Time } from '../../ui/format/time.js';
 import type { OrganizationAuditEntry } from '../../api/enterprise.types.js';
 import { pageOfTarget } from './action-words.js';
-import { text } from './audit.text.js';
+
+const actorLabels = { scim: 'Provisioning', sso: 'Single sign-on', system: 'Server' };
 
 export function ActorText({ entry: { actor } }: { entry: OrganizationAuditEntry }) {
   const name = actor.email ?? actor.id;
   return (
     <>
-      {actor.type !== 'user' && <span className="text-muted">{text.actors[actor.type]} </span>}
+      {actor.type !== 'user' && <span className="text-muted">{actorLabels[actor.type]} </span>}
       {actor.type !== 'system' && name !== null && <DataText>{name}</DataText>}
     </>
   );
@@ -29,17 +30,17 @@ export function AuditEntryDetail({ entry, orgId }: { entry: OrganizationAuditEnt
     <div className="grid gap-4 p-4">
       <KeyValues
         items={[
-          [text.occurred, <Time key="time" ms={entry.occurred_at} show="full" />],
-          [text.columns.actor, <ActorText key="actor" entry={entry} />],
+          ['Occurred', <Time key="time" ms={entry.occurred_at} show="full" />],
+          ['By', <ActorText key="actor" entry={entry} />],
           [
-            text.columns.target,
+            'Object',
             page === null ? target : <AppLink href={`/organizations/${orgId}${page}`}>{target}</AppLink>,
           ],
-          [text.id, <CopyId key="id" id={entry.id} />],
+          ['Id', <CopyId key="id" id={entry.id} />],
         ]}
       />
       {changes.length > 0 && <ChangeTable changes={changes} />}
-      <JsonView label={text.detail} value={entry.data} />
+      <JsonView label="Detail" value={entry.data} />
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { actionWords } from './action-words.js';
-import { text } from './audit.text.js';
 
 interface AuditSearch {
   from?: string;
@@ -24,11 +23,11 @@ export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
   const commit = (value: string) => onChange({ actor: value.trim() });
   return (
     <FilterBar isLabelled count={setCount(search)}>
-      <DayField label={text.from} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
-      <DayField label={text.to} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <DayField label="From" value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DayField label="To" value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <SelectField
-        label={text.action}
-        placeholder={text.anyAction}
+        label="Action"
+        placeholder="Any action"
         value={search.action ?? ''}
         options={actions.map((action) => ({ value: action, label: actionWords(action) }))}
         onChange={({ target }) => onChange({ action: target.value })}
@@ -36,8 +35,8 @@ export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
       />
       <TextField
         key={`actor ${search.actor ?? ''}`}
-        label={text.actor}
-        placeholder={text.actorHint}
+        label="Person or object"
+        placeholder="Among the loaded entries"
         defaultValue={search.actor ?? ''}
         className="w-56"
         onBlur={({ target }) => commit(target.value)}
@@ -47,7 +46,7 @@ export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
       />
       {setCount(search) > 0 && (
         <Button variant="ghost" icon="x" onClick={onClear}>
-          {text.clear}
+          Clear filters
         </Button>
       )}
     </FilterBar>

@@ -18,27 +18,26 @@ import { actionWords } from './action-words.js';
 import { ActorText, AuditEntryDetail } from './audit-entry.js';
 import { AuditFilters } from './audit-filters.js';
 import { auditList, auditPage } from './audit.queries.js';
-import { text } from './audit.text.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/audit');
 
 const columns: Column<OrganizationAuditEntry>[] = [
   {
     id: 'action',
-    header: text.columns.action,
+    header: 'Action',
     priority: 1,
     width: 'minmax(6rem, 1.2fr)',
     cell: ({ action }) => actionWords(action),
   },
   {
     id: 'target',
-    header: text.columns.target,
+    header: 'Object',
     cell: ({ target }) => <DataText mono>{target.id}</DataText>,
   },
-  { id: 'actor', header: text.columns.actor, cell: (entry) => <ActorText entry={entry} /> },
+  { id: 'actor', header: 'By', cell: (entry) => <ActorText entry={entry} /> },
   {
     id: 'time',
-    header: text.columns.time,
+    header: 'Time',
     width: '9rem',
     align: 'end',
     cell: (entry) => <Time ms={entry.occurred_at} />,
@@ -85,11 +84,11 @@ export default function OrganizationAuditPage() {
     });
   return (
     <Page
-      title={text.title}
-      note={text.note}
+      title="Audit log"
+      note="Every change of this organization, and every sign-in through it. Days are UTC days."
       actions={
         <Button icon="download" onClick={save}>
-          {text.csv}
+          Save as CSV
         </Button>
       }
     >
@@ -105,7 +104,7 @@ export default function OrganizationAuditPage() {
           <SidePanel
             open={opened !== undefined}
             onClose={() => open(undefined)}
-            title={opened ? actionWords(opened.action) : text.entry}
+            title={opened ? actionWords(opened.action) : 'Entry'}
           >
             {opened && <AuditEntryDetail entry={opened} orgId={orgId} />}
           </SidePanel>
@@ -113,8 +112,8 @@ export default function OrganizationAuditPage() {
       >
         <Panel padded={false}>
           <QueryList
-            label={text.title}
-            things={text.things}
+            label="Audit log"
+            things="entries"
             query={log}
             queryKey={list.queryKey}
             columns={columns}
@@ -124,7 +123,7 @@ export default function OrganizationAuditPage() {
             selectedKey={openId}
             filtered={setCount(search) > 0}
             onClearFilters={clear}
-            empty={{ sentence: text.empty }}
+            empty={{ sentence: 'Changes of this organization appear here.' }}
           />
         </Panel>
       </WithSidePanel>

@@ -8,14 +8,13 @@ import { formatNumber } from '../../ui/format/format-number.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
 import type { DownloadedExport } from './exports.queries.js';
-import { text } from './exports.text.js';
 import { opensslCommands, type Verification } from './verify-export.js';
 
 const signatures = {
-  right: { tone: 'good', words: text.signatureRight },
-  wrong: { tone: 'bad', words: text.signatureWrong },
-  absent: { tone: 'warn', words: text.signatureAbsent },
-  unknown: { tone: 'neutral', words: text.signatureUnknown },
+  right: { tone: 'good', words: 'Valid, by the key of this server' },
+  wrong: { tone: 'bad', words: 'Not valid' },
+  absent: { tone: 'warn', words: 'This server has no key to sign with. Set SERVICE_SIGNING_KEY.' },
+  unknown: { tone: 'neutral', words: 'This browser cannot check it here. Use the command.' },
 } as const satisfies Record<Verification['signature'], object>;
 
 /** The saved file, and whether its hash and signature are valid. */
@@ -26,38 +25,45 @@ export function ExportResult({ file }: { file: DownloadedExport }) {
   const found = signatures[verification.signature];
   return (
     <Panel
-      title={text.result}
+      title="The last export"
       actions={
         <Button size="sm" icon="download" onClick={() => download(name, blob)}>
-          {text.again}
+          Save the file again
         </Button>
       }
     >
       <div className="grid grid-cols-1 gap-4">
         <KeyValues
           items={[
-            [text.file, name],
-            [text.size, text.bytes(formatNumber(locale, blob.size))],
+            ['File', name],
+            ['Size', `${formatNumber(locale, blob.size)} bytes`],
             ...(sha256 === null
               ? []
               : ([
                   [
-                    text.hash,
+                    'SHA-256',
                     <span key="hash" className="grid justify-items-start gap-1 wrap-anywhere">
                       <Badge tone={isHashRight ? 'good' : 'bad'}>
-                        {isHashRight ? text.hashRight : text.hashWrong}
+                        {isHashRight
+                          ? 'The bytes are those that the server made'
+                          : 'The bytes are not those that the server made'}
                       </Badge>
                       <DataText mono>{sha256}</DataText>
                     </span>,
                   ],
                 ] as const)),
-            [text.signature, <Badge key="signature" tone={found.tone} children={found.words} />],
+            ['Signature', <Badge key="signature" tone={found.tone} children={found.words} />],
           ]}
         />
         {signature !== null && publicKey !== null && (
           <div>
-            <p className="mb-1 font-medium">{text.command}</p>
-            <CodeBlock label={text.command} code={opensslCommands(name, signature, publicKey)} copy wrap />
+            <p className="mb-1 font-medium">Check it elsewhere, with OpenSSL 3</p>
+            <CodeBlock
+              label="Check it elsewhere, with OpenSSL 3"
+              code={opensslCommands(name, signature, publicKey)}
+              copy
+              wrap
+            />
           </div>
         )}
       </div>

@@ -12,8 +12,17 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { periodOf } from '../utc-period.js';
 import { ExportResult } from './export-result.js';
 import { type ExportRequest, useDownloadExport } from './exports.queries.js';
-import { text } from './exports.text.js';
 import { KeyPanel } from './key-panel.js';
+
+const kindLabels = {
+  audit_logs: {
+    label: 'Audit log',
+    hint: 'What happened in the organization and its projects, oldest first.',
+  },
+  access_review: { label: 'Access review', hint: 'Who may do what in which project, as of now.' },
+};
+
+const formatLabels = { csv: 'CSV', json: 'JSON' };
 
 const route = getRouteApi('/signed-in/organizations/$orgId/exports');
 const kinds = ['audit_logs', 'access_review'] as const;
@@ -29,7 +38,10 @@ export default function ExportsPage() {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(period)) query.set(name, String(value));
   return (
-    <Page title={text.title} note={text.note}>
+    <Page
+      title="Exports"
+      note="Files for auditors, signed by this server. Each export is recorded in the audit log."
+    >
       <Panel>
         <form
           className="grid max-w-2xl gap-4"
@@ -40,16 +52,16 @@ export default function ExportsPage() {
           }}
         >
           <RadioCards
-            label={text.kind}
+            label="What"
             columns={2}
-            options={kinds.map((value) => ({ value, ...text.kinds[value] }))}
+            options={kinds.map((value) => ({ value, ...kindLabels[value] }))}
             value={kind}
             onChange={setKind}
           />
           <SelectField
-            label={text.format}
+            label="Format"
             value={format}
-            options={formats.map((value) => ({ value, label: text.formats[value] }))}
+            options={formats.map((value) => ({ value, label: formatLabels[value] }))}
             onChange={({ target }) => setFormat(target.value as ExportRequest['format'])}
             className="w-40"
           />
@@ -57,23 +69,25 @@ export default function ExportsPage() {
             <div className="grid grid-cols-1 gap-1">
               <div className="flex flex-wrap gap-2">
                 <DayField
-                  label={text.from}
+                  label="From"
                   value={days.from}
                   onChange={(from) => setDays((before) => ({ ...before, from }))}
                 />
                 <DayField
-                  label={text.to}
+                  label="To"
                   value={days.to}
                   onChange={(to) => setDays((before) => ({ ...before, to }))}
                 />
               </div>
-              <p className="text-sm text-muted">{text.period}</p>
+              <p className="text-sm text-muted">
+                At most 200,000 rows. Without a period, everything that is kept.
+              </p>
             </div>
           )}
           <FormError error={make.error?.message} />
           <FormActions>
             <Button type="submit" variant="primary" icon="download" busy={make.isPending}>
-              {text.download}
+              Make the export
             </Button>
             <ShowCall
               operation={`GET /v2/organizations/{org_id}/exports/{kind}?${query.toString()}`}
@@ -81,7 +95,7 @@ export default function ExportsPage() {
             />
           </FormActions>
           <p role="status" className="text-muted empty:hidden">
-            {make.isPending && text.downloading}
+            {make.isPending && 'The file is made and checked. It can take a minute.'}
           </p>
         </form>
       </Panel>

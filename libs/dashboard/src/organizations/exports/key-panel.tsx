@@ -4,23 +4,25 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { exportKeyQuery } from './exports.queries.js';
-import { text } from './exports.text.js';
 
 /** The public key that verifies signatures of exports. */
 export function KeyPanel({ orgId }: { orgId: string }) {
   const query = exportKeyQuery(orgId);
   const key = useQuery(query);
   return (
-    <Panel title={text.key} description={text.keyNote}>
+    <Panel title="Signing key" description="Hand it to your auditor by another way than the file.">
       <QueryPanel query={key} queryKey={query.queryKey}>
         {({ public_key: publicKey, key_id: keyId }) =>
           publicKey === null || keyId === null ? (
-            <p>{text.noKey}</p>
+            <p>This server has no key to sign with.</p>
           ) : (
             <KeyValues
               items={[
-                [text.keyId, <CopyId key="id" id={keyId} />],
-                [text.publicKey, <CopyId key="key" id={publicKey} label={text.publicKey} />],
+                ['Key id', <CopyId key="id" id={keyId} />],
+                [
+                  'Public key (Ed25519, base64)',
+                  <CopyId key="key" id={publicKey} label="Public key (Ed25519, base64)" />,
+                ],
               ]}
             />
           )

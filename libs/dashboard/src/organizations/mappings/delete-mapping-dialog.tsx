@@ -4,7 +4,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteMapping } from './mappings.queries.js';
-import { text } from './mappings.text.js';
 
 interface DeleteMappingDialogProps {
   orgId: string;
@@ -22,21 +21,21 @@ export function DeleteMappingDialog({ orgId, mapping, onClose }: DeleteMappingDi
     <ConfirmDialog
       open
       danger
-      title={text.deleteTitle(group)}
-      confirmLabel={text.delete}
+      title={`Delete the mapping of ${group}?`}
+      confirmLabel="Delete"
       busy={remove.isPending}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(mapping.id, {
           onSuccess: () => {
-            toast({ title: text.deleted(group) });
+            toast({ title: `Deleted the mapping of ${group}` });
             onClose();
           },
         })
       }
     >
-      <p className="mb-3">{text.deleteEffect(group, role, project)}</p>
+      <p className="mb-3">{`Members of ${group} who are ${role} in ${project} only by this mapping lose that role at once.`}</p>
       <ShowCall
         operation="DELETE /v2/organizations/{org_id}/role_mappings/{mapping_id}"
         path={{ org_id: orgId, mapping_id: mapping.id }}

@@ -9,7 +9,6 @@ import { projectRoleOptions } from '../project-roles.js';
 import { projectsQuery } from '../projects/projects.queries.js';
 import { rolesQuery } from '../roles/roles.queries.js';
 import { useSaveMapping } from './mappings.queries.js';
-import { text } from './mappings.text.js';
 
 export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { data: projects = [] } = useQuery(projectsQuery(orgId));
@@ -19,25 +18,34 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
   const fields = useFields({
     initial: { group: '', project_id: '', role: 'viewer' },
     check: (values) => ({
-      group: values.group.trim() === '' ? text.groupMissing : null,
-      project_id: values.project_id === '' ? text.projectMissing : null,
+      group: values.group.trim() === '' ? 'Enter the name of a group.' : null,
+      project_id: values.project_id === '' ? 'Choose a project.' : null,
     }),
     error: save.error,
     busy: save.isPending,
     onSubmit: (body) =>
       save.mutate(body, {
         onSuccess: ({ group, memberships_changed: changed }) => {
-          toast({ title: text.saved(visibleText(group), changed), tone: 'good' });
+          toast({
+            title: `Saved the mapping of ${visibleText(group)}. ${
+              changed === 0
+                ? 'No membership changed.'
+                : changed === 1
+                  ? '1 membership changed.'
+                  : `${changed} memberships changed.`
+            }`,
+            tone: 'good',
+          });
           onClose();
         },
       }),
   });
   return (
     <FormDialog
-      title={text.create}
-      effect={text.createEffect}
+      title="New mapping"
+      effect="The same group and project again replaces the role."
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={save.isPending}
       error={save.error}
       call={{
@@ -47,15 +55,20 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
       }}
       onClose={onClose}
     >
-      <TextField label={text.group} hint={text.groupHint} autoComplete="off" {...fields.field('group')} />
+      <TextField
+        label="Group"
+        hint="As your identity provider names it; upper and lower case are the same."
+        autoComplete="off"
+        {...fields.field('group')}
+      />
       <SelectField
-        label={text.project}
-        placeholder={text.choose}
+        label="Project"
+        placeholder="Choose a project"
         options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         {...fields.field('project_id')}
       />
       <SelectField
-        label={text.role}
+        label="Role"
         options={projectRoleOptions(customRoles, fields.values.project_id)}
         {...fields.field('role')}
       />

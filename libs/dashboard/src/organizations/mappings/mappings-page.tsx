@@ -12,38 +12,37 @@ import { Time } from '../../ui/format/time.js';
 import { DeleteMappingDialog } from './delete-mapping-dialog.js';
 import { MappingDialog } from './mapping-dialog.js';
 import { mappingList } from './mappings.queries.js';
-import { text } from './mappings.text.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/mappings');
 
 const columnsOf = (onDelete: (mapping: RoleMapping) => void): Column<RoleMapping>[] => [
   {
     id: 'group',
-    header: text.columns.group,
+    header: 'Group',
     priority: 1,
     width: 'minmax(6rem, 1.5fr)',
     cell: ({ group }) => <DataText truncate>{group}</DataText>,
   },
   {
     id: 'project',
-    header: text.columns.project,
+    header: 'Project',
     cell: ({ project_name: name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'role',
-    header: text.columns.role,
+    header: 'Role',
     cell: ({ role_name: name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'created',
-    header: text.columns.created,
+    header: 'Since',
     priority: 3,
     width: '7rem',
     cell: (mapping) => <Time ms={mapping.created_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.columns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '2.5rem',
     align: 'end',
     priority: 1,
@@ -51,7 +50,7 @@ const columnsOf = (onDelete: (mapping: RoleMapping) => void): Column<RoleMapping
       <IconButton
         size="sm"
         icon="trash"
-        label={text.deleteNamed(mapping.group, mapping.project_name)}
+        label={`Delete the mapping of ${mapping.group} in ${mapping.project_name}`}
         onClick={() => onDelete(mapping)}
       />
     ),
@@ -65,20 +64,27 @@ export default function MappingsPage() {
   const [open, setOpen] = useState<'create' | RoleMapping | null>(null);
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setOpen('create')}>
-      {text.create}
+      New mapping
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create}>
+    <Page
+      title="Group mappings"
+      note="A group of your identity provider gives its members a role in a project. Where several groups apply, the highest role counts; a role given by hand always stays."
+      actions={create}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Group mappings"
+          things="mappings"
           query={mappings}
           queryKey={list.queryKey}
           columns={columnsOf(setOpen)}
           rowKey={({ id }) => id}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{
+            sentence: 'Let the groups of your identity provider decide who has which role.',
+            action: create,
+          }}
         />
       </Panel>
       {open === 'create' && <MappingDialog orgId={orgId} onClose={() => setOpen(null)} />}

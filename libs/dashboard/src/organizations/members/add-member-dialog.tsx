@@ -5,7 +5,6 @@ import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useAddMember } from './members.queries.js';
-import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
 
 export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
@@ -17,13 +16,13 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
   });
   const fields = useFields({
     initial: { email: '', role: 'member' },
-    check: ({ email }) => ({ email: email.trim() === '' ? text.emailMissing : null }),
+    check: ({ email }) => ({ email: email.trim() === '' ? 'Enter an email address.' : null }),
     error: add.error,
     busy: add.isPending,
     onSubmit: (values) =>
       add.mutate(bodyOf(values), {
         onSuccess: ({ email }) => {
-          toast({ title: text.added(visibleText(email)), tone: 'good' });
+          toast({ title: `Added ${visibleText(email)}`, tone: 'good' });
           onClose();
         },
       }),
@@ -31,17 +30,17 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
   const body = bodyOf(fields.values);
   return (
     <FormDialog
-      title={text.add}
-      effect={text.addEffect}
+      title="Add a member"
+      effect="The address must have an account already. Others join by single sign-on, by provisioning, or with an invitation to a project."
       fields={fields}
-      submit={text.add}
+      submit="Add a member"
       busy={add.isPending}
       error={add.error}
       call={{ operation: 'POST /v2/organizations/{org_id}/members', path: { org_id: orgId }, body }}
       onClose={onClose}
     >
       <TextField
-        label={text.email}
+        label="Email address"
         type="email"
         inputMode="email"
         autoComplete="off"

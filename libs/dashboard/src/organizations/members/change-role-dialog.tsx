@@ -3,10 +3,9 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { roleNames } from '../organizations.text.js';
 import { useChangeRole } from './members.queries.js';
-import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
+import { roleNames } from '../labels.js';
 
 interface ChangeRoleDialogProps {
   orgId: string;
@@ -27,7 +26,7 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
         { userId: member.user_id, role: role as OrganizationRole },
         {
           onSuccess: (changed) => {
-            toast({ title: text.changed(name, roleNames[changed.role]), tone: 'good' });
+            toast({ title: `${name} is now ${roleNames[changed.role]}`, tone: 'good' });
             onClose();
           },
         },
@@ -36,10 +35,10 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
   const role = fields.values.role as OrganizationRole;
   return (
     <FormDialog
-      title={text.changeTitle(name)}
-      effect={text.changeEffect}
+      title={`Role of ${name}`}
+      effect="Owners and admins are admins of every project at once. With less, access that came from it ends."
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={change.isPending}
       error={change.error}
       call={{

@@ -4,8 +4,14 @@ import { Badge } from '../../ui/badge.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Time } from '../../ui/format/time.js';
-import { roleNames } from '../organizations.text.js';
-import { text } from './members.text.js';
+import { roleNames } from '../labels.js';
+
+const sourceLabels = {
+  manual: 'Added by hand',
+  sso: 'Single sign-on',
+  scim: 'Provisioning',
+  project: 'A project',
+} satisfies Record<OrganizationMember['source'], string>;
 
 interface Context {
   ownId: string | undefined;
@@ -15,14 +21,14 @@ interface Context {
 export const columnsOf = ({ ownId, actions }: Context): Column<OrganizationMember>[] => [
   {
     id: 'person',
-    header: text.columns.person,
+    header: 'Person',
     width: 'minmax(0, 1.5fr)',
     cell: (member) => (
       <span className="flex min-w-0 flex-col py-1">
         <span className="flex min-w-0 items-center gap-2 font-medium">
           <DataText truncate>{member.name ?? member.email}</DataText>
-          {member.user_id === ownId && <Badge tone="accent">{text.you}</Badge>}
-          {!member.active && <Badge tone="warn">{text.inactive}</Badge>}
+          {member.user_id === ownId && <Badge tone="accent">You</Badge>}
+          {!member.active && <Badge tone="warn">Deactivated</Badge>}
         </span>
         {member.name !== null && (
           <span className="text-sm text-muted">
@@ -32,28 +38,28 @@ export const columnsOf = ({ ownId, actions }: Context): Column<OrganizationMembe
       </span>
     ),
   },
-  { id: 'role', header: text.columns.role, width: '5rem', cell: ({ role }) => roleNames[role] },
+  { id: 'role', header: 'Role', width: '5rem', cell: ({ role }) => roleNames[role] },
   {
     id: 'source',
-    header: text.columns.source,
+    header: 'Joined by',
     width: '8rem',
-    cell: ({ source }) => text.sources[source],
+    cell: ({ source }) => sourceLabels[source],
   },
   {
     id: 'sso',
-    header: text.columns.sso,
-    label: text.columns.sso,
+    header: 'Last single sign-on',
+    label: 'Last single sign-on',
     width: '9rem',
     cell: ({ last_sso_at: at, password_sign_in: hasPassword }) => (
       <span className="flex flex-wrap items-center gap-x-2">
-        <Time ms={at} none={text.never} />
-        {!hasPassword && <span className="text-sm text-muted">{text.noPassword}</span>}
+        <Time ms={at} none="Never" />
+        {!hasPassword && <span className="text-sm text-muted">No password</span>}
       </span>
     ),
   },
   {
     id: 'groups',
-    header: text.columns.groups,
+    header: 'Groups',
     priority: 3,
     cell: ({ sso_groups: groups }) =>
       groups.length === 0 ? (
@@ -66,14 +72,14 @@ export const columnsOf = ({ ownId, actions }: Context): Column<OrganizationMembe
   },
   {
     id: 'since',
-    header: text.columns.since,
+    header: 'Since',
     priority: 3,
     width: '6.5rem',
     cell: (member) => <Time ms={member.created_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.columns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '2.5rem',
     align: 'end',
     priority: 1,

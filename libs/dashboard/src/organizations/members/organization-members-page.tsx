@@ -14,7 +14,6 @@ import { AddMemberDialog } from './add-member-dialog.js';
 import { ChangeRoleDialog } from './change-role-dialog.js';
 import { columnsOf } from './member-columns.js';
 import { memberList } from './members.queries.js';
-import { text } from './members.text.js';
 import { RemoveMemberDialog } from './remove-member-dialog.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/members');
@@ -32,25 +31,29 @@ export default function OrganizationMembersPage() {
   const owners = itemsOf(members.data).filter(({ role, active }) => role === 'owner' && active);
   const reasonAgainst = (member: OrganizationMember): string | null => {
     if (member.role !== 'owner') return null;
-    if (!isOwner) return text.ownerByOwner;
+    if (!isOwner) return 'Only owners change or remove owners.';
     // Known only if all members are loaded; otherwise the server reports it.
-    return owners.length === 1 && !members.hasNextPage ? text.lastOwner : null;
+    return owners.length === 1 && !members.hasNextPage
+      ? 'An organization needs an owner, and this person is the only one.'
+      : null;
   };
   const actions = (member: OrganizationMember) => (
     <Menu
       iconOnly
       size="sm"
       variant="ghost"
-      label={text.actionsOf(member.name ?? member.email)}
+      label={`Actions for ${member.name ?? member.email}`}
       items={[
         {
-          label: text.change,
+          label: 'Change role',
           icon: 'edit',
-          disabledReason: member.active ? reasonAgainst(member) : text.deactivated,
+          disabledReason: member.active
+            ? reasonAgainst(member)
+            : 'Your identity provider has deactivated this person. It can be undone there only.',
           onSelect: () => setOpened({ kind: 'role', member }),
         },
         {
-          label: text.remove,
+          label: 'Remove from the organization',
           icon: 'trash',
           danger: true,
           disabledReason: reasonAgainst(member),
@@ -61,20 +64,24 @@ export default function OrganizationMembersPage() {
   );
   const add = (
     <Button variant="primary" icon="plus" onClick={() => setOpened({ kind: 'add' })}>
-      {text.add}
+      Add a member
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={add}>
+    <Page
+      title="Members"
+      note="People of this organization. Owners and admins are admins of each of its projects."
+      actions={add}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Members"
+          things="members"
           query={members}
           queryKey={list.queryKey}
           columns={columnsOf({ ownId: account?.user.id, actions })}
           rowKey={({ user_id: id }) => id}
-          empty={{ sentence: text.empty, action: add }}
+          empty={{ sentence: 'Add people who have an account on this server.', action: add }}
         />
       </Panel>
       {opened?.kind === 'add' && <AddMemberDialog orgId={orgId} onClose={close} />}

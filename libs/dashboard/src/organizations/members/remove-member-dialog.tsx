@@ -2,7 +2,6 @@ import type { OrganizationMember } from '../../api/enterprise.types.js';
 import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useRemoveMember } from './members.queries.js';
-import { text } from './members.text.js';
 
 interface RemoveMemberDialogProps {
   orgId: string;
@@ -15,12 +14,12 @@ export function RemoveMemberDialog({ orgId, member, onClose }: RemoveMemberDialo
   return (
     <ConfirmCall
       danger
-      title={text.removeTitle(name)}
-      effect={text.removeEffect(name)}
-      confirmLabel={text.remove}
+      title={`Remove ${name}?`}
+      effect={`${name} loses access to the organization and to all of its projects at once.`}
+      confirmLabel="Remove from the organization"
       write={useRemoveMember(orgId)}
       input={member.user_id}
-      done={text.removed(name)}
+      done={`${name} is removed`}
       call={{
         operation: 'DELETE /v2/organizations/{org_id}/members/{user_id}',
         path: { org_id: orgId, user_id: member.user_id },

@@ -1,8 +1,13 @@
 import type { OrganizationRole } from '../../api/enterprise.types.js';
 import { useOrganizationMay } from '../../api/organization.js';
 import { RadioCards } from '../../ui/forms/choice.js';
-import { roleNames } from '../organizations.text.js';
-import { text } from './members.text.js';
+import { roleNames } from '../labels.js';
+
+const roleLabels = {
+  owner: 'Everything, including deletion of the organization and changes of other owners.',
+  admin: 'Admin of every project; manages members, roles, sign-in and provisioning.',
+  member: 'Sees the organization, and the projects in which the person has a role.',
+} satisfies Record<OrganizationRole, string>;
 
 const roles = ['owner', 'admin', 'member'] as const;
 
@@ -17,12 +22,12 @@ export function RoleField(props: RoleFieldProps) {
   return (
     <RadioCards<OrganizationRole>
       {...props}
-      label={text.role}
+      label="Role"
       options={roles.map((value) => ({
         value,
         label: roleNames[value],
-        hint: text.roles[value],
-        disabledReason: value === 'owner' && !isOwner ? text.ownersOnly : null,
+        hint: roleLabels[value],
+        disabledReason: value === 'owner' && !isOwner ? 'Only owners make owners.' : null,
       }))}
     />
   );

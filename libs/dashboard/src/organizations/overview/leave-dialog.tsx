@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useRemoveMember } from '../members/members.queries.js';
-import { text } from './overview.text.js';
 
 /** Every member may leave, except the last owner. */
 export function LeaveDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
@@ -24,20 +23,20 @@ export function LeaveDialog({ organization, onClose }: { organization: Organizat
     await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
     await navigate({ to: '/organizations' });
     queries.removeQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: text.left(name) });
+    toast({ title: `You have left ${name}` });
   };
   return (
     <ConfirmDialog
       open
       danger
-      title={text.leaveTitle(name)}
-      confirmLabel={text.leave}
+      title={`Leave ${name}?`}
+      confirmLabel="Leave the organization"
       busy={leave.isPending || leave.isSuccess}
       error={leave.error?.message}
       onClose={onClose}
       onConfirm={() => leave.mutate(userId, { onSuccess: () => void goAway() })}
     >
-      <p className="mb-3">{text.leaveEffect}</p>
+      <p className="mb-3">You lose access to the organization and to all of its projects at once.</p>
       <ShowCall
         operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
         path={{ org_id: orgId, user_id: userId }}

@@ -11,10 +11,9 @@ import { Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { Time } from '../../ui/format/time.js';
-import { roleNames } from '../organizations.text.js';
 import { LeaveDialog } from './leave-dialog.js';
 import { overviewQuery } from './overview.queries.js';
-import { text } from './overview.text.js';
+import { roleNames } from '../labels.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/overview');
 
@@ -23,56 +22,61 @@ function Facts({ organization }: { organization: OrganizationOverview }) {
   const has = (feature: (typeof features)[number]) => features.includes(feature);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Panel title={text.facts}>
+      <Panel title="Organization">
         <KeyValues
           items={[
-            [text.role, roleNames[organization.your_role]],
-            [text.members, <Num key="members" value={organization.member_count} />],
-            [text.projects, <Num key="projects" value={organization.project_count} />],
+            ['Your role', roleNames[organization.your_role]],
+            ['Active members', <Num key="members" value={organization.member_count} />],
+            ['Projects', <Num key="projects" value={organization.project_count} />],
             [
-              text.seats,
-              <span key="seats" data-tip={text.seatsHint}>
-                {text.seatsOf(seats.used, seats.purchased)}
+              'Seats',
+              <span
+                key="seats"
+                data-tip="People who are members of the organization or of one of its projects."
+              >
+                {seats.purchased === null ? `${seats.used} used` : `${seats.used} of ${seats.purchased} used`}
               </span>,
             ],
-            [text.region, organization.region_name],
-            [text.created, <Time key="created" ms={organization.created_at} />],
+            ['Region', organization.region_name],
+            ['Created', <Time key="created" ms={organization.created_at} />],
           ]}
         />
       </Panel>
       {has('sso') && (
-        <Panel title={text.signIn}>
+        <Panel title="Sign-in">
           <KeyValues
             items={[
               [
-                text.signIn,
+                'Sign-in',
                 <Badge key="enforced" tone={organization.sso_enforced ? 'good' : 'neutral'}>
-                  {organization.sso_enforced ? text.enforced : text.notEnforced}
+                  {organization.sso_enforced
+                    ? 'Single sign-on is required'
+                    : 'Single sign-on is not required'}
                 </Badge>,
               ],
-              [text.connections, text.of(sso.enabled_connections, sso.connections)],
-              [text.domains, text.of(sso.verified_domains, sso.domains)],
+              ['Connections turned on', `${sso.enabled_connections} of ${sso.connections}`],
+              ['Domains verified', `${sso.verified_domains} of ${sso.domains}`],
             ]}
           />
         </Panel>
       )}
       {has('scim') && (
-        <Panel title={text.provisioning}>
+        <Panel title="Provisioning">
           <KeyValues
             items={[
-              [text.users, text.of(scim.active_users, scim.users)],
-              [text.groups, <Num key="groups" value={scim.groups} />],
-              [text.tokens, <Num key="tokens" value={scim.tokens} />],
+              ['Active people', `${scim.active_users} of ${scim.users}`],
+              ['Groups', <Num key="groups" value={scim.groups} />],
+              ['Tokens', <Num key="tokens" value={scim.tokens} />],
             ]}
           />
         </Panel>
       )}
       {has('custom_roles') && (
-        <Panel title={text.access}>
+        <Panel title="Roles">
           <KeyValues
             items={[
-              [text.customRoles, <Num key="roles" value={organization.custom_roles} />],
-              [text.mappings, <Num key="mappings" value={organization.role_mappings} />],
+              ['Custom roles', <Num key="roles" value={organization.custom_roles} />],
+              ['Group mappings', <Num key="mappings" value={organization.role_mappings} />],
             ]}
           />
         </Panel>
@@ -88,11 +92,11 @@ export default function OrganizationOverviewPage() {
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <Page
-      title={organization?.name ?? text.title}
+      title={organization?.name ?? 'Overview'}
       id={orgId}
       actions={
         <Button icon="log-out" onClick={() => setIsLeaving(true)}>
-          {text.leave}
+          Leave the organization
         </Button>
       }
     >

@@ -9,7 +9,6 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { projectRoleOptions } from '../project-roles.js';
 import { rolesQuery } from '../roles/roles.queries.js';
 import { useAssignRole } from './projects.queries.js';
-import { text } from './projects.text.js';
 
 interface AssignRoleDialogProps {
   orgId: string;
@@ -35,7 +34,7 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
         { userId: member.user_id, role },
         {
           onSuccess: (changed) => {
-            toast({ title: text.roleSaved(name, visibleText(changed.role_name)), tone: 'good' });
+            toast({ title: `${name} is now ${visibleText(changed.role_name)}`, tone: 'good' });
             onClose();
           },
         },
@@ -43,10 +42,10 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
   });
   return (
     <FormDialog
-      title={text.roleTitle(name)}
-      effect={text.roleEffect}
+      title={`Role of ${name}`}
+      effect="A role given by hand stays, whatever the groups of the identity provider say."
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={assign.isPending}
       error={assign.error}
       call={{
@@ -57,7 +56,7 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
       onClose={onClose}
     >
       <SelectField
-        label={text.role}
+        label="Role"
         options={projectRoleOptions(customRoles, projectId)}
         {...fields.field('role')}
       />

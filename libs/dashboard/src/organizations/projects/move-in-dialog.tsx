@@ -6,7 +6,6 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { projectsQuery, useMoveIn } from './projects.queries.js';
-import { text } from './projects.text.js';
 
 export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const { data: account } = useQuery(accountQuery);
@@ -18,23 +17,23 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
   );
   const fields = useFields({
     initial: { project_id: '' },
-    check: (values) => ({ project_id: values.project_id === '' ? text.projectMissing : null }),
+    check: (values) => ({ project_id: values.project_id === '' ? 'Choose a project.' : null }),
     error: move.error,
     busy: move.isPending,
     onSubmit: (body) =>
       move.mutate(body, {
         onSuccess: ({ name }) => {
-          toast({ title: text.movedIn(visibleText(name)), tone: 'good' });
+          toast({ title: `${visibleText(name)} belongs to the organization now`, tone: 'good' });
           onClose();
         },
       }),
   });
   return (
     <FormDialog
-      title={text.moveIn}
-      effect={text.moveInEffect}
+      title="Move a project in"
+      effect="Everyone on the project becomes a member of the organization; its owners and admins become admins of the project."
       fields={fields}
-      submit={text.moveIn}
+      submit="Move a project in"
       busy={move.isPending}
       error={move.error}
       call={{
@@ -45,9 +44,13 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
       onClose={onClose}
     >
       <SelectField
-        label={text.project}
-        hint={outside.length === 0 ? text.noProject : text.projectHint}
-        placeholder={text.choose}
+        label="Project"
+        hint={
+          outside.length === 0
+            ? 'You are an admin of no project that could be moved in.'
+            : 'You must be an admin of it.'
+        }
+        placeholder="Choose a project"
         options={outside.map(({ id, name }) => ({ value: id, label: name }))}
         {...fields.field('project_id')}
       />

@@ -4,7 +4,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useMoveOut } from './projects.queries.js';
-import { text } from './projects.text.js';
 
 interface MoveOutDialogProps {
   orgId: string;
@@ -20,21 +19,24 @@ export function MoveOutDialog({ orgId, project, onClose }: MoveOutDialogProps) {
     <ConfirmDialog
       open
       danger
-      title={text.moveOutTitle(name)}
-      confirmLabel={text.moveOut}
+      title={`Move ${name} out of the organization?`}
+      confirmLabel="Move out"
       busy={move.isPending}
       error={move.error?.message}
       onClose={onClose}
       onConfirm={() =>
         move.mutate(project.id, {
           onSuccess: () => {
-            toast({ title: text.movedOut(name) });
+            toast({ title: `${name} is no longer part of the organization` });
             onClose();
           },
         })
       }
     >
-      <p className="mb-3">{text.moveOutEffect}</p>
+      <p className="mb-3">
+        Everyone on it keeps the present role. Custom roles become Viewer, and group mappings for the project
+        are deleted.
+      </p>
       <ShowCall
         operation="DELETE /v2/organizations/{org_id}/projects/{project_id}"
         path={{ org_id: orgId, project_id: project.id }}

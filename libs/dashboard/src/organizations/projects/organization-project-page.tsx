@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { AssignRoleDialog } from './assign-role-dialog.js';
 import { projectMemberList, projectsQuery } from './projects.queries.js';
-import { text } from './projects.text.js';
+import { sourceLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/projects/$orgProjectId');
 
@@ -19,7 +19,7 @@ const columnsOf = (
 ): Column<OrganizationProjectMember>[] => [
   {
     id: 'person',
-    header: text.memberColumns.person,
+    header: 'Person',
     width: 'minmax(0, 1.5fr)',
     cell: ({ name, email }) => (
       <span className="flex min-w-0 flex-col py-1">
@@ -36,19 +36,19 @@ const columnsOf = (
   },
   {
     id: 'role',
-    header: text.memberColumns.role,
+    header: 'Role',
     width: 'minmax(6rem, 1fr)',
     cell: ({ role_name: name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'source',
-    header: text.memberColumns.source,
+    header: 'Comes from',
     width: '14rem',
-    cell: ({ source }) => text.sources[source],
+    cell: ({ source }) => sourceLabels[source],
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.memberColumns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '2.5rem',
     align: 'end',
     priority: 1,
@@ -56,8 +56,12 @@ const columnsOf = (
       <IconButton
         size="sm"
         icon="edit"
-        label={text.changeRole(member.name ?? member.email)}
-        disabledReason={member.source === 'org' ? text.fromOrganization : null}
+        label={`Change the role of ${member.name ?? member.email}`}
+        disabledReason={
+          member.source === 'org'
+            ? 'This person is an admin by the role in the organization. Change it there.'
+            : null
+        }
         onClick={() => onChange(member)}
       />
     ),
@@ -73,16 +77,16 @@ export default function OrganizationProjectPage() {
   const [changing, setChanging] = useState<OrganizationProjectMember | null>(null);
   const name = projects?.find(({ id }) => id === orgProjectId)?.name;
   return (
-    <Page title={name ?? text.project} id={orgProjectId}>
-      <Panel title={text.members} padded={false}>
+    <Page title={name ?? 'Project'} id={orgProjectId}>
+      <Panel title="People and their roles" padded={false}>
         <QueryList
-          label={text.members}
-          things={text.membersThings}
+          label="People and their roles"
+          things="people"
           query={members}
           queryKey={list.queryKey}
           columns={columnsOf(setChanging)}
           rowKey={({ user_id: id }) => id}
-          empty={{ sentence: text.noMembers }}
+          empty={{ sentence: 'Nobody is on this project.' }}
         />
       </Panel>
       {changing && (

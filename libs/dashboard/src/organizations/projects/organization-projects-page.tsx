@@ -13,13 +13,12 @@ import { Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
-import { notLicensed } from '../organizations.text.js';
 import { projectRoleNames } from '../project-roles.js';
 import { MoveInDialog } from './move-in-dialog.js';
 import { MoveOutDialog } from './move-out-dialog.js';
 import { projectList } from './projects.queries.js';
-import { text } from './projects.text.js';
 import { RegionDialog } from './region-dialog.js';
+import { notLicensed } from '../labels.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/projects');
 
@@ -28,38 +27,38 @@ type Opened = { kind: 'in' } | { kind: 'out' | 'region'; project: OrganizationPr
 const columnsOf = (actions: Column<OrganizationProject>['cell']): Column<OrganizationProject>[] => [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Project',
     priority: 1,
     width: 'minmax(6rem, 2fr)',
     cell: ({ name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'members',
-    header: text.columns.members,
-    label: text.columns.members,
+    header: 'Members',
+    label: 'Members',
     width: '6rem',
     align: 'end',
     cell: ({ member_count: count }) => <Num value={count} />,
   },
   {
     id: 'role',
-    header: text.columns.role,
-    label: text.columns.role,
+    header: 'Your role',
+    label: 'Your role',
     width: '7rem',
     cell: ({ your_role: role }) =>
-      role === null ? text.none : <DataText truncate>{projectRoleNames[role] ?? role}</DataText>,
+      role === null ? 'None' : <DataText truncate>{projectRoleNames[role] ?? role}</DataText>,
   },
-  { id: 'region', header: text.columns.region, width: '9rem', cell: ({ region_name: name }) => name },
+  { id: 'region', header: 'Region', width: '9rem', cell: ({ region_name: name }) => name },
   {
     id: 'added',
-    header: text.columns.added,
+    header: 'Moved in',
     priority: 3,
     width: '7rem',
     cell: (project) => <Time ms={project.added_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.columns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '2.5rem',
     align: 'end',
     priority: 1,
@@ -82,12 +81,12 @@ export default function OrganizationProjectsPage() {
       iconOnly
       size="sm"
       variant="ghost"
-      label={text.actionsOf(project.name)}
+      label={`Actions for ${project.name}`}
       items={[
         ...(account?.projects.some(({ id }) => id === project.id)
           ? [
               {
-                label: text.open,
+                label: 'Open the project',
                 icon: 'arrow-right' as const,
                 onSelect: () =>
                   void navigate({ to: '/projects/$projectId', params: { projectId: project.id } }),
@@ -95,13 +94,13 @@ export default function OrganizationProjectsPage() {
             ]
           : []),
         {
-          label: text.region,
+          label: 'Change region',
           icon: 'globe',
           disabledReason: hasRegions ? null : notLicensed('data_location'),
           onSelect: () => setOpened({ kind: 'region', project }),
         },
         {
-          label: text.moveOut,
+          label: 'Move out',
           icon: 'log-out',
           danger: true,
           onSelect: () => setOpened({ kind: 'out', project }),
@@ -111,21 +110,28 @@ export default function OrganizationProjectsPage() {
   );
   const moveIn = (
     <Button variant="primary" icon="plus" onClick={() => setOpened({ kind: 'in' })}>
-      {text.moveIn}
+      Move a project in
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={moveIn}>
+    <Page
+      title="Projects"
+      note="Projects of this organization. Its owners and admins are admins of each."
+      actions={moveIn}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Projects"
+          things="projects"
           query={projects}
           queryKey={list.queryKey}
           columns={columnsOf(actions)}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/organizations/${orgId}/projects/${id}`}
-          empty={{ sentence: text.empty, action: moveIn }}
+          empty={{
+            sentence: 'Move a project in, and everyone on it becomes a member of the organization.',
+            action: moveIn,
+          }}
         />
       </Panel>
       {opened?.kind === 'in' && <MoveInDialog orgId={orgId} onClose={close} />}

@@ -7,7 +7,6 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { regionOptions } from '../region-options.js';
 import { useChangeRegion } from './projects.queries.js';
-import { text } from './projects.text.js';
 
 interface RegionDialogProps {
   orgId: string;
@@ -29,7 +28,7 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
         { region: region as Region },
         {
           onSuccess: (changed) => {
-            toast({ title: text.regionSaved(name, changed.region_name), tone: 'good' });
+            toast({ title: `The region of ${name} is ${changed.region_name}`, tone: 'good' });
             onClose();
           },
         },
@@ -37,10 +36,10 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
   });
   return (
     <FormDialog
-      title={text.regionTitle(name)}
-      effect={text.regionEffect}
+      title={`Region of ${name}`}
+      effect="This records where the data of the project is to be kept. It moves no data."
       fields={fields}
-      submit={text.save}
+      submit="Save"
       busy={change.isPending}
       error={change.error}
       call={{
@@ -51,7 +50,7 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
       onClose={onClose}
     >
       <SelectField
-        label={text.regionLabel}
+        label="Region"
         options={regionOptions(organization, project.region)}
         {...fields.field('region')}
       />

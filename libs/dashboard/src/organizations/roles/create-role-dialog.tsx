@@ -4,7 +4,6 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { RoleFields } from './role-fields.js';
 import { useCreateRole } from './roles.queries.js';
-import { text } from './roles.text.js';
 import { useRoleForm } from './use-role-form.js';
 
 export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
@@ -17,7 +16,7 @@ export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: (
     onSubmit: (body) =>
       create.mutate(body, {
         onSuccess: ({ id, name }) => {
-          toast({ title: text.created(visibleText(name)), tone: 'good' });
+          toast({ title: `Created ${visibleText(name)}`, tone: 'good' });
           onClose();
           void navigate({ to: '/organizations/$orgId/roles/$roleId', params: { orgId, roleId: id } });
         },
@@ -25,9 +24,9 @@ export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: (
   });
   return (
     <FormDialog
-      title={text.create}
+      title="New role"
       fields={form.fields}
-      submit={text.create}
+      submit="New role"
       busy={create.isPending}
       error={create.error}
       call={{

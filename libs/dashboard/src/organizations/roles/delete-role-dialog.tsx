@@ -7,7 +7,6 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { withAccount } from '../organizations.queries.js';
 import { roleQuery, useDeleteRole } from './roles.queries.js';
-import { text } from './roles.text.js';
 
 interface DeleteRoleDialogProps {
   orgId: string;
@@ -25,20 +24,24 @@ export function DeleteRoleDialog({ orgId, role, onClose }: DeleteRoleDialogProps
     await navigate({ to: '/organizations/$orgId/roles', params: { orgId }, ignoreBlocker: true });
     queries.removeQueries({ queryKey: roleQuery(orgId, role.id).queryKey });
     for (const queryKey of withAccount(orgId)()) void queries.invalidateQueries({ queryKey });
-    toast({ title: text.deleted(name) });
+    toast({ title: `Deleted ${name}` });
   };
   return (
     <ConfirmDialog
       open
       danger
-      title={text.deleteTitle(name)}
-      confirmLabel={text.delete}
+      title={`Delete ${name}?`}
+      confirmLabel="Delete role"
       busy={remove.isPending || remove.isSuccess}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
     >
-      <p className="mb-3">{text.deleteEffect(role.member_count)}</p>
+      <p className="mb-3">
+        {role.member_count === 0
+          ? 'Nobody has it. Group mappings with it are deleted.'
+          : `${role.member_count === 1 ? 'One person becomes' : `${role.member_count} people become`} Viewer, and group mappings with it are deleted.`}
+      </p>
       <ShowCall
         operation="DELETE /v2/organizations/{org_id}/roles/{role_id}"
         path={{ org_id: orgId, role_id: role.id }}

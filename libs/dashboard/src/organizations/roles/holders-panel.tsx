@@ -7,9 +7,8 @@ import { DataText } from '../../ui/text/data-text.js';
 import { EmptyState } from '../../ui/loading/empty-state.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
-import { text as projectText } from '../projects/projects.text.js';
 import { holdersQuery } from './holders.queries.js';
-import { text } from './roles.text.js';
+import { sourceLabels } from '../projects/labels.js';
 
 /** The people with a role. Loaded on demand, because it needs a call per project. */
 export function HoldersPanel({ orgId, role }: { orgId: string; role: CustomRole }) {
@@ -18,41 +17,47 @@ export function HoldersPanel({ orgId, role }: { orgId: string; role: CustomRole 
   const holders = useQuery({ ...query, enabled: isAsked });
   return (
     <Panel
-      title={text.holders}
-      description={text.holdersNote(role.member_count)}
+      title="Who holds it"
+      description={
+        role.member_count === 0
+          ? 'Nobody has this role.'
+          : role.member_count === 1
+            ? '1 person in a project'
+            : `${role.member_count} people in projects`
+      }
       padded={!isAsked}
       actions={
         !isAsked &&
-        role.member_count > 0 && <Button onClick={() => setIsAsked(true)}>{text.showHolders}</Button>
+        role.member_count > 0 && <Button onClick={() => setIsAsked(true)}>Show who holds it</Button>
       }
     >
       {isAsked && (
         <QueryPanel query={holders} queryKey={query.queryKey}>
           {(people) =>
             people.length === 0 ? (
-              <EmptyState sentence={text.noHolders} />
+              <EmptyState sentence="Nobody has this role." />
             ) : (
               <DataList
-                label={text.holders}
+                label="Who holds it"
                 rows={people}
                 rowKey={({ member, project }) => `${member.user_id} ${project.id}`}
                 columns={[
                   {
                     id: 'person',
-                    header: text.holderColumns.person,
+                    header: 'Person',
                     priority: 1,
                     cell: ({ member }) => <DataText truncate>{member.name ?? member.email}</DataText>,
                   },
                   {
                     id: 'project',
-                    header: text.holderColumns.project,
+                    header: 'Project',
                     cell: ({ project }) => <DataText truncate>{project.name}</DataText>,
                   },
                   {
                     id: 'source',
-                    header: text.holderColumns.source,
+                    header: 'Comes from',
                     width: '14rem',
-                    cell: ({ member }) => projectText.sources[member.source],
+                    cell: ({ member }) => sourceLabels[member.source],
                   },
                 ]}
               />

@@ -5,7 +5,6 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import { projectsQuery } from '../projects/projects.queries.js';
 import { scopesQuery } from './roles.queries.js';
-import { text } from './roles.text.js';
 import { areasOf } from './scope-choice.js';
 import type { useRoleForm } from './use-role-form.js';
 
@@ -20,12 +19,12 @@ export function RoleFields({ orgId, form: { fields, grid } }: RoleFieldsProps) {
   const { data: projects = [] } = useQuery(projectsQuery(orgId));
   return (
     <>
-      <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
-      <TextAreaField label={text.description} optional rows={2} {...fields.field('description')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
+      <TextAreaField label="Description" optional rows={2} {...fields.field('description')} />
       <SelectField
-        label={text.project}
-        hint={text.projectHint}
-        placeholder={text.everyProject}
+        label="Holds in"
+        hint="While people have the role, this cannot be changed."
+        placeholder="Every project"
         options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         {...fields.field('project_id')}
       />

@@ -14,7 +14,6 @@ import { DeleteRoleDialog } from './delete-role-dialog.js';
 import { HoldersPanel } from './holders-panel.js';
 import { RoleFields } from './role-fields.js';
 import { roleQuery, scopesQuery, useUpdateRole } from './roles.queries.js';
-import { text } from './roles.text.js';
 import { useRoleForm } from './use-role-form.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/roles/$roleId');
@@ -26,7 +25,11 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
     role,
     error: update.error,
     busy: update.isPending,
-    onSubmit: (body) => update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) }),
+    onSubmit: (body) =>
+      update.mutate(body, {
+        onSuccess: () =>
+          toast({ title: 'Saved. It counts from the next request of each person on.', tone: 'good' }),
+      }),
   });
   const { fields, body, grid } = form;
   useDirtyForm(fields.isDirty);
@@ -37,7 +40,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
         <FormError error={grid.error === null ? fields.problem : null} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending}>
-            {text.save}
+            Save
           </Button>
           <ShowCall
             operation="POST /v2/organizations/{org_id}/roles/{role_id}"
@@ -57,12 +60,12 @@ export default function RolePage() {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Page
-      title={role.data?.name ?? text.title}
+      title={role.data?.name ?? 'Roles'}
       id={roleId}
       actions={
         role.data && (
           <Button variant="danger" icon="trash" onClick={() => setIsDeleting(true)}>
-            {text.delete}
+            Delete role
           </Button>
         )
       }

@@ -13,47 +13,48 @@ import { Time } from '../../ui/format/time.js';
 import { projectsQuery } from '../projects/projects.queries.js';
 import { CreateRoleDialog } from './create-role-dialog.js';
 import { roleList } from './roles.queries.js';
-import { text } from './roles.text.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/roles');
 
 const columnsOf = (projects: readonly OrganizationProject[] | undefined): Column<CustomRole>[] => [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Name',
     priority: 1,
     width: 'minmax(6rem, 1.5fr)',
     cell: ({ name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'permissions',
-    header: text.columns.permissions,
+    header: 'May',
     width: '8rem',
-    cell: ({ scopes }) => <span title={scopes.join('\n')}>{text.permissionCount(scopes.length)}</span>,
+    cell: ({ scopes }) => (
+      <span title={scopes.join('\n')}>
+        {scopes.length === 1 ? '1 permission' : `${scopes.length} permissions`}
+      </span>
+    ),
   },
   {
     id: 'project',
-    header: text.columns.project,
+    header: 'Holds in',
     cell: ({ project_id: projectId }) =>
       projectId === null ? (
-        text.everyProject
+        'Every project'
       ) : (
-        <DataText truncate>
-          {projects?.find(({ id }) => id === projectId)?.name ?? text.otherProject}
-        </DataText>
+        <DataText truncate>{projects?.find(({ id }) => id === projectId)?.name ?? 'One project'}</DataText>
       ),
   },
   {
     id: 'people',
-    header: text.columns.people,
-    label: text.columns.people,
+    header: 'People',
+    label: 'People',
     width: '5rem',
     align: 'end',
     cell: ({ member_count: count }) => <Num value={count} />,
   },
   {
     id: 'changed',
-    header: text.columns.changed,
+    header: 'Changed',
     priority: 3,
     width: '7rem',
     cell: (role) => <Time ms={role.updated_at} />,
@@ -68,21 +69,28 @@ export default function RolesPage() {
   const [isCreating, setIsCreating] = useState(false);
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
-      {text.create}
+      New role
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create}>
+    <Page
+      title="Roles"
+      note="Roles with permissions of your choice, beside Admin, Developer and Viewer. They are given to members of projects."
+      actions={create}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Roles"
+          things="roles"
           query={roles}
           queryKey={list.queryKey}
           columns={columnsOf(projects)}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/organizations/${orgId}/roles/${id}`}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{
+            sentence: 'A role gives people just the permissions that their work takes.',
+            action: create,
+          }}
         />
       </Panel>
       {isCreating && <CreateRoleDialog orgId={orgId} onClose={() => setIsCreating(false)} />}

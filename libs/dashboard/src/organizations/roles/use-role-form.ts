@@ -3,7 +3,6 @@ import type { CallError } from '../../api/call-error.js';
 import type { CustomRole, CustomRoleBody } from '../../api/enterprise.types.js';
 import { levelsOf } from '../../frame/permissions/permission-levels.js';
 import { useFields } from '../../frame/forms/use-fields.js';
-import { text } from './roles.text.js';
 import { scopesOf } from './scope-choice.js';
 
 interface RoleFormOptions {
@@ -31,7 +30,7 @@ export function useRoleForm({ role, error, busy, onSubmit }: RoleFormOptions) {
       description: role?.description ?? '',
       project_id: role?.project_id ?? '',
     },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the role a name.' : null }),
     error,
     busy,
     onSubmit: (values) => {
@@ -46,7 +45,11 @@ export function useRoleForm({ role, error, busy, onSubmit }: RoleFormOptions) {
       chosen,
       onChange: setChosen,
       error:
-        isEmpty && scopes.length === 0 ? text.noPermission : error?.param === 'scopes' ? error.message : null,
+        isEmpty && scopes.length === 0
+          ? 'Give the role at least one permission.'
+          : error?.param === 'scopes'
+            ? error.message
+            : null,
     },
   };
 }

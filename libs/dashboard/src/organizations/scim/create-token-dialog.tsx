@@ -4,14 +4,13 @@ import { useFields } from '../../frame/forms/use-fields.js';
 import { CodeBlock } from '../../ui/text/code-block.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateToken } from './scim.queries.js';
-import { text } from './scim.text.js';
 
 /** Creates a token and shows it once. */
 export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useCreateToken(orgId);
   const fields = useFields({
     initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     error: create.error,
     busy: create.isPending,
     onSubmit: (body) => create.mutate(body),
@@ -19,20 +18,20 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
   if (create.data)
     return (
       <SecretOnceDialog
-        title={text.created}
-        note={text.createdNote}
-        label={text.token}
+        title="Copy the token now"
+        note="It is shown this once. Only its beginning is kept here."
+        label="Token"
         secret={create.data.token}
         onClose={onClose}
       >
-        <CodeBlock label={text.baseUrl} code={create.data.base_url} copy />
+        <CodeBlock label="Base address (tenant URL)" code={create.data.base_url} copy />
       </SecretOnceDialog>
     );
   return (
     <FormDialog
-      title={text.create}
+      title="New token"
       fields={fields}
-      submit={text.create}
+      submit="New token"
       busy={create.isPending}
       error={create.error}
       call={{
@@ -42,7 +41,12 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
       }}
       onClose={onClose}
     >
-      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+      <TextField
+        label="Name"
+        hint="Where it is used, for example “Okta”."
+        autoComplete="off"
+        {...fields.field('name')}
+      />
     </FormDialog>
   );
 }

@@ -7,34 +7,33 @@ import { Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { groupList, mappingsQuery } from './scim.queries.js';
-import { text } from './scim.text.js';
 
 const columnsOf = (mappings: readonly RoleMapping[]): Column<ScimGroup>[] => [
   {
     id: 'name',
-    header: text.groupColumns.name,
+    header: 'Group',
     priority: 1,
     cell: ({ display_name: name }) => <DataText truncate>{name}</DataText>,
   },
   {
     id: 'members',
-    header: text.groupColumns.members,
-    label: text.groupColumns.members,
+    header: 'Members',
+    label: 'Members',
     width: '6rem',
     align: 'end',
     cell: ({ member_count: count }) => <Num value={count} />,
   },
   {
     id: 'mappings',
-    header: text.groupColumns.mappings,
+    header: 'Roles',
     width: 'minmax(0, 2fr)',
     cell: ({ display_name: name }) => {
       const roles = mappings.filter(({ group }) => group.toLowerCase() === name.toLowerCase());
       return roles.length === 0 ? (
-        <span className="text-muted">{text.noMapping}</span>
+        <span className="text-muted">None</span>
       ) : (
         <DataText truncate>
-          {roles.map((role) => text.mapping(role.role_name, role.project_name)).join(', ')}
+          {roles.map((role) => `${role.role_name} in ${role.project_name}`).join(', ')}
         </DataText>
       );
     },
@@ -48,15 +47,19 @@ export function GroupsPanel({ orgId }: { orgId: string }) {
   const hasMappings = useOrganization()?.features.includes('custom_roles') ?? false;
   const { data: mappings = [] } = useQuery({ ...mappingsQuery(orgId), enabled: hasMappings });
   return (
-    <Panel title={text.groups} description={text.groupsNote} padded={false}>
+    <Panel
+      title="Groups"
+      description="As the provider has pushed them. A mapping gives their members a role in a project."
+      padded={false}
+    >
       <QueryList
-        label={text.groups}
-        things={text.groupsThings}
+        label="Groups"
+        things="groups"
         query={groups}
         queryKey={list.queryKey}
         columns={columnsOf(mappings)}
         rowKey={({ id }) => id}
-        empty={{ sentence: text.noGroups }}
+        empty={{ sentence: 'No group has been pushed yet.' }}
       />
     </Panel>
   );

@@ -8,7 +8,6 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { Time } from '../../ui/format/time.js';
 import { actionWords } from '../audit/action-words.js';
 import { recentQuery } from './scim.queries.js';
-import { text } from './scim.text.js';
 
 /** The provider's latest changes. */
 export function RecentPanel({ orgId }: { orgId: string }) {
@@ -16,33 +15,33 @@ export function RecentPanel({ orgId }: { orgId: string }) {
   const recent = useQuery(query);
   return (
     <Panel
-      title={text.recent}
+      title="Recent changes by the provider"
       padded={false}
       actions={
         <Link to="/organizations/$orgId/audit" params={{ orgId }}>
-          {text.all}
+          Open the audit log
         </Link>
       }
     >
       <QueryPanel query={recent} queryKey={query.queryKey}>
         {(entries) =>
           entries.length === 0 ? (
-            <EmptyState sentence={text.noRecent} />
+            <EmptyState sentence="The provider has changed nothing yet." />
           ) : (
             <DataList
-              label={text.recent}
+              label="Recent changes by the provider"
               rows={entries}
               rowKey={({ id }) => id}
               columns={[
                 {
                   id: 'action',
-                  header: text.recentColumns.action,
+                  header: 'Change',
                   priority: 1,
                   cell: ({ action }) => actionWords(action),
                 },
                 {
                   id: 'target',
-                  header: text.recentColumns.target,
+                  header: 'Object',
                   cell: ({ target }) => (
                     <DataText mono truncate>
                       {target.id}
@@ -51,7 +50,7 @@ export function RecentPanel({ orgId }: { orgId: string }) {
                 },
                 {
                   id: 'time',
-                  header: text.recentColumns.time,
+                  header: 'Time',
                   width: '9rem',
                   align: 'end',
                   cell: (entry) => <Time ms={entry.occurred_at} />,

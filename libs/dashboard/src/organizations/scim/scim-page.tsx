@@ -6,7 +6,6 @@ import { CreateTokenDialog } from './create-token-dialog.js';
 import { GroupsPanel } from './groups-panel.js';
 import { InstructionsPanel } from './instructions-panel.js';
 import { RecentPanel } from './recent-panel.js';
-import { text } from './scim.text.js';
 import { TokensPanel } from './tokens-panel.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/scim');
@@ -18,11 +17,16 @@ export default function ScimPage() {
   const [isCreating, setIsCreating] = useState(false);
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
-      {text.create}
+      New token
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create} inTurn>
+    <Page
+      title="Provisioning"
+      note="Your identity provider adds, changes and removes people and groups by SCIM 2.0. Who is deactivated there loses every session and all access at once."
+      actions={create}
+      inTurn
+    >
       <InstructionsPanel
         tab={tab}
         onTab={(chosen) => void navigate({ search: { tab: chosen === 'okta' ? undefined : chosen } })}

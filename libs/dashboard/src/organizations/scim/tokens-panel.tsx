@@ -13,12 +13,11 @@ import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { tokenList, useRevokeToken } from './scim.queries.js';
-import { text } from './scim.text.js';
 
 const columnsOf = (onRevoke: (token: ScimToken) => void): Column<ScimToken>[] => [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Name',
     priority: 1,
     cell: ({ name, revoked_at: revokedAt }) => (
       <span className={revokedAt === null ? undefined : 'text-muted line-through'}>
@@ -28,27 +27,27 @@ const columnsOf = (onRevoke: (token: ScimToken) => void): Column<ScimToken>[] =>
   },
   {
     id: 'token',
-    header: text.columns.token,
+    header: 'Token',
     width: '10rem',
     cell: ({ prefix }) => <code className="font-mono text-sm">{prefix}…</code>,
   },
   {
     id: 'used',
-    header: text.columns.used,
-    label: text.columns.used,
+    header: 'Last used',
+    label: 'Last used',
     width: '8rem',
-    cell: ({ last_used_at: at }) => <Time ms={at} none={text.never} />,
+    cell: ({ last_used_at: at }) => <Time ms={at} none="Never" />,
   },
   {
     id: 'created',
-    header: text.columns.created,
+    header: 'Created',
     priority: 3,
     width: '8rem',
     cell: (token) => <Time ms={token.created_at} />,
   },
   {
     id: 'revoke',
-    header: <span className="sr-only">{text.columns.revoke}</span>,
+    header: <span className="sr-only">Revoke</span>,
     width: '5.5rem',
     align: 'end',
     priority: 1,
@@ -57,11 +56,11 @@ const columnsOf = (onRevoke: (token: ScimToken) => void): Column<ScimToken>[] =>
         <IconButton
           icon="trash"
           size="sm"
-          label={text.revokeNamed(visibleText(token.name))}
+          label={`Revoke ${visibleText(token.name)}`}
           onClick={() => onRevoke(token)}
         />
       ) : (
-        <Badge>{text.revoked}</Badge>
+        <Badge>Revoked</Badge>
       ),
   },
 ];
@@ -78,21 +77,25 @@ export function TokensPanel({ orgId }: { orgId: string }) {
   };
   const name = visibleText(revoking?.name ?? '');
   return (
-    <Panel title={text.tokens} description={text.tokensNote} padded={false}>
+    <Panel
+      title="Tokens"
+      description="Each lets a provider change people and groups of this organization."
+      padded={false}
+    >
       <QueryList
-        label={text.tokens}
-        things={text.tokensThings}
+        label="Tokens"
+        things="tokens"
         query={tokens}
         queryKey={list.queryKey}
         columns={columnsOf(setRevoking)}
         rowKey={({ id }) => id}
-        empty={{ sentence: text.noTokens }}
+        empty={{ sentence: 'Make a token, and enter it at your provider.' }}
       />
       <ConfirmDialog
         open={revoking !== null}
         danger
-        title={text.revokeTitle(name)}
-        confirmLabel={text.revoke}
+        title={`Revoke the token ${name}?`}
+        confirmLabel="Revoke"
         busy={revoke.isPending}
         error={revoke.error?.message}
         onClose={close}
@@ -100,13 +103,13 @@ export function TokensPanel({ orgId }: { orgId: string }) {
           revoking &&
           revoke.mutate(revoking.id, {
             onSuccess: () => {
-              toast({ title: text.wasRevoked(name) });
+              toast({ title: `Revoked ${name}` });
               close();
             },
           })
         }
       >
-        <p className="mb-3">{text.revokeEffect}</p>
+        <p className="mb-3">Requests of the provider with it are refused at once. This cannot be undone.</p>
         {revoking && (
           <ShowCall
             operation="DELETE /v2/organizations/{org_id}/scim/tokens/{token_id}"

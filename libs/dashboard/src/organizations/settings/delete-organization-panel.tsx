@@ -11,7 +11,6 @@ import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteOrganization } from '../organizations.queries.js';
-import { text } from './settings.text.js';
 
 export function DeleteOrganizationPanel({ organization }: { organization: Organization }) {
   const { id: orgId, project_count: projects } = organization;
@@ -25,30 +24,43 @@ export function DeleteOrganizationPanel({ organization }: { organization: Organi
   const leave = async () => {
     await navigate({ to: '/organizations', ignoreBlocker: true });
     queries.removeQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: text.deleted(name) });
+    toast({ title: `Deleted ${name}` });
   };
   return (
-    <Panel title={text.delete} description={text.deleteNote}>
+    <Panel
+      title="Delete organization"
+      description="Move its projects out first. Accounts of its members stay."
+    >
       <Button
         variant="danger"
         icon="trash"
-        disabledReason={may.reason ?? (projects > 0 ? text.hasProjects(projects) : null)}
+        disabledReason={
+          may.reason ??
+          (projects > 0
+            ? projects === 1
+              ? 'One project must be moved out first.'
+              : `${projects} projects must be moved out first.`
+            : null)
+        }
         onClick={() => setIsOpen(true)}
       >
-        {text.delete}
+        Delete organization
       </Button>
       <ConfirmDialog
         open={isOpen}
         danger
-        title={text.deleteTitle(name)}
+        title={`Delete ${name}?`}
         typed={organization.name}
-        confirmLabel={text.delete}
+        confirmLabel="Delete organization"
         busy={remove.isPending || remove.isSuccess}
         error={remove.error?.message}
         onClose={() => setIsOpen(false)}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
       >
-        <p className="mb-3">{text.deleteEffect}</p>
+        <p className="mb-3">
+          Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are
+          deleted for good.
+        </p>
         <ShowCall operation="DELETE /v2/organizations/{org_id}" path={{ org_id: orgId }} />
       </ConfirmDialog>
     </Panel>

@@ -3,14 +3,13 @@ import { Page } from '../../frame/pages/page.js';
 import { DeleteOrganizationPanel } from './delete-organization-panel.js';
 import { SettingsPanel } from './settings-panel.js';
 import { billingPanel, generalPanel, retentionPanel } from './settings-panels.js';
-import { text } from './settings.text.js';
 
 export default function OrganizationSettingsPage() {
   const organization = useOrganization();
   if (!organization) return null;
   const panels = [generalPanel, retentionPanel, billingPanel].map((panelOf) => panelOf(organization));
   return (
-    <Page title={text.title} id={organization.id}>
+    <Page title="Settings" id={organization.id}>
       <div className="grid grid-cols-1 gap-4">
         {panels.map((panel) => (
           // A form starts with the saved values, so saving resets it.

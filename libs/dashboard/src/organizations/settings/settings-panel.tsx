@@ -10,9 +10,8 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateOrganization } from '../organizations.queries.js';
-import { notLicensed } from '../organizations.text.js';
 import { changesOf, problemOf, type SettingsPanelModel } from './settings-panels.js';
-import { text } from './settings.text.js';
+import { notLicensed } from '../labels.js';
 
 interface SettingsPanelProps {
   organization: Organization;
@@ -42,7 +41,7 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
     onSubmit: (typed) => {
       if (reason === null)
         update.mutate(changesOf(panel.fields, typed), {
-          onSuccess: () => toast({ title: text.saved, tone: 'good' }),
+          onSuccess: () => toast({ title: 'Saved', tone: 'good' }),
         });
     },
   });
@@ -72,7 +71,7 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
         <FormError error={problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={reason}>
-            {text.save}
+            Save
           </Button>
           <ShowCall
             operation="POST /v2/organizations/{org_id}"

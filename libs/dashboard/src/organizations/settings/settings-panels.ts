@@ -6,7 +6,6 @@ import type {
 } from '../../api/enterprise.types.js';
 import type { Option } from '../../ui/forms/select-field.js';
 import { regionOptions } from '../region-options.js';
-import { text } from './settings.text.js';
 
 export interface SettingsField {
   name: 'name' | 'region' | 'seats' | 'billing_email' | 'audit_retention_days';
@@ -30,14 +29,16 @@ export interface SettingsPanelModel {
 const numberText = (value: number | null): string => (value === null ? '' : String(value));
 
 export const generalPanel = (organization: Organization): SettingsPanelModel => ({
-  title: text.general,
+  title: 'General',
   role: 'admin',
   fields: [
-    { name: 'name', label: text.name, value: organization.name, missing: text.nameMissing },
+    { name: 'name', label: 'Name', value: organization.name, missing: 'Give the organization a name.' },
     {
       name: 'region',
-      label: text.region,
-      hint: organization.region_enforced ? text.regionEnforced : text.regionHint,
+      label: 'Region',
+      hint: organization.region_enforced
+        ? 'This deployment keeps the data of one region.'
+        : 'Where its data is to be kept. It moves no data.',
       value: organization.region,
       feature: 'data_location',
       options: regionOptions(organization, organization.region),
@@ -46,14 +47,14 @@ export const generalPanel = (organization: Organization): SettingsPanelModel => 
 });
 
 export const retentionPanel = (organization: Organization): SettingsPanelModel => ({
-  title: text.retention,
-  note: text.retentionNote,
+  title: 'Audit retention',
+  note: 'Older entries of the audit logs of the organization and of its projects are deleted for good.',
   role: 'owner',
   fields: [
     {
       name: 'audit_retention_days',
-      label: text.days,
-      hint: text.daysHint,
+      label: 'Keep entries for so many days',
+      hint: '30 to 3,650. Empty keeps them forever.',
       value: numberText(organization.audit_retention_days),
       feature: 'audit_retention',
       kind: 'integer',
@@ -62,21 +63,21 @@ export const retentionPanel = (organization: Organization): SettingsPanelModel =
 });
 
 export const billingPanel = (organization: Organization): SettingsPanelModel => ({
-  title: text.billing,
-  note: text.billingNote,
+  title: 'Seats and billing',
+  note: 'Recorded for your own use; nothing is limited by it.',
   role: 'owner',
   fields: [
     {
       name: 'seats',
-      label: text.seats,
-      hint: text.seatsHint,
+      label: 'Seats bought',
+      hint: '1 to 100,000. Empty if there is no such number.',
       value: numberText(organization.seats.purchased),
       kind: 'integer',
     },
     {
       name: 'billing_email',
-      label: text.email,
-      hint: text.emailHint,
+      label: 'Billing address',
+      hint: 'An email address, or empty.',
       value: organization.billing_email ?? '',
       kind: 'email',
     },
@@ -86,7 +87,7 @@ export const billingPanel = (organization: Organization): SettingsPanelModel => 
 /** Validates a value before anything is sent; null if it is valid. */
 export function problemOf({ kind, missing }: SettingsField, value: string): string | null {
   if (missing !== undefined && value.trim() === '') return missing;
-  return kind === 'integer' && !/^\s*\d*\s*$/.test(value) ? text.notNumber : null;
+  return kind === 'integer' && !/^\s*\d*\s*$/.test(value) ? 'Enter a whole number, or leave it empty.' : null;
 }
 
 /** Returns the changed values for the server: an empty number or address is null. */

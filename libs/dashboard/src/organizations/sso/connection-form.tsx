@@ -10,7 +10,6 @@ import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateConnection } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 interface ConnectionFormProps<Name extends string> {
   orgId: string;
@@ -40,25 +39,25 @@ export function ConnectionForm<Name extends string>(props: ConnectionFormProps<N
     within: connection.kind,
     busy: update.isPending,
     onSubmit: (values) =>
-      update.mutate(bodyOf(values), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) }),
+      update.mutate(bodyOf(values), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) }),
   });
   const isDirty = fields.isDirty || isMoreDirty || jit !== connection.jit;
   useDirtyForm(isDirty);
   return (
-    <Panel title={text.stepProvider}>
+    <Panel title="2. Enter what your identity provider gives you">
       <form {...fields.form} className="grid max-w-2xl gap-4">
         {children(fields)}
-        <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+        <TextField label="Name" autoComplete="off" {...fields.field('name')} />
         <Checkbox
-          label={text.jit}
-          hint={text.jitHint}
+          label="Make an account for who signs in for the first time"
+          hint="Without this, only people who are members already can sign in."
           checked={jit}
           onChange={({ target }) => setJit(target.checked)}
         />
         <FormError error={fields.problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending}>
-            {text.save}
+            Save
           </Button>
           <ShowCall
             operation="POST /v2/organizations/{org_id}/sso/connections/{connection_id}"

@@ -13,9 +13,9 @@ import { OidcPanel } from './oidc-panel.js';
 import { SamlPanel } from './saml-panel.js';
 import { SpValuesPanel } from './sp-values-panel.js';
 import { connectionQuery } from './sso.queries.js';
-import { text } from './sso.text.js';
 import { SwitchPanel } from './switch-panel.js';
 import { TryPanel } from './try-panel.js';
+import { kindLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/sso/$connectionId');
 
@@ -30,20 +30,20 @@ export default function ConnectionPage() {
   const { data } = connection;
   return (
     <Page
-      title={data?.name ?? text.title}
+      title={data?.name ?? 'Single sign-on'}
       id={connectionId}
       badges={
         data && (
           <>
-            <Badge>{text.kinds[data.kind]}</Badge>
-            <Badge tone={data.enabled ? 'good' : 'neutral'}>{data.enabled ? text.on : text.off}</Badge>
+            <Badge>{kindLabels[data.kind]}</Badge>
+            <Badge tone={data.enabled ? 'good' : 'neutral'}>{data.enabled ? 'On' : 'Off'}</Badge>
           </>
         )
       }
       actions={
         data && (
           <Button variant="danger" icon="trash" onClick={() => setIsDeleting(true)}>
-            {text.delete}
+            Delete connection
           </Button>
         )
       }
@@ -59,10 +59,10 @@ export default function ConnectionPage() {
             {saved.oidc && (
               <OidcPanel key={formKey(saved)} orgId={orgId} connection={saved} oidc={saved.oidc} />
             )}
-            <DomainsPanel orgId={orgId} title={text.stepDomain} />
+            <DomainsPanel orgId={orgId} title="3. Prove that the domain is yours" />
             <SwitchPanel orgId={orgId} connection={saved} />
             <TryPanel orgId={orgId} connection={saved} />
-            <EnforcePanel orgId={orgId} title={text.stepEnforce} />
+            <EnforcePanel orgId={orgId} title="6. Require it" />
             {isDeleting && (
               <DeleteConnectionDialog orgId={orgId} connection={saved} onClose={() => setIsDeleting(false)} />
             )}

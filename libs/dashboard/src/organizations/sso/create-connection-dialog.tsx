@@ -4,7 +4,12 @@ import { useFields } from '../../frame/forms/use-fields.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateConnection } from './sso.queries.js';
-import { text } from './sso.text.js';
+import { kindLabels } from './labels.js';
+
+const ssoKindHints = {
+  saml: 'You exchange addresses and certificates, mostly as a metadata file.',
+  oidc: 'You register a client at the provider, and enter its id and secret here.',
+};
 
 const kinds = ['saml', 'oidc'] as const;
 type Kind = (typeof kinds)[number];
@@ -20,7 +25,7 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
   });
   const fields = useFields({
     initial: { name: '', kind: 'saml' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give the connection a name.' : null }),
     error: create.error,
     busy: create.isPending,
     onSubmit: (values) =>
@@ -36,10 +41,10 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
   });
   return (
     <FormDialog
-      title={text.create}
-      effect={text.createEffect}
+      title="New connection"
+      effect="It is off until it is set up. How it signs in cannot be changed later."
       fields={fields}
-      submit={text.create}
+      submit="New connection"
       busy={create.isPending}
       error={create.error}
       call={{
@@ -50,12 +55,17 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
       onClose={onClose}
     >
       <RadioCards<Kind>
-        label={text.kind}
-        options={kinds.map((value) => ({ value, label: text.kinds[value], hint: text.kindHints[value] }))}
+        label="How it signs in"
+        options={kinds.map((value) => ({ value, label: kindLabels[value], hint: ssoKindHints[value] }))}
         value={fields.values.kind as Kind}
         onChange={(kind) => fields.set('kind', kind)}
       />
-      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+      <TextField
+        label="Name"
+        hint="For example “Okta”. Members of the organization see it nowhere."
+        autoComplete="off"
+        {...fields.field('name')}
+      />
     </FormDialog>
   );
 }

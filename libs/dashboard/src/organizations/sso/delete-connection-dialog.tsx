@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { connectionQuery, useDeleteConnection } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 interface DeleteConnectionDialogProps {
   orgId: string;
@@ -25,20 +24,20 @@ export function DeleteConnectionDialog({ orgId, connection, onClose }: DeleteCon
     await navigate({ to: '/organizations/$orgId/sso', params: { orgId }, ignoreBlocker: true });
     queries.removeQueries({ queryKey: connectionQuery(orgId, connection.id).queryKey });
     void queries.invalidateQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: text.deleted(name) });
+    toast({ title: `Deleted ${name}` });
   };
   return (
     <ConfirmDialog
       open
       danger
-      title={text.deleteTitle(name)}
-      confirmLabel={text.delete}
+      title={`Delete ${name}?`}
+      confirmLabel="Delete connection"
       busy={remove.isPending || remove.isSuccess}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
     >
-      <p className="mb-3">{text.deleteEffect}</p>
+      <p className="mb-3">Sessions that began with it end at once.</p>
       <ShowCall
         operation="DELETE /v2/organizations/{org_id}/sso/connections/{connection_id}"
         path={{ org_id: orgId, connection_id: connection.id }}

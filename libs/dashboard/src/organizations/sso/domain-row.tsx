@@ -10,7 +10,12 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { CopyValue } from './copy-value.js';
 import { useVerifyDomain } from './sso.queries.js';
-import { text } from './sso.text.js';
+
+const ssoErrors = {
+  no_record: 'There is no TXT record of that name. New records can take an hour to be seen.',
+  wrong_value: 'There is a TXT record of that name, but with another value.',
+  dns_error: 'The name servers did not answer.',
+} satisfies Record<NonNullable<SsoDomain['last_error']>, string>;
 
 const EVERY_30_S = 30_000;
 
@@ -27,7 +32,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
   const check = () =>
     verify.mutate(domain, {
       onSuccess: (answer) => {
-        if (answer.verified) toast({ title: text.domainVerified(visibleText(domain)), tone: 'good' });
+        if (answer.verified) toast({ title: `${visibleText(domain)} is verified`, tone: 'good' });
       },
     });
   const recheck = useEffectEvent(() => {
@@ -45,41 +50,35 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
         <span className="min-w-0 font-medium wrap-anywhere">
           <DataText>{domain}</DataText>
         </span>
-        <Badge tone={verified ? 'good' : 'warn'}>{verified ? text.verified : text.notVerified}</Badge>
+        <Badge tone={verified ? 'good' : 'warn'}>{verified ? 'Verified' : 'Not verified'}</Badge>
         <span className="ms-auto flex gap-1.5">
           {!verified && (
             <Button
               size="sm"
               icon="refresh"
               busy={verify.isPending}
-              aria-label={text.checkNamed(visibleText(domain))}
+              aria-label={`Check now: ${visibleText(domain)}`}
               onClick={check}
             >
-              {text.check}
+              Check now
             </Button>
           )}
-          <IconButton size="sm" icon="trash" label={text.removeDomain(domain)} onClick={onRemove} />
+          <IconButton size="sm" icon="trash" label={`Remove ${domain}`} onClick={onRemove} />
         </span>
       </div>
       {!verified && (
         <>
-          <p>{text.record}</p>
+          <p>Add this record where the DNS of the domain is managed:</p>
           <KeyValues
             items={[
-              [text.recordType, facts.txt_record.type],
-              [
-                text.recordName,
-                <CopyValue key="name" label={text.recordName} value={facts.txt_record.name} />,
-              ],
-              [
-                text.recordValue,
-                <CopyValue key="value" label={text.recordValue} value={facts.txt_record.value} />,
-              ],
-              [text.lastChecked, <Time key="checked" ms={facts.last_checked_at} />],
+              ['Type', facts.txt_record.type],
+              ['Name', <CopyValue key="name" label="Name" value={facts.txt_record.name} />],
+              ['Value', <CopyValue key="value" label="Value" value={facts.txt_record.value} />],
+              ['Last looked for', <Time key="checked" ms={facts.last_checked_at} />],
               ...(found.length > 0
                 ? ([
                     [
-                      text.found,
+                      'Found',
                       found.map((record, index) => (
                         <div key={index} className="wrap-anywhere">
                           <DataText mono>{record}</DataText>
@@ -91,8 +90,8 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
             ]}
           />
           <p role="status" className="text-sm text-muted">
-            {facts.last_error !== null && `${text.errors[facts.last_error]} `}
-            {text.recheck}
+            {facts.last_error !== null && `${ssoErrors[facts.last_error]} `}
+            It is looked for every 30 seconds while this page is open.
           </p>
         </>
       )}

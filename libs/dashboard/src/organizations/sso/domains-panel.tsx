@@ -11,13 +11,12 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { DomainRow } from './domain-row.js';
 import { domainsQuery, useAddDomain, useRemoveDomain } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 function AddDomain({ orgId }: { orgId: string }) {
   const add = useAddDomain(orgId);
   const { form, field, problem, set } = useFields({
     initial: { domain: '' },
-    check: ({ domain }) => ({ domain: domain.trim() === '' ? text.domainMissing : null }),
+    check: ({ domain }) => ({ domain: domain.trim() === '' ? 'Enter a domain.' : null }),
     error: add.error,
     busy: add.isPending,
     onSubmit: (body) => add.mutate(body, { onSuccess: () => set('domain', '') }),
@@ -27,14 +26,14 @@ function AddDomain({ orgId }: { orgId: string }) {
       <div className="flex items-start gap-2 max-sm:flex-col">
         <TextField
           {...field('domain')}
-          label={text.domain}
-          hint={text.domainHint}
+          label="Domain"
+          hint="For example example.com"
           autoComplete="off"
           autoCapitalize="off"
           className="grow max-sm:w-full"
         />
         <Button type="submit" icon="plus" busy={add.isPending} className="sm:mt-6.5">
-          {text.addDomain}
+          Add domain
         </Button>
       </div>
       <FormError error={problem} />
@@ -54,12 +53,12 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
     remove.reset();
   };
   return (
-    <Panel title={title} description={text.domainsNote}>
+    <Panel title={title} description="Whose addresses belong to the organization. Only verified ones count.">
       <div className="grid grid-cols-1 gap-4">
         <QueryPanel query={domains} queryKey={query.queryKey}>
           {(all) =>
             all.length === 0 ? (
-              <p className="text-muted">{text.noDomains}</p>
+              <p className="text-muted">Add the domain of your people’s email addresses.</p>
             ) : (
               <ul className="grid grid-cols-1 gap-3">
                 {all.map((domain) => (
@@ -79,8 +78,8 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
       <ConfirmDialog
         open={removing !== null}
         danger
-        title={text.removeDomainTitle(visibleText(removing ?? ''))}
-        confirmLabel={text.removeShort}
+        title={`Remove ${visibleText(removing ?? '')}?`}
+        confirmLabel="Remove"
         busy={remove.isPending}
         error={remove.error?.message}
         onClose={close}
@@ -88,13 +87,13 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
           removing !== null &&
           remove.mutate(removing, {
             onSuccess: () => {
-              toast({ title: text.domainRemoved(visibleText(removing)) });
+              toast({ title: `${visibleText(removing)} is removed` });
               close();
             },
           })
         }
       >
-        {text.removeDomainEffect}
+        People with addresses of this domain cannot sign in by single sign-on any more.
       </ConfirmDialog>
     </Panel>
   );

@@ -10,7 +10,6 @@ import { allMembersQuery } from '../members/members.queries.js';
 import { useUpdateOrganization } from '../organizations.queries.js';
 import { affectedBy } from './affected-by.js';
 import { domainsQuery } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 /** Requires single sign-on for people on verified domains, and shows beforehand who is affected. */
 export function EnforcePanel({ orgId, title }: { orgId: string; title: string }) {
@@ -30,24 +29,30 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
   return (
     <Panel
       title={title}
-      description={text.enforceNote}
+      description="People of verified domains can then come in no other way."
       actions={
         <Button
           variant={isEnforced ? undefined : 'primary'}
-          disabledReason={isEnforced || isProven ? null : text.needs}
+          disabledReason={
+            isEnforced || isProven ? null : 'It takes a connection that is on, and a verified domain.'
+          }
           onClick={() => setIsOpen(true)}
         >
-          {isEnforced ? text.stopEnforcing : text.enforce}
+          {isEnforced ? 'Allow passwords again' : 'Require single sign-on'}
         </Button>
       }
     >
-      <Badge tone={isEnforced ? 'good' : 'neutral'}>{isEnforced ? text.isEnforced : text.notEnforced}</Badge>
-      {!isEnforced && <p className="mt-2 text-sm text-muted">{text.needs}</p>}
+      <Badge tone={isEnforced ? 'good' : 'neutral'}>
+        {isEnforced ? 'Single sign-on is required' : 'Single sign-on is not required'}
+      </Badge>
+      {!isEnforced && (
+        <p className="mt-2 text-sm text-muted">It takes a connection that is on, and a verified domain.</p>
+      )}
       <ConfirmDialog
         open={isOpen}
         danger={!isEnforced}
-        title={isEnforced ? text.stopTitle : text.enforceTitle}
-        confirmLabel={isEnforced ? text.stopEnforcing : text.enforce}
+        title={isEnforced ? 'Allow passwords again?' : 'Require single sign-on?'}
+        confirmLabel={isEnforced ? 'Allow passwords again' : 'Require single sign-on'}
         busy={update.isPending}
         error={update.error?.message}
         onClose={close}
@@ -55,16 +60,21 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
       >
         <div className="grid grid-cols-1 gap-3">
           {isEnforced ? (
-            <p>{text.stopEffect}</p>
+            <p>People of verified domains can sign in with a password again, if they have one.</p>
           ) : (
             <>
               <p>
-                {text.enforceEffect} {organization?.your_role !== 'owner' && text.enforceSelf}
+                Sessions that began with a password lose the organization and its projects at once.{' '}
+                {organization?.your_role !== 'owner' && 'Yours, too, unless it began with single sign-on.'}
               </p>
               {affected && (
                 <>
-                  <p>{text.affected(affected.required)}</p>
-                  <p>{text.exempt(affected.elsewhere, affected.owners)}</p>
+                  <p>
+                    {affected.required === 1
+                      ? '1 member must sign in with single sign-on from now on.'
+                      : `${affected.required} members must sign in with single sign-on from now on.`}
+                  </p>
+                  <p>{`${affected.elsewhere === 1 ? '1 member on another domain keeps' : `${affected.elsewhere} members on other domains keep`} passwords; owners (${affected.owners}) keep passwords.`}</p>
                 </>
               )}
             </>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { controlClass, Field } from '../../ui/forms/field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text } from './sso.text.js';
 
 const LARGEST = 1024 * 1024;
 
@@ -24,9 +23,9 @@ export function MetadataField({ error, onRead }: MetadataFieldProps) {
   return (
     <div className="grid grid-cols-1 gap-1">
       <Field
-        label={text.metadataFile}
-        hint={text.metadataHint}
-        error={isTooLarge ? text.metadataTooLarge : error}
+        label="Metadata file"
+        hint="The file that the provider offers for download. It fills the fields below."
+        error={isTooLarge ? 'The file is larger than 1 MB.' : error}
       >
         {(ids) => (
           <input
@@ -42,7 +41,7 @@ export function MetadataField({ error, onRead }: MetadataFieldProps) {
         )}
       </Field>
       <p role="status" className="text-sm empty:hidden">
-        {name !== null && text.metadataRead(visibleText(name))}
+        {name !== null && `Read ${visibleText(name)}`}
       </p>
     </div>
   );

@@ -1,7 +1,6 @@
 import type { OidcSettings, SsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { ConnectionForm } from './connection-form.js';
-import { text } from './sso.text.js';
 
 interface OidcPanelProps {
   orgId: string;
@@ -40,16 +39,34 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
         });
         return (
           <>
-            <TextField label={text.issuer} hint={text.issuerHint} mono inputMode="url" {...field('issuer')} />
-            <TextField label={text.clientId} mono {...field('client_id')} />
+            <TextField
+              label="Issuer"
+              hint="The address below which the provider has /.well-known/openid-configuration."
+              mono
+              inputMode="url"
+              {...field('issuer')}
+            />
+            <TextField label="Client id" mono {...field('client_id')} />
             <SecretField
-              label={text.clientSecret}
-              hint={oidc.has_client_secret ? text.secretSet : undefined}
+              label="Client secret"
+              hint={
+                oidc.has_client_secret ? 'One is saved. It is not shown again; empty keeps it.' : undefined
+              }
               {...field('client_secret')}
             />
-            <TextField label={text.scopes} mono {...field('scopes')} />
-            <TextField label={text.groupsClaim} hint={text.groupsClaimHint} mono {...field('groups_claim')} />
-            <TextField label={text.emailClaim} hint={text.emailClaimHint} mono {...field('email_claim')} />
+            <TextField label="Scopes" mono {...field('scopes')} />
+            <TextField
+              label="Claim with the groups"
+              hint="Empty: groups are not read."
+              mono
+              {...field('groups_claim')}
+            />
+            <TextField
+              label="Claim with the email address"
+              hint="Empty: email. Choose a claim that only your administrators can change. Whoever can change it can sign in as anyone in your domains. Entra ID: preferred_username; AD FS: upn."
+              mono
+              {...field('email_claim')}
+            />
           </>
         );
       }}

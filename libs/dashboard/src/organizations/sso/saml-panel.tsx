@@ -6,13 +6,12 @@ import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import { ConnectionForm } from './connection-form.js';
 import { MetadataField } from './metadata-field.js';
 import { samlBodyOf, samlValuesOf } from './saml-body.js';
-import { text } from './sso.text.js';
 
 const attributes = [
-  ['email_attribute', text.emailAttribute],
-  ['first_name_attribute', text.firstName],
-  ['last_name_attribute', text.lastName],
-  ['groups_attribute', text.groups],
+  ['email_attribute', 'Email address'],
+  ['first_name_attribute', 'First name'],
+  ['last_name_attribute', 'Last name'],
+  ['groups_attribute', 'Groups'],
 ] as const;
 
 interface SamlPanelProps {
@@ -49,11 +48,16 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
               error={fields.field('metadata_xml').error}
               onRead={(xml) => fields.set('metadata_xml', xml)}
             />
-            <TextField label={text.ownEntityId} mono {...field('idp_entity_id')} />
-            <TextField label={text.ssoUrl} mono inputMode="url" {...field('idp_sso_url')} />
+            <TextField label="Entity id of the provider (issuer)" mono {...field('idp_entity_id')} />
+            <TextField
+              label="Sign-in address (HTTP-Redirect)"
+              mono
+              inputMode="url"
+              {...field('idp_sso_url')}
+            />
             <TextAreaField
-              label={text.certificates}
-              hint={text.certificatesHint}
+              label="Signing certificates"
+              hint="Up to five, one below the other, as PEM. Others are not accepted."
               mono
               rows={5}
               {...field('idp_certificates')}
@@ -68,14 +72,14 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
               </ul>
             )}
             <Checkbox
-              label={text.idpInitiated}
-              hint={text.idpInitiatedHint}
+              label="Accept sign-ins that begin at the provider"
+              hint="Safer off: people start here, or with the address below “Try it”."
               checked={isIdpInitiated}
               onChange={({ target }) => setIsIdpInitiated(target.checked)}
             />
             <fieldset className="grid min-w-0 gap-3 sm:grid-cols-2">
-              <legend className="mb-1 font-medium">{text.attributes}</legend>
-              <p className="text-sm text-muted sm:col-span-2">{text.attributesHint}</p>
+              <legend className="mb-1 font-medium">Names of attributes</legend>
+              <p className="text-sm text-muted sm:col-span-2">Empty: the usual ones are tried.</p>
               {attributes.map(([name, label]) => (
                 <TextField key={name} label={label} mono {...field(name)} />
               ))}

@@ -2,21 +2,23 @@ import type { SsoConnection } from '../../api/enterprise.types.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Panel } from '../../ui/panel.js';
 import { CopyValue } from './copy-value.js';
-import { text } from './sso.text.js';
 
 /** The values for the connection's kind. */
 const valuesOf = ({ sp }: SsoConnection) =>
   [
-    [text.entityId, sp.entity_id],
-    [text.acsUrl, sp.acs_url],
-    [text.metadataUrl, sp.metadata_url],
-    [text.redirectUri, sp.redirect_uri],
+    ['Entity id (audience)', sp.entity_id],
+    ['Assertion consumer service (reply URL)', sp.acs_url],
+    ['Metadata', sp.metadata_url],
+    ['Redirect URI', sp.redirect_uri],
   ] as const;
 
 /** Values to enter at the identity provider. */
 export function SpValuesPanel({ connection }: { connection: SsoConnection }) {
   return (
-    <Panel title={text.stepValues} description={text.stepValuesNote}>
+    <Panel
+      title="1. Give these values to your identity provider"
+      description="In its console, add an application for this server, and copy them there."
+    >
       <KeyValues
         items={[
           ...valuesOf(connection).flatMap(([label, value]) =>
@@ -24,7 +26,7 @@ export function SpValuesPanel({ connection }: { connection: SsoConnection }) {
               ? []
               : [[label, <CopyValue key={label} label={label} value={value} />] as const],
           ),
-          ...(connection.kind === 'saml' ? ([[text.nameId, 'emailAddress']] as const) : []),
+          ...(connection.kind === 'saml' ? ([['Name id format', 'emailAddress']] as const) : []),
         ]}
       />
     </Panel>

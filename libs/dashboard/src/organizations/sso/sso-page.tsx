@@ -14,28 +14,28 @@ import { CreateConnectionDialog } from './create-connection-dialog.js';
 import { DomainsPanel } from './domains-panel.js';
 import { EnforcePanel } from './enforce-panel.js';
 import { connectionList } from './sso.queries.js';
-import { text } from './sso.text.js';
+import { kindLabels } from './labels.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/sso');
 
 const columns: Column<SsoConnection>[] = [
   {
     id: 'name',
-    header: text.columns.name,
+    header: 'Name',
     priority: 1,
     width: 'minmax(6rem, 2fr)',
     cell: ({ name }) => <DataText truncate>{name}</DataText>,
   },
-  { id: 'kind', header: text.columns.kind, cell: ({ kind }) => text.kinds[kind] },
+  { id: 'kind', header: 'By', cell: ({ kind }) => kindLabels[kind] },
   {
     id: 'state',
-    header: text.columns.state,
+    header: 'State',
     width: '6rem',
-    cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? text.on : text.off}</Badge>,
+    cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'On' : 'Off'}</Badge>,
   },
   {
     id: 'created',
-    header: text.columns.created,
+    header: 'Since',
     priority: 3,
     width: '7rem',
     cell: (connection) => <Time ms={connection.created_at} />,
@@ -49,25 +49,38 @@ export default function SsoPage() {
   const [isCreating, setIsCreating] = useState(false);
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
-      {text.create}
+      New connection
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create} inTurn>
-      <Panel title={text.connections} description={text.connectionsNote} padded={false}>
+    <Page
+      title="Single sign-on"
+      note="People of your domains sign in through your identity provider, by SAML 2.0 or OpenID Connect."
+      actions={create}
+      inTurn
+    >
+      <Panel
+        title="Connections"
+        description="The oldest that is on takes the sign-ins that begin with an email address."
+        padded={false}
+      >
         <QueryList
-          label={text.connections}
-          things={text.things}
+          label="Connections"
+          things="connections"
           query={connections}
           queryKey={list.queryKey}
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/organizations/${orgId}/sso/${id}`}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{
+            sentence:
+              'Connect your identity provider: Okta, Entra ID, Google Workspace, Keycloak or another one.',
+            action: create,
+          }}
         />
       </Panel>
-      <DomainsPanel orgId={orgId} title={text.domains} />
-      <EnforcePanel orgId={orgId} title={text.enforce} />
+      <DomainsPanel orgId={orgId} title="Domains" />
+      <EnforcePanel orgId={orgId} title="Require single sign-on" />
       {isCreating && <CreateConnectionDialog orgId={orgId} onClose={() => setIsCreating(false)} />}
     </Page>
   );

@@ -5,7 +5,6 @@ import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useUpdateConnection } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 /** Enables or disables a connection. */
 export function SwitchPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
@@ -14,7 +13,10 @@ export function SwitchPanel({ orgId, connection }: { orgId: string; connection: 
   const toast = useToast();
   const body = { enabled: !enabled };
   return (
-    <Panel title={text.stepOn} description={text.stepOnNote}>
+    <Panel
+      title="4. Turn it on"
+      description="People of your verified domains are then offered single sign-on. Passwords work, too."
+    >
       <div className="grid grid-cols-1 gap-3">
         <FormError error={update.error?.message} />
         <FormActions>
@@ -24,11 +26,14 @@ export function SwitchPanel({ orgId, connection }: { orgId: string; connection: 
             onClick={() =>
               update.mutate(body, {
                 onSuccess: (saved) =>
-                  toast({ title: saved.enabled ? text.turnedOn : text.turnedOff, tone: 'good' }),
+                  toast({
+                    title: saved.enabled ? 'The connection is on' : 'The connection is off',
+                    tone: 'good',
+                  }),
               })
             }
           >
-            {enabled ? text.turnOff : text.turnOn}
+            {enabled ? 'Turn off' : 'Turn on'}
           </Button>
           <ShowCall
             operation="POST /v2/organizations/{org_id}/sso/connections/{connection_id}"

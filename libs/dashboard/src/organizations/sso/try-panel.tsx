@@ -10,9 +10,8 @@ import { Panel } from '../../ui/panel.js';
 import { Spinner } from '../../ui/progress.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { CopyValue } from './copy-value.js';
-import { cureOf } from './sso-reasons.text.js';
+import { cureOf } from './sso-reasons.js';
 import { newestSignIn } from './sso.queries.js';
-import { text } from './sso.text.js';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -24,16 +23,16 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
   if (action === 'sso_sign_in')
     return (
       <p>
-        <Badge tone="good">{text.on}</Badge> {text.succeeded(shown ?? '')}
+        <Badge tone="good">On</Badge> {`It works: ${shown ?? ''} has signed in.`}
       </p>
     );
   return (
     <div className="grid grid-cols-1 gap-2">
       <p>
-        <Badge tone="bad">{text.failed(shown)}</Badge>
+        <Badge tone="bad">{shown === null ? 'A sign-in failed.' : `The sign-in of ${shown} failed.`}</Badge>
       </p>
       <p>
-        {text.reason}: <DataText mono>{reason}</DataText>
+        Check that failed: <DataText mono>{reason}</DataText>
       </p>
       <p>{cureOf(reason)}</p>
     </div>
@@ -54,12 +53,27 @@ export function TryPanel({ orgId, connection }: { orgId: string; connection: Sso
   const entry = sinceMs === null ? null : signIn.data;
   const isWaiting = sinceMs !== null && !entry;
   return (
-    <Panel title={text.stepTry} description={connection.enabled ? text.stepTryNote : text.tryOff}>
+    <Panel
+      title="5. Try it"
+      description={
+        connection.enabled
+          ? 'Sign in once with an account of the provider. This page says how it went.'
+          : 'Turn it on first: a connection that is off takes no sign-ins.'
+      }
+    >
       {connection.enabled && (
         <div className="grid grid-cols-1 gap-3">
-          <p className="text-sm text-muted">{text.tryWindow}</p>
+          <p className="text-sm text-muted">
+            In this browser, the new tab signs you in as that person. In a private window, this session stays
+            as it is.
+          </p>
           <KeyValues
-            items={[[text.startUrl, <CopyValue key="start" label={text.startUrl} value={startUrl} />]]}
+            items={[
+              [
+                'Address that starts the sign-in',
+                <CopyValue key="start" label="Address that starts the sign-in" value={startUrl} />,
+              ],
+            ]}
           />
           <div className="flex flex-wrap gap-2">
             <a
@@ -69,18 +83,18 @@ export function TryPanel({ orgId, connection }: { orgId: string; connection: Sso
               onClick={watch}
               className={buttonClass({ variant: 'primary' })}
             >
-              {text.open}
+              Open in a new tab
             </a>
             {isWaiting ? (
-              <Button onClick={() => setSinceMs(null)}>{text.stop}</Button>
+              <Button onClick={() => setSinceMs(null)}>Stop</Button>
             ) : (
-              <Button onClick={watch}>{text.watch}</Button>
+              <Button onClick={watch}>I open it elsewhere: watch</Button>
             )}
           </div>
           <div role="status" className="empty:hidden">
             {isWaiting && !signIn.error && (
               <p className="flex items-center gap-2 text-muted">
-                <Spinner /> {text.waiting}
+                <Spinner /> Waiting for a sign-in
               </p>
             )}
             {entry && <Outcome entry={entry} />}

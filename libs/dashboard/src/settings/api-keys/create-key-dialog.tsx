@@ -7,7 +7,6 @@ import { SecretOnceDialog } from '../../frame/forms/secret-once-dialog.js';
 import { useFields } from '../../frame/forms/use-fields.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateApiKey } from './api-keys.queries.js';
-import { text } from './api-keys.text.js';
 import { areasOf } from './permission-choice.js';
 
 /** Creates a key and shows it once. */
@@ -19,7 +18,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   const permissions = permissionsOf(chosen);
   const fields = useFields({
     initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     error: create.error,
     busy: create.isPending,
     onSubmit: ({ name }) => {
@@ -30,9 +29,9 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   if (create.data) {
     return (
       <SecretOnceDialog
-        title={text.created}
-        note={text.createdNote}
-        label={text.key}
+        title="Copy the key now"
+        note="It is shown this once. Only its beginning is kept here."
+        label="Secret key"
         secret={create.data.key}
         onClose={onClose}
       />
@@ -40,9 +39,9 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   }
   return (
     <FormDialog
-      title={text.create}
+      title="New secret key"
       fields={fields}
-      submit={text.create}
+      submit="New secret key"
       busy={create.isPending}
       error={create.error}
       call={{
@@ -52,12 +51,17 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
       }}
       onClose={onClose}
     >
-      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+      <TextField
+        label="Name"
+        hint="Where the key is used, for example “Backend”."
+        autoComplete="off"
+        {...fields.field('name')}
+      />
       <PermissionGrid
         areas={areas}
         chosen={chosen}
         onChange={setChosen}
-        error={isEmpty && permissions.length === 0 ? text.noPermission : null}
+        error={isEmpty && permissions.length === 0 ? 'Give the key at least one permission.' : null}
       />
     </FormDialog>
   );

@@ -16,7 +16,6 @@ import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type ApiKey, apiKeysQuery, useRevokeApiKey } from './api-keys.queries.js';
-import { text } from './api-keys.text.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
 import { summaryOf } from './permission-choice.js';
 
@@ -31,27 +30,27 @@ function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
     <ConfirmDialog
       open
       danger
-      title={text.revokeTitle(name)}
-      confirmLabel={text.revoke}
+      title={`Revoke the key ${name}?`}
+      confirmLabel="Revoke"
       busy={revoke.isPending}
       error={revoke.error?.message}
       onClose={onClose}
       onConfirm={() =>
         revoke.mutate(apiKey, {
           onSuccess: () => {
-            toast({ title: text.revoked(name) });
+            toast({ title: `Revoked ${name}` });
             onClose();
           },
         })
       }
     >
-      <p>{text.revokeEffect}</p>
+      <p>Requests with this key are refused at once. This cannot be undone.</p>
       <p className="mt-2">
         {apiKey.last_used_at === null ? (
-          text.neverUsed
+          'It has never been used.'
         ) : (
           <>
-            {text.lastUsed} <Time ms={apiKey.last_used_at} />.
+            It was last used <Time ms={apiKey.last_used_at} />.
           </>
         )}
       </p>
@@ -73,25 +72,25 @@ export default function KeysPage() {
   const [open, setOpen] = useState<'create' | ApiKey | null>(null);
   const create = (
     <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={() => setOpen('create')}>
-      {text.create}
+      New secret key
     </Button>
   );
   const columns: Column<ApiKey>[] = [
     {
       id: 'name',
-      header: text.columns.name,
+      header: 'Name',
       priority: 1,
       width: 'minmax(6rem, 1.2fr)',
       cell: ({ name }) => <DataText>{name}</DataText>,
     },
     {
       id: 'key',
-      header: text.columns.key,
+      header: 'Key',
       cell: ({ prefix }) => <code className="font-mono text-sm">{prefix}…</code>,
     },
     {
       id: 'permissions',
-      header: text.columns.permissions,
+      header: 'May',
       width: 'minmax(6rem, 1.5fr)',
       cell: ({ permissions }) => (
         <span title={permissions.join('\n')}>{summaryOf(permissions, knownPermissions)}</span>
@@ -99,14 +98,14 @@ export default function KeysPage() {
     },
     {
       id: 'used',
-      header: text.columns.used,
-      label: text.columns.used,
-      cell: ({ last_used_at: used }) => (used === null ? text.never : <Time ms={used} />),
+      header: 'Last used',
+      label: 'Last used',
+      cell: ({ last_used_at: used }) => (used === null ? 'Never' : <Time ms={used} />),
     },
-    { id: 'created', header: text.columns.created, priority: 3, cell: (key) => <Time ms={key.created_at} /> },
+    { id: 'created', header: 'Created', priority: 3, cell: (key) => <Time ms={key.created_at} /> },
     {
       id: 'revoke',
-      header: <span className="sr-only">{text.revoke}</span>,
+      header: <span className="sr-only">Revoke</span>,
       width: '3rem',
       align: 'end',
       priority: 1,
@@ -114,7 +113,7 @@ export default function KeysPage() {
         <IconButton
           icon="trash"
           size="sm"
-          label={text.revokeNamed(visibleText(key.name))}
+          label={`Revoke ${visibleText(key.name)}`}
           disabledReason={mayRevoke.reason}
           onClick={() => setOpen(key)}
         />
@@ -122,16 +121,24 @@ export default function KeysPage() {
     },
   ];
   return (
-    <Page title={text.title} actions={create} note={`${text.intro} ${text.publicKeys}`}>
+    <Page
+      title="API keys"
+      actions={create}
+      note={`Secret keys for your backend. They work with REST API v1 and v2; never put one into an app. Apps use the public keys on their own pages.`}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="API keys"
+          things="keys"
           query={keys}
           queryKey={apiKeysQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('API keys') }}
+          empty={{
+            sentence: 'A secret key lets your backend read customers and change them.',
+            action: create,
+            docs: docsOf('API keys'),
+          }}
         />
       </Panel>
       {open === 'create' && <CreateKeyDialog projectId={projectId} onClose={() => setOpen(null)} />}

@@ -8,14 +8,15 @@ import { KeyValues } from '../../ui/key-values.js';
 import { Time } from '../../ui/format/time.js';
 import { pageOfTarget } from './audit-words.js';
 import type { AuditEntry } from './audit.queries.js';
-import { text } from './audit.text.js';
+
+const actorLabels = { api_key: 'API key', oauth_client: 'Connected client', scim: 'Provisioning' };
 
 export function ActorText({ entry }: { entry: AuditEntry }) {
   const { actor_type: type, actor_identifier: id } = entry;
-  if (type === 'system') return text.actors.system;
+  if (type === 'system') return 'Server';
   return (
     <>
-      {type !== 'user' && <span className="text-muted">{text.actors[type]} </span>}
+      {type !== 'user' && <span className="text-muted">{actorLabels[type]} </span>}
       <DataText>{id}</DataText>
     </>
   );
@@ -38,14 +39,14 @@ export function AuditEntryDetail({ entry, projectId }: { entry: AuditEntry; proj
     <div className="grid gap-4 p-4">
       <KeyValues
         items={[
-          [text.occurred, <Time key="time" ms={entry.occurred_at} show="full" />],
-          [text.columns.actor, <ActorText key="actor" entry={entry} />],
-          [text.columns.target, <TargetText key="target" entry={entry} projectId={projectId} />],
-          [text.id, <CopyId key="id" id={entry.id} />],
+          ['Occurred', <Time key="time" ms={entry.occurred_at} show="full" />],
+          ['By', <ActorText key="actor" entry={entry} />],
+          ['Object', <TargetText key="target" entry={entry} projectId={projectId} />],
+          ['Entry', <CopyId key="id" id={entry.id} />],
         ]}
       />
       {changes.length > 0 && <ChangeTable changes={changes} />}
-      <JsonView label={text.detail} value={entry.additional_data} />
+      <JsonView label="Detail" value={entry.additional_data} />
     </div>
   );
 }

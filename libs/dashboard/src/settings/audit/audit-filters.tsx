@@ -5,7 +5,6 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { actionWords } from './audit-words.js';
 import type { AuditAction } from './audit.queries.js';
-import { text } from './audit.text.js';
 
 export interface AuditSearch {
   from?: string;
@@ -36,11 +35,11 @@ export function AuditFilters({ search, actions, onChange, onClear }: AuditFilter
   const count = setCount(search);
   return (
     <FilterBar isLabelled count={count}>
-      <DayField label={text.from} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
-      <DayField label={text.to} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <DayField label="From" value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DayField label="To" value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <SelectField
-        label={text.action}
-        placeholder={text.anyAction}
+        label="Action"
+        placeholder="Any action"
         value={search.action ?? ''}
         options={actions.map((action) => ({ value: action, label: actionWords(action) }))}
         onChange={({ target }) => onChange({ action: target.value })}
@@ -48,22 +47,22 @@ export function AuditFilters({ search, actions, onChange, onClear }: AuditFilter
       />
       <TextField
         key={`actor ${search.actor ?? ''}`}
-        label={text.actor}
-        placeholder={text.actorHint}
+        label="Actor"
+        placeholder="Email address or id of a key"
         defaultValue={search.actor ?? ''}
         className="w-56"
         {...commit((actor) => onChange({ actor }))}
       />
       <TextField
         key={`target ${search.target ?? ''}`}
-        label={text.target}
+        label="Object or customer id"
         defaultValue={search.target ?? ''}
         className="w-48"
         {...commit((target) => onChange({ target }))}
       />
       {count > 0 && (
         <Button variant="ghost" icon="x" onClick={onClear}>
-          {text.clear}
+          Clear filters
         </Button>
       )}
     </FilterBar>

@@ -25,7 +25,6 @@ import {
   auditPage,
   auditQuery,
 } from './audit.queries.js';
-import { text } from './audit.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/audit');
 const actions = auditActions as readonly AuditAction[];
@@ -54,20 +53,20 @@ export default function AuditPage() {
   const columns: Column<AuditEntry>[] = [
     {
       id: 'action',
-      header: text.columns.action,
+      header: 'Action',
       priority: 1,
       width: 'minmax(6rem, 1.2fr)',
       cell: (entry) => actionWords(entry.action_type),
     },
     {
       id: 'target',
-      header: text.columns.target,
+      header: 'Object',
       cell: (entry) => <DataText mono>{entry.target_identifier}</DataText>,
     },
-    { id: 'actor', header: text.columns.actor, cell: (entry) => <ActorText entry={entry} /> },
+    { id: 'actor', header: 'By', cell: (entry) => <ActorText entry={entry} /> },
     {
       id: 'time',
-      header: text.columns.time,
+      header: 'Time',
       width: '9rem',
       align: 'end',
       cell: (entry) => <Time ms={entry.occurred_at} />,
@@ -90,11 +89,11 @@ export default function AuditPage() {
     });
   return (
     <Page
-      title={text.title}
-      note={text.note}
+      title="Audit log"
+      note="Every change of this project: who made it, when, and to what. Days are UTC days."
       actions={
         <Button icon="download" onClick={save}>
-          {text.csv}
+          Save as CSV
         </Button>
       }
     >
@@ -113,12 +112,12 @@ export default function AuditPage() {
           <SidePanel
             open={openId !== undefined}
             onClose={() => open(undefined)}
-            title={opened ? actionWords(opened.action_type) : text.entry}
+            title={opened ? actionWords(opened.action_type) : 'Change'}
             actions={
               openId !== undefined && (
                 <CopyButton
                   worded
-                  label={text.link}
+                  label="link to this entry"
                   value={`${location.origin}/projects/${projectId}/settings/audit?entry=${openId}`}
                 />
               )
@@ -136,8 +135,8 @@ export default function AuditPage() {
       >
         <Panel padded={false}>
           <QueryList
-            label={text.title}
-            things={text.things}
+            label="Audit log"
+            things="changes"
             query={log}
             queryKey={auditQuery(projectId, filter).queryKey}
             columns={columns}
@@ -146,7 +145,10 @@ export default function AuditPage() {
             selectedKey={openId}
             filtered={Object.values(filter).some((value) => value !== undefined)}
             onClearFilters={clear}
-            empty={{ sentence: text.empty, docs: docsOf('Audit log') }}
+            empty={{
+              sentence: 'Changes of this project appear here as people, keys and the server make them.',
+              docs: docsOf('Audit log'),
+            }}
           />
         </Panel>
       </WithSidePanel>

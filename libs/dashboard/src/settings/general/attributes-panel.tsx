@@ -4,7 +4,6 @@ import { useMay } from '../../api/permissions.js';
 import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
@@ -23,17 +22,20 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
     busy: update.isPending,
     onSubmit: ({ chart_attributes: typed }) => {
       if (!may.allowed) return;
-      update.mutate(bodyOf(typed), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+      update.mutate(bodyOf(typed), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title={text.attributes} description={text.attributesNote}>
+    <Panel
+      title="Attributes in charts"
+      description="Up to five customer attributes that charts can be filtered and split by. Everything that a customer did counts at the latest value, so past figures change with it."
+    >
       <form {...form} className="grid max-w-xl gap-4">
         <TextField
           {...field('chart_attributes')}
-          label={text.attributeNames}
-          hint={text.attributeNamesHint}
+          label="Attributes"
+          hint="Names, separated by spaces. After a change the charts are computed anew."
           mono
           autoComplete="off"
           readOnly={!may.allowed}

@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import { text } from './general.text.js';
 import { type ProjectSettings, useDeleteProject } from './project.queries.js';
 
 export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
@@ -24,25 +23,28 @@ export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
     await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
     queries.removeQueries({ queryKey: [project.id] });
     await navigate({ to: '/', ignoreBlocker: true });
-    toast({ title: text.deleted(name) });
+    toast({ title: `Deleted ${name}` });
   };
   return (
-    <Panel title={text.delete} description={text.deleteNote}>
+    <Panel title="Delete project" description="Ends the project for everyone.">
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
-        {text.delete}
+        Delete project
       </Button>
       <ConfirmDialog
         open={isOpen}
         danger
-        title={text.deleteTitle(name)}
+        title={`Delete ${name}?`}
         typed={project.name}
-        confirmLabel={text.delete}
+        confirmLabel="Delete project"
         busy={remove.isPending || remove.isSuccess}
         error={remove.error?.message}
         onClose={() => setIsOpen(false)}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
       >
-        <p className="mb-3">{text.deleteEffect}</p>
+        <p className="mb-3">
+          Apps get errors at once, webhooks stop, and every customer, purchase, product and key of the project
+          is deleted. This cannot be undone.
+        </p>
         <ShowCall operation="DELETE /v2/projects/{project_id}" path={{ project_id: project.id }} />
       </ConfirmDialog>
     </Panel>

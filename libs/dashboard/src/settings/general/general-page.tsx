@@ -4,7 +4,6 @@ import { Page } from '../../frame/pages/page.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { AttributesPanel } from './attributes-panel.js';
 import { DeleteProjectPanel } from './delete-project-panel.js';
-import { text } from './general.text.js';
 import { HoldoutPanel } from './holdout-panel.js';
 import { NamePanel } from './name-panel.js';
 import { projectQuery } from './project.queries.js';
@@ -17,7 +16,7 @@ export default function GeneralPage() {
   const { projectId } = route.useParams();
   const project = useQuery(projectQuery(projectId));
   return (
-    <Page title={text.title} id={projectId}>
+    <Page title="General" id={projectId}>
       <QueryPanel query={project} queryKey={projectQuery(projectId).queryKey}>
         {(settings) => (
           // A form starts with the saved values, so saving resets it.

@@ -4,7 +4,6 @@ import { useFields } from '../../frame/forms/use-fields.js';
 import { Panel } from '../../ui/panel.js';
 import { NumberField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
@@ -23,18 +22,21 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
     busy: update.isPending,
     onSubmit: (given) => {
       if (!may.allowed) return;
-      update.mutate(bodyOf(given), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+      update.mutate(bodyOf(given), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title={text.holdout} description={text.holdoutNote}>
+    <Panel
+      title="Customers held out of experiments"
+      description="This share of customers joins no experiment, so that they can be compared with the others. Customers who joined an experiment stay in it."
+    >
       <form {...form} className="grid max-w-xl gap-4">
         <NumberField
           {...field('experiment_holdout_percentage')}
-          label={text.holdout}
+          label="Customers held out of experiments"
           labelHidden
-          hint={text.holdoutHint}
+          hint="Percent, 0 to 50."
           integer
           readOnly={!may.allowed}
         />

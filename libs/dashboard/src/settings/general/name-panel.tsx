@@ -4,7 +4,6 @@ import { useMay } from '../../api/permissions.js';
 import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
 
@@ -14,24 +13,18 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
   const toast = useToast();
   const { form, field, problem, values, isDirty } = useFields({
     initial: { name: project.name },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     error: update.error,
     busy: update.isPending,
     onSubmit: (body) => {
-      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title={text.name}>
+    <Panel title="Name">
       <form {...form} className="grid max-w-xl gap-4">
-        <TextField
-          {...field('name')}
-          label={text.name}
-          labelHidden
-          autoComplete="off"
-          readOnly={!may.allowed}
-        />
+        <TextField {...field('name')} label="Name" labelHidden autoComplete="off" readOnly={!may.allowed} />
         <SaveProject projectId={project.id} update={update} body={values} error={problem} />
       </form>
     </Panel>

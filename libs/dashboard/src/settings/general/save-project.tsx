@@ -2,7 +2,6 @@ import { useMay } from '../../api/permissions.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
-import { text } from './general.text.js';
 import type { useUpdateProject } from './project.queries.js';
 
 type Update = ReturnType<typeof useUpdateProject>;
@@ -24,7 +23,7 @@ export function SaveProject({ projectId, update, body, error }: SaveProjectProps
       <FormError error={error} />
       <FormActions>
         <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-          {text.save}
+          Save
         </Button>
         <ShowCall operation="POST /v2/projects/{project_id}" path={{ project_id: projectId }} body={body} />
       </FormActions>

@@ -4,10 +4,10 @@ import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { text } from './general.text.js';
 import { TransferTable } from './transfer-table.js';
 import { type ProjectSettings, type TransferBehavior, useUpdateProject } from './project.queries.js';
 import { SaveProject } from './save-project.js';
+import { behaviorLabels } from './labels.js';
 
 const SAME = 'same';
 
@@ -28,36 +28,39 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
     body.transfer_behavior !== project.transfer_behavior ||
       body.sandbox_transfer_behavior !== project.sandbox_transfer_behavior,
   );
-  const behaviors = (Object.keys(text.behaviors) as TransferBehavior[]).map((value) => ({
+  const behaviors = (Object.keys(behaviorLabels) as TransferBehavior[]).map((value) => ({
     value,
-    ...text.behaviors[value],
+    ...behaviorLabels[value],
     disabledReason: may.reason,
   }));
   return (
-    <Panel title={text.transfer} description={text.transferNote}>
+    <Panel
+      title="Restoring purchases"
+      description="What happens when someone restores a purchase, or sends its receipt, that belongs to another customer."
+    >
       <form
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
           if (update.isPending || !may.allowed) return;
-          update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
         }}
       >
         <RadioCards
-          label={text.production}
+          label="Production purchases"
           columns={2}
           options={behaviors}
           value={production}
           onChange={setProduction}
         />
         <RadioCards
-          label={text.sandbox}
+          label="Sandbox purchases"
           columns={2}
           options={[
             {
               value: SAME,
-              label: text.asProduction,
-              hint: text.asProductionHint,
+              label: 'As for production',
+              hint: 'Sandbox purchases follow the same rule.',
               disabledReason: may.reason,
             },
             ...behaviors,

@@ -1,14 +1,23 @@
-import { text } from './general.text.js';
 import type { TransferBehavior } from './project.queries.js';
+import { behaviorLabels } from './labels.js';
+
+const effects = {
+  transfer: ['Gets the purchase', 'Loses it'],
+  transfer_if_no_active: [
+    'Gets it, unless a subscription of the other one is active',
+    'Loses it; with an active subscription keeps everything',
+  ],
+  keep: ['Is refused', 'Keeps it'],
+  share: ['Gets it', 'Keeps it: the two are one customer from then on'],
+} satisfies Record<TransferBehavior, [restores: string, before: string]>;
 
 /** Effect of each rule on both customers, side by side. */
 export function TransferTable() {
-  const words = text.transferTable;
   return (
-    <table aria-label={words.label} className="w-full max-w-2xl border-collapse text-sm">
+    <table aria-label="Effect of each rule" className="w-full max-w-2xl border-collapse text-sm">
       <thead>
         <tr className="border-b border-line text-muted">
-          {[words.rule, words.restores, words.before].map((heading) => (
+          {['Rule', 'Customer who restores', 'Customer before'].map((heading) => (
             <th key={heading} scope="col" className="py-1.5 pe-4 text-start align-bottom font-medium">
               {heading}
             </th>
@@ -16,12 +25,12 @@ export function TransferTable() {
         </tr>
       </thead>
       <tbody>
-        {(Object.keys(text.behaviors) as TransferBehavior[]).map((behavior) => (
+        {(Object.keys(behaviorLabels) as TransferBehavior[]).map((behavior) => (
           <tr key={behavior} className="border-b border-line last:border-0">
             <th scope="row" className="py-1.5 pe-4 text-start align-top font-normal">
-              {text.behaviors[behavior].label}
+              {behaviorLabels[behavior].label}
             </th>
-            {words.effects[behavior].map((effect) => (
+            {effects[behavior].map((effect) => (
               <td key={effect} className="py-1.5 pe-4 align-top">
                 {effect}
               </td>

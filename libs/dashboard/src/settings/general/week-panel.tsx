@@ -4,9 +4,10 @@ import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject, type WeekStart } from './project.queries.js';
 import { SaveProject } from './save-project.js';
+
+const weekDayLabels = { monday: 'Monday', sunday: 'Sunday' } satisfies Record<WeekStart, string>;
 
 /** First day of the week in charts. */
 export function WeekPanel({ project }: { project: ProjectSettings }) {
@@ -17,22 +18,25 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
   const body = { week_starts_on: day };
   useDirtyForm(day !== project.week_starts_on);
   return (
-    <Panel title={text.week} description={text.weekNote}>
+    <Panel
+      title="Weeks of charts"
+      description="On which day (UTC) a week begins when charts are drawn by week."
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           if (update.isPending || !may.allowed) return;
-          update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
         }}
       >
         <RadioCards
-          label={text.week}
+          label="Weeks of charts"
           labelHidden
           columns={2}
-          options={(Object.keys(text.weekDays) as WeekStart[]).map((value) => ({
+          options={(Object.keys(weekDayLabels) as WeekStart[]).map((value) => ({
             value,
-            label: text.weekDays[value],
+            label: weekDayLabels[value],
             disabledReason: may.reason,
           }))}
           value={day}

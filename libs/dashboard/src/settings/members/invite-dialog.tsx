@@ -9,7 +9,6 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { addressesIn } from './addresses.js';
 import { type InviteResult, InviteResults } from './invite-results.js';
 import { type Role, useInvite } from './members.queries.js';
-import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
 
 interface InviteDialogProps {
@@ -52,7 +51,10 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
     const sent = done.filter(({ state }) => state !== 'failed');
     setTyped(addresses.filter((email) => !sent.some((result) => result.email === email)).join('\n'));
     if (sent.length === addresses.length && sent.every(({ state }) => state === 'sent')) {
-      toast({ title: text.allSent(sent.length), tone: 'good' });
+      toast({
+        title: sent.length === 1 ? 'The invitation is sent' : `${sent.length} invitations are sent`,
+        tone: 'good',
+      });
       onClose();
     }
   };
@@ -61,14 +63,14 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
     <Dialog
       open
       onClose={() => !isSending && onClose()}
-      title={text.inviteTitle}
+      title="Invite people"
       footer={
         <>
           <Button disabled={isSending} onClick={onClose}>
-            {results.length > 0 ? text.close : text.cancel}
+            {results.length > 0 ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" form={form} variant="primary" busy={isSending}>
-            {text.send(addresses.length)}
+            {addresses.length > 1 ? `Send ${addresses.length} invitations` : 'Send the invitation'}
           </Button>
         </>
       }
@@ -83,9 +85,9 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
         }}
       >
         <TextAreaField
-          label={text.emails}
-          hint={text.emailsHint}
-          error={missing && addresses.length === 0 ? text.noEmails : null}
+          label="Email addresses"
+          hint="Several with commas or one a line. 50 invitations a day can be sent."
+          error={missing && addresses.length === 0 ? 'Enter at least one email address.' : null}
           value={typed}
           rows={3}
           inputMode="email"

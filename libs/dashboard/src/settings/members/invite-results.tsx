@@ -1,6 +1,5 @@
 import { DataText } from '../../ui/text/data-text.js';
 import { Icon, type IconName } from '../../ui/icons.js';
-import { text } from './members.text.js';
 
 export interface InviteResult {
   email: string;
@@ -10,9 +9,13 @@ export interface InviteResult {
 }
 
 const looks: Record<InviteResult['state'], { icon: IconName; colour: string; words: string }> = {
-  sending: { icon: 'send', colour: 'text-muted', words: text.sending },
-  sent: { icon: 'success', colour: 'text-good', words: text.sentTo },
-  'mail-failed': { icon: 'warning', colour: 'text-warn', words: text.mailFailed },
+  sending: { icon: 'send', colour: 'text-muted', words: 'Sending' },
+  sent: { icon: 'success', colour: 'text-good', words: 'Invited' },
+  'mail-failed': {
+    icon: 'warning',
+    colour: 'text-warn',
+    words: 'Invited, but the mail could not be sent. It is tried again; you can also resend it.',
+  },
   failed: { icon: 'error', colour: 'text-bad', words: '' },
 };
 
@@ -20,7 +23,7 @@ const looks: Record<InviteResult['state'], { icon: IconName; colour: string; wor
 export function InviteResults({ results }: { results: readonly InviteResult[] }) {
   return (
     <ul
-      aria-label={text.results}
+      aria-label="Results"
       aria-live="polite"
       className="flex flex-col gap-2 rounded-md border border-line p-3"
     >

@@ -14,7 +14,11 @@ import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type Invite, inviteList, useResendInvite, useRevokeInvite } from './members.queries.js';
-import { roleNames, text } from './members.text.js';
+import { roleNames } from './labels.js';
+
+const stateLabels = { pending: 'Pending', expired: 'Expired' };
+
+const membersEnds = { pending: 'ends', expired: 'ended' };
 
 function Actions({
   invite,
@@ -30,15 +34,19 @@ function Actions({
   const mayRevoke = useMay('deleteInvite');
   const resend = useResendInvite(projectId, ({ email, email_sent: isSent }) =>
     isSent
-      ? toast({ title: text.resent(visibleText(email)), tone: 'good' })
-      : toast({ title: text.mailNotSent, description: text.mailNotSentMore, tone: 'warn' }),
+      ? toast({ title: `A new link is on its way to ${visibleText(email)}`, tone: 'good' })
+      : toast({
+          title: 'The mail could not be sent',
+          description: 'The invitation is there. The mail is tried again; you can also resend it.',
+          tone: 'warn',
+        }),
   );
   return (
     <span className="flex justify-end gap-1.5">
       <IconButton
         size="sm"
         icon="send"
-        label={text.resendNamed(invite.email)}
+        label={`Resend the invitation of ${invite.email}`}
         busy={resend.isPending}
         disabledReason={mayResend.reason}
         onClick={() =>
@@ -50,7 +58,7 @@ function Actions({
       <IconButton
         size="sm"
         icon="trash"
-        label={text.revokeNamed(invite.email)}
+        label={`Revoke the invitation of ${invite.email}`}
         disabledReason={mayRevoke.reason}
         onClick={onRevoke}
       />
@@ -61,34 +69,34 @@ function Actions({
 const columnsOf = (projectId: string, onRevoke: (invite: Invite) => void): Column<Invite>[] => [
   {
     id: 'email',
-    header: text.columns.email,
+    header: 'Email address',
     width: 'minmax(0, 1fr)',
     cell: ({ email }) => <DataText truncate>{email}</DataText>,
   },
-  { id: 'role', header: text.columns.role, width: '6rem', cell: ({ role }) => roleNames[role] },
+  { id: 'role', header: 'Role', width: '6rem', cell: ({ role }) => roleNames[role] },
   {
     id: 'state',
-    header: text.columns.state,
+    header: 'State',
     width: '7.5rem',
     cell: ({ status, expires_at: expiresAt }) => (
       <span className="flex flex-wrap items-center gap-x-2 py-1">
-        <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{text.states[status]}</Badge>
+        <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{stateLabels[status]}</Badge>
         <span className="text-sm text-muted">
-          {text.ends[status]} <Time ms={expiresAt} />
+          {membersEnds[status]} <Time ms={expiresAt} />
         </span>
       </span>
     ),
   },
   {
     id: 'sent',
-    header: text.columns.sent,
-    label: text.columns.sent,
+    header: 'Sent',
+    label: 'Sent',
     width: '6.5rem',
     cell: (invite) => <Time ms={invite.last_sent_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.columns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '4.5rem',
     align: 'end',
     priority: 1,
@@ -103,24 +111,31 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
   const [revoking, setRevoking] = useState<Invite | null>(null);
   const revoke = useRevokeInvite(projectId, () => {
     setRevoking(null);
-    toast({ title: text.revoked });
+    toast({ title: 'The invitation is revoked' });
   });
   return (
-    <Panel title={text.invites} description={text.invitesSentence} padded={false}>
+    <Panel
+      title="Invitations"
+      description="Sent and not accepted yet. A link works for 7 days."
+      padded={false}
+    >
       <QueryList
-        label={text.invites}
+        label="Invitations"
         query={invites}
         queryKey={list.queryKey}
         things="invitations"
-        empty={{ sentence: text.noInvites, docs: docsOf('Invites') }}
+        empty={{
+          sentence: 'Invite a colleague by email: the link in the mail lets them in.',
+          docs: docsOf('Invites'),
+        }}
         rowKey={({ id }) => id}
         columns={columnsOf(projectId, setRevoking)}
       />
       <ConfirmDialog
         open={revoking !== null}
         danger
-        title={text.revokeTitle}
-        confirmLabel={text.revoke}
+        title="Revoke this invitation?"
+        confirmLabel="Revoke"
         busy={revoke.isPending}
         error={revoke.error?.message}
         onClose={() => {
@@ -131,7 +146,7 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
       >
         {revoking && (
           <>
-            <p className="mb-3">{text.revokeSentence(visibleText(revoking.email))}</p>
+            <p className="mb-3">{`The link that was sent to ${visibleText(revoking.email)} stops working.`}</p>
             <ShowCall
               operation="DELETE /v2/projects/{project_id}/invites/{invite_id}"
               path={{ project_id: projectId, invite_id: revoking.id }}

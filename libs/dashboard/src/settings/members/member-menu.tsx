@@ -1,7 +1,6 @@
 import { useMay } from '../../api/permissions.js';
 import { Menu } from '../../ui/overlays/menu.js';
 import type { Member } from './members.queries.js';
-import { text } from './members.text.js';
 
 interface MemberMenuProps {
   member: Member;
@@ -14,22 +13,24 @@ interface MemberMenuProps {
 export function MemberMenu({ member, isSelf, isLastAdmin, onRole, onRemove }: MemberMenuProps) {
   const mayChange = useMay('updateCollaborator');
   const mayRemove = useMay('deleteCollaborator');
-  const lastAdmin = isLastAdmin ? text.lastAdmin : null;
+  const lastAdmin = isLastAdmin
+    ? 'A project needs an admin, and this person is the only one. Make another member admin first.'
+    : null;
   return (
     <Menu
       iconOnly
       size="sm"
       variant="ghost"
-      label={text.actionsOf(member.name ?? member.email)}
+      label={`Actions for ${member.name ?? member.email}`}
       items={[
         {
-          label: text.changeRole,
+          label: 'Change role',
           icon: 'edit',
           disabledReason: mayChange.reason ?? lastAdmin,
           onSelect: onRole,
         },
         {
-          label: isSelf ? text.leave : text.remove,
+          label: isSelf ? 'Leave the project' : 'Remove from project',
           icon: isSelf ? 'log-out' : 'trash',
           danger: true,
           // Every member may leave.

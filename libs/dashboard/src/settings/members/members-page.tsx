@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.js';
 import { InviteDialog } from './invite-dialog.js';
 import { InvitesPanel } from './invites-panel.js';
 import { MembersPanel } from './members-panel.js';
-import { text } from './members.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/members');
 
@@ -21,11 +20,11 @@ export default function MembersPage() {
       disabledReason={mayInvite.reason}
       onClick={() => setIsInviting(true)}
     >
-      {text.invite}
+      Invite people
     </Button>
   );
   return (
-    <Page title={text.title} actions={inviteButton} inTurn>
+    <Page title="Members" actions={inviteButton} inTurn>
       <MembersPanel projectId={projectId} />
       <InvitesPanel projectId={projectId} />
       {isInviting && <InviteDialog projectId={projectId} onClose={() => setIsInviting(false)} />}

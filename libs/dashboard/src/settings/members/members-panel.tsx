@@ -10,7 +10,6 @@ import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { MemberMenu } from './member-menu.js';
 import { type Member, memberList } from './members.queries.js';
-import { text } from './members.text.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { RoleDialog } from './role-dialog.js';
 import { roleName } from './role-of.js';
@@ -29,13 +28,13 @@ interface Context {
 const columnsOf = ({ ownId, isLastAdmin, open }: Context): Column<Member>[] => [
   {
     id: 'person',
-    header: text.columns.person,
+    header: 'Person',
     width: 'minmax(0, 1fr)',
     cell: (member) => (
       <span className="flex min-w-0 flex-col py-1">
         <span className="flex min-w-0 items-center gap-2 font-medium">
           <DataText truncate>{member.name ?? member.email}</DataText>
-          {member.id === ownId && <Badge tone="accent">{text.you}</Badge>}
+          {member.id === ownId && <Badge tone="accent">You</Badge>}
         </span>
         {member.name !== null && (
           <span className="text-sm text-muted">
@@ -45,24 +44,24 @@ const columnsOf = ({ ownId, isLastAdmin, open }: Context): Column<Member>[] => [
       </span>
     ),
   },
-  { id: 'role', header: text.columns.role, width: '6rem', cell: roleName },
+  { id: 'role', header: 'Role', width: '6rem', cell: roleName },
   {
     id: 'two-factor',
-    header: text.columns.twoFactor,
-    label: text.columns.twoFactor,
+    header: 'Two-factor',
+    label: 'Two-factor',
     width: '6rem',
-    cell: ({ has_mfa: isOn }) => <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? text.on : text.off}</Badge>,
+    cell: ({ has_mfa: isOn }) => <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>,
   },
   {
     id: 'joined',
-    header: text.columns.joined,
-    label: text.columns.joined,
+    header: 'Joined',
+    label: 'Joined',
     width: '7rem',
     cell: (member) => <Time ms={member.accepted_at} />,
   },
   {
     id: 'actions',
-    header: <span className="sr-only">{text.columns.actions}</span>,
+    header: <span className="sr-only">Actions</span>,
     width: '2.5rem',
     align: 'end',
     priority: 1,
@@ -95,13 +94,13 @@ export function MembersPanel({ projectId }: { projectId: string }) {
     onClose: close,
   };
   return (
-    <Panel title={text.members} description={text.sentence} padded={false}>
+    <Panel title="Members" description="People who can open this project." padded={false}>
       <QueryList
-        label={text.members}
+        label="Members"
         query={members}
         queryKey={list.queryKey}
         things="members"
-        empty={{ sentence: text.noMembers }}
+        empty={{ sentence: 'There are no members.' }}
         rowKey={({ id }) => id}
         columns={columnsOf({ ownId, isLastAdmin, open: setOpened })}
       />

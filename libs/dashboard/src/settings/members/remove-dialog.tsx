@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type Member, useRemoveMember } from './members.queries.js';
-import { text } from './members.text.js';
 
 interface RemoveDialogProps {
   projectId: string;
@@ -22,7 +21,7 @@ export function RemoveDialog({ projectId, member, isSelf, onClose }: RemoveDialo
   const navigate = useNavigate();
   const name = visibleText(member.name ?? member.email);
   const remove = useRemoveMember(projectId, () => {
-    toast({ title: isSelf ? text.left : text.removed(name) });
+    toast({ title: isSelf ? 'You have left the project' : `${name} is removed` });
     onClose();
     if (!isSelf) return;
     // The person has lost access to the project, so its loaded data is removed.
@@ -35,14 +34,18 @@ export function RemoveDialog({ projectId, member, isSelf, onClose }: RemoveDialo
     <ConfirmDialog
       open
       danger
-      title={isSelf ? text.leaveTitle : text.removeTitle(name)}
-      confirmLabel={isSelf ? text.leave : text.remove}
+      title={isSelf ? 'Leave this project?' : `Remove ${name}?`}
+      confirmLabel={isSelf ? 'Leave the project' : 'Remove from project'}
       busy={remove.isPending}
       error={remove.error?.message}
       onClose={onClose}
       onConfirm={() => remove.mutate(member.id)}
     >
-      <p className="mb-3">{isSelf ? text.leaveSentence : text.removeSentence(name)}</p>
+      <p className="mb-3">
+        {isSelf
+          ? 'You lose access to this project at once. An admin can invite you again.'
+          : `${name} loses access to this project at once. Keys that they created keep working.`}
+      </p>
       <ShowCall
         operation="DELETE /v2/projects/{project_id}/collaborators/{user_id}"
         path={{ project_id: projectId, user_id: member.id }}

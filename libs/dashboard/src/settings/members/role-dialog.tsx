@@ -6,7 +6,6 @@ import { FormError } from '../../ui/forms/form.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type Member, useChangeRole } from './members.queries.js';
-import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
 import { roleName, roleOf } from './role-of.js';
 
@@ -23,7 +22,7 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
   const name = visibleText(member.name ?? member.email);
   const [role, setRole] = useState(roleOf(member));
   const change = useChangeRole(projectId, (changed) => {
-    toast({ title: text.roleChanged(name, roleName(changed)), tone: 'good' });
+    toast({ title: `${name} is now ${roleName(changed)}`, tone: 'good' });
     onClose();
   });
   return (
@@ -31,12 +30,12 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
       open
       onClose={onClose}
       size="sm"
-      title={text.changeRoleTitle(name)}
+      title={`Role of ${name}`}
       footer={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={change.isPending}>
-            {text.save}
+            Save
           </Button>
         </>
       }
@@ -50,7 +49,11 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
         }}
       >
         <RoleField value={role} onChange={setRole} labelHidden />
-        {isSelf && role !== 'admin' && <p className="text-muted">{text.ownRole}</p>}
+        {isSelf && role !== 'admin' && (
+          <p className="text-muted">
+            This is your own role: with less than admin you cannot give it back to yourself.
+          </p>
+        )}
         <FormError error={change.error?.message} />
         <ShowCall
           operation="POST /v2/projects/{project_id}/collaborators/{user_id}"

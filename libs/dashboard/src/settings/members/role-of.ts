@@ -1,5 +1,5 @@
 import type { Member, Role } from './members.queries.js';
-import { customRole, roleNames } from './members.text.js';
+import { roleNames } from './labels.js';
 
 /** The API returns viewers as `read_only`. Returns null for a custom role of the organization. */
 function builtInRole({ role }: Pick<Member, 'role'>): Role | null {
@@ -12,5 +12,5 @@ export const roleOf = (member: Pick<Member, 'role'>): Role => builtInRole(member
 
 export function roleName(member: Pick<Member, 'role'>): string {
   const role = builtInRole(member);
-  return role === null ? customRole : roleNames[role];
+  return role === null ? 'Custom role' : roleNames[role];
 }

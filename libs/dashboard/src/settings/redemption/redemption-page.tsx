@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../frame/pages/page.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { settingsQuery } from './redemption.queries.js';
-import { text } from './redemption.text.js';
 import { SettingsForm } from './settings-form.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/redemption');
@@ -13,7 +12,10 @@ export default function RedemptionPage() {
   const options = settingsQuery(projectId);
   const query = useQuery(options);
   return (
-    <Page title={text.title} note={text.note}>
+    <Page
+      title="Web purchases"
+      note="People who buy on the web get a link that gives the purchase to the app on their device. Make links on the page of a customer, or with the API."
+    >
       <QueryPanel query={query} queryKey={options.queryKey}>
         {/* Saving resets the form. */}
         {(settings) => (

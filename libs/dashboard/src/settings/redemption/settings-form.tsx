@@ -10,7 +10,12 @@ import { Panel } from '../../ui/panel.js';
 import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { type RedemptionMode, type RedemptionSettings, useUpdateSettings } from './redemption.queries.js';
-import { text } from './redemption.text.js';
+
+const modeLabels = {
+  off: { label: 'No purchases', hint: 'Apps are told that a link is not valid.' },
+  sandbox: { label: 'Sandbox purchases', hint: 'To try it out.' },
+  production: { label: 'All purchases', hint: 'Production and sandbox.' },
+} satisfies Record<RedemptionMode, { label: string; hint: string }>;
 
 const orNull = (value: string): string | null => (value.trim() === '' ? null : value.trim());
 
@@ -33,12 +38,12 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
       support_email: settings.support_email ?? '',
     },
     check: ({ link_minutes: minutes }) => ({
-      link_minutes: /^\d{1,5}$/.test(minutes.trim()) ? null : text.minutesWrong,
+      link_minutes: /^\d{1,5}$/.test(minutes.trim()) ? null : 'Enter a number from 5 to 10080.',
     }),
     error: update.error,
     busy: update.isPending,
     onSubmit: () => {
-      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
   });
   const { values, field } = fields;
@@ -60,13 +65,13 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
   const writable = { readOnly: !may.allowed, autoComplete: 'off' };
   return (
     <form {...fields.form} className="grid gap-4">
-      <Panel title={text.links}>
+      <Panel title="Links">
         <div className="grid gap-4">
           <RadioCards
-            label={text.enabled}
-            options={(Object.keys(text.modes) as RedemptionMode[]).map((value) => ({
+            label="Links work for"
+            options={(Object.keys(modeLabels) as RedemptionMode[]).map((value) => ({
               value,
-              ...text.modes[value],
+              ...modeLabels[value],
               disabledReason: may.reason,
             }))}
             value={enabled}
@@ -75,37 +80,59 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
           <TextField
             {...field('url_scheme')}
             {...writable}
-            label={text.scheme}
-            hint={text.schemeHint(settings.effective_url_scheme)}
+            label="URL scheme"
+            hint={
+              settings.effective_url_scheme === null
+                ? 'The project has no app yet, so links need a scheme of your own.'
+                : `Every app of the project must register it. Without one, links have ${settings.effective_url_scheme}.`
+            }
             optional
             mono
           />
-          <NumberField {...field('link_minutes')} {...writable} label={text.minutes} integer />
+          <NumberField {...field('link_minutes')} {...writable} label="Minutes that a link works" integer />
         </div>
       </Panel>
-      <Panel title={text.page}>
+      <Panel title="Page and mails">
         <div className="grid gap-4">
           <TextField
             {...field('app_name')}
             {...writable}
-            label={text.appName}
-            hint={text.appNameHint}
+            label="Name of the app"
+            hint="Without one, the name of the project."
             optional
           />
-          <TextField {...field('app_store_url')} {...writable} label={text.appStore} type="url" optional />
-          <TextField {...field('play_store_url')} {...writable} label={text.playStore} type="url" optional />
-          <TextField {...field('support_email')} {...writable} label={text.support} type="email" optional />
-          {!canMail && <p className="text-muted">{text.noMail}</p>}
+          <TextField
+            {...field('app_store_url')}
+            {...writable}
+            label="Address in the App Store"
+            type="url"
+            optional
+          />
+          <TextField
+            {...field('play_store_url')}
+            {...writable}
+            label="Address on Google Play"
+            type="url"
+            optional
+          />
+          <TextField
+            {...field('support_email')}
+            {...writable}
+            label="Email address for questions"
+            type="email"
+            optional
+          />
+          {!canMail && <p className="text-muted">This server has no mail server, so it sends no links.</p>}
           <Checkbox
-            label={text.mailOnPurchase}
-            hint={text.mailOnPurchaseHint}
+            label="Mail a link after a purchase"
+            hint="If the customer has an $email and no app has seen them yet."
             checked={onPurchase}
             disabled={!may.allowed || !canMail}
             onChange={({ target }) => setOnPurchase(target.checked)}
           />
           <Checkbox
-            label={text.mailOnExpired}
-            hint={text.mailOnExpiredHint}
+            label="Mail a new link when one is opened too late"
+            hint="At most once an hour for each purchase."
             checked={onExpired}
             disabled={!may.allowed || !canMail}
             onChange={({ target }) => setOnExpired(target.checked)}
@@ -115,7 +142,7 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
       <FormError error={fields.problem} />
       <FormActions>
         <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-          {text.save}
+          Save
         </Button>
         <ShowCall
           operation="POST /v2/projects/{project_id}/redemption_settings"

@@ -8,7 +8,6 @@ import { IdentitiesPanel } from './identities-panel.js';
 import { ProvidersPanel } from './providers-panel.js';
 import { SettingsPanel } from './settings-panel.js';
 import { settingsQuery } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/sign-in');
 
@@ -19,14 +18,17 @@ export default function CustomerSignInPage() {
   const settings = useQuery(settingsQuery(projectId));
   const mayIdentities = allowanceIn(useProject(), 'listAuthIdentities').allowed;
   const tabs = [
-    { id: 'providers', label: text.tabs.providers },
-    ...(mayIdentities ? [{ id: 'identities', label: text.tabs.identities }] : []),
+    { id: 'providers', label: 'Providers' },
+    ...(mayIdentities ? [{ id: 'identities', label: 'Customers' }] : []),
   ];
   return (
-    <Page title={text.title} note={text.note}>
+    <Page
+      title="Customer sign-in"
+      note="Customers of your apps sign in with your identity provider, and the SDK acts for them with tokens instead of the public key."
+    >
       <div>
         <Tabs
-          label={text.title}
+          label="Customer sign-in"
           tabs={tabs}
           value={tab}
           onChange={(next) =>

@@ -16,7 +16,6 @@ import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { identitiesQuery, type Identity, useDeleteIdentity } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
 
 interface IdentitiesPanelProps {
   projectId: string;
@@ -40,21 +39,23 @@ function UnlinkDialog({
     <ConfirmDialog
       open
       danger
-      title={text.unlinkTitle(subject)}
-      confirmLabel={text.unlink}
+      title={`Disconnect ${subject}?`}
+      confirmLabel="Disconnect"
       busy={unlink.isPending}
       error={unlink.error?.message}
       onClose={onClose}
       onConfirm={() =>
         unlink.mutate(identity, {
           onSuccess: () => {
-            toast({ title: text.unlinked(subject) });
+            toast({ title: `Disconnected ${subject}` });
             onClose();
           },
         })
       }
     >
-      <p className="mb-3">{text.unlinkEffect}</p>
+      <p className="mb-3">
+        They are signed out. The next sign-in connects them anew. The customer and purchases stay.
+      </p>
       <ShowCall
         operation="DELETE /v2/projects/{project_id}/auth/identities/{provider_id}/{subject}"
         path={{ project_id: projectId, provider_id: identity.provider_id, subject: identity.subject }}
@@ -70,13 +71,13 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
   const columns: Column<Identity>[] = [
     {
       id: 'subject',
-      header: text.columns.subject,
+      header: 'Subject',
       priority: 1,
       cell: ({ subject }) => <DataText mono>{subject}</DataText>,
     },
     {
       id: 'app_user_id',
-      header: text.columns.appUserId,
+      header: 'App user id',
       cell: ({ app_user_id: id }) => (
         <Link
           to="/projects/$projectId/customer"
@@ -90,7 +91,7 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
     },
     {
       id: 'logins',
-      header: text.columns.logins,
+      header: 'Sign-ins',
       width: '6rem',
       align: 'end',
       priority: 3,
@@ -98,13 +99,13 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
     },
     {
       id: 'last',
-      header: text.columns.last,
+      header: 'Last',
       width: '9rem',
       cell: ({ last_login_at: at }) => <Time ms={at} />,
     },
     {
       id: 'unlink',
-      header: <span className="sr-only">{text.unlink}</span>,
+      header: <span className="sr-only">Disconnect</span>,
       width: '3rem',
       align: 'end',
       priority: 1,
@@ -112,7 +113,7 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
         <IconButton
           icon="x"
           size="sm"
-          label={text.unlinkNamed(visibleText(identity.subject))}
+          label={`Disconnect ${visibleText(identity.subject)}`}
           disabledReason={may.reason}
           onClick={() => setUnlinked(identity)}
         />
@@ -123,7 +124,7 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
     <>
       <form
         role="search"
-        aria-label={text.findLabel}
+        aria-label="Filters"
         className="mb-4 flex max-w-sm items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
@@ -134,7 +135,7 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
         <TextField
           key={appUserId}
           className="grow"
-          label={text.find}
+          label="App user id"
           name="id"
           mono
           autoComplete="off"
@@ -143,15 +144,18 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
       </form>
       <Panel padded={false}>
         <QueryList
-          label={text.tabs.identities}
-          things={text.identities}
+          label="Customers"
+          things="customers"
           query={identities}
           queryKey={identitiesQuery(projectId, appUserId).queryKey}
           columns={columns}
           rowKey={({ provider_id: provider, subject }) => `${provider} ${subject}`}
           filtered={appUserId !== undefined}
           onClearFilters={() => onFind(undefined)}
-          empty={{ sentence: text.identitiesEmpty, docs: docsOf('Customer sign-in') }}
+          empty={{
+            sentence: 'Customers appear here when they have signed in.',
+            docs: docsOf('Customer sign-in'),
+          }}
         />
       </Panel>
       {unlinked && (

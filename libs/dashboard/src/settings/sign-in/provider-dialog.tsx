@@ -5,7 +5,11 @@ import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { fieldsOf, newProvider, providerBody, type ProviderFields } from './provider-body.js';
 import { type Provider, useCreateProvider, useUpdateProvider } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
+
+const kindLabels = {
+  firebase: { label: 'Firebase', hint: 'Firebase Authentication, by the id of its project.' },
+  oidc: { label: 'OpenID Connect', hint: 'Auth0, Cognito, Keycloak, or your own.' },
+};
 
 interface ProviderDialogProps {
   projectId: string;
@@ -17,7 +21,7 @@ interface ProviderDialogProps {
 const kinds = ['firebase', 'oidc'] as const;
 
 function problems({ kind, firebase_project_id: project, issuer, audiences }: ProviderFields) {
-  const missing = (value: string) => (value.trim() === '' ? text.missing : null);
+  const missing = (value: string) => (value.trim() === '' ? 'Fill in this field.' : null);
   if (kind === 'firebase') return { firebase_project_id: missing(project) };
   return { issuer: missing(issuer), audiences: missing(audiences) };
 }
@@ -42,9 +46,9 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
   const { values, field, set } = fields;
   return (
     <FormDialog
-      title={provider ? text.editTitle(visibleText(provider.name)) : text.add}
+      title={provider ? `Edit ${visibleText(provider.name)}` : 'Add a provider'}
       fields={fields}
-      submit={provider ? text.save : text.add}
+      submit={provider ? 'Save' : 'Add a provider'}
       busy={write.isPending}
       error={write.error}
       call={{
@@ -58,27 +62,54 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
     >
       {!provider && (
         <RadioCards
-          label={text.kind}
+          label="Provider"
           columns={2}
-          options={kinds.map((value) => ({ value, ...text.kinds[value] }))}
+          options={kinds.map((value) => ({ value, ...kindLabels[value] }))}
           value={values.kind as Provider['kind']}
           onChange={(kind) => set('kind', kind)}
         />
       )}
-      <TextField label={text.name} hint={text.nameHint} optional autoComplete="off" {...field('name')} />
+      <TextField
+        label="Name"
+        hint="Made of the provider if left empty."
+        optional
+        autoComplete="off"
+        {...field('name')}
+      />
       {values.kind === 'firebase' ? (
-        <TextField label={text.firebaseProject} mono {...field('firebase_project_id')} />
+        <TextField label="Firebase project id" mono {...field('firebase_project_id')} />
       ) : (
         <>
-          <TextField label={text.issuer} hint={text.issuerHint} mono {...field('issuer')} />
-          <TextField label={text.audiences} hint={text.audiencesHint} mono {...field('audiences')} />
-          <TextField label={text.keys} hint={text.keysHint} optional mono {...field('jwks_url')} />
+          <TextField
+            label="Issuer"
+            hint="Exactly as in the ID tokens, with its trailing slash if it has one."
+            mono
+            {...field('issuer')}
+          />
+          <TextField
+            label="Audiences"
+            hint="Client ids of your apps, separated by commas."
+            mono
+            {...field('audiences')}
+          />
+          <TextField
+            label="Address of the keys"
+            hint="Found by the discovery document of the issuer if left empty."
+            optional
+            mono
+            {...field('jwks_url')}
+          />
         </>
       )}
-      <TextField label={text.claim} hint={text.claimHint} mono {...field('app_user_id_claim')} />
-      <TextField label={text.prefix} optional mono {...field('app_user_id_prefix')} />
+      <TextField
+        label="Claim of the app user id"
+        hint="Customers who signed in before keep their id."
+        mono
+        {...field('app_user_id_claim')}
+      />
+      <TextField label="Prefix of the app user id" optional mono {...field('app_user_id_prefix')} />
       <Checkbox
-        label={text.isEnabled}
+        label="Customers can sign in with it"
         checked={values.enabled !== ''}
         onChange={({ target }) => set('enabled', target.checked ? 'yes' : '')}
       />

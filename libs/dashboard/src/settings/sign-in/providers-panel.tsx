@@ -13,7 +13,6 @@ import { QueryList } from '../../ui/lists/query-list.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { ProviderDialog } from './provider-dialog.js';
 import { type Provider, providersQuery, useDeleteProvider } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
 import { TokenTestDialog } from './token-test-dialog.js';
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'test' | 'remove'; provider: Provider };
@@ -31,12 +30,12 @@ function RemoveDialog({
   return (
     <ConfirmCall
       danger
-      title={text.removeTitle(name)}
-      effect={text.removeEffect}
-      confirmLabel={text.remove}
+      title={`Delete ${name}?`}
+      effect="Everyone who used it is signed out, and their connection to an app user id is deleted. Customers and purchases stay."
+      confirmLabel="Delete"
       write={useDeleteProvider(projectId)}
       input={provider.id}
-      done={text.removed(name)}
+      done={`Deleted ${name}`}
       call={{
         operation: 'DELETE /v2/projects/{project_id}/auth/providers/{provider_id}',
         path: { project_id: projectId, provider_id: provider.id },
@@ -56,25 +55,23 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
   const close = () => setOpen(null);
   const add = (
     <Button icon="plus" disabledReason={mayCreate.reason} onClick={() => setOpen({ kind: 'add' })}>
-      {text.add}
+      Add a provider
     </Button>
   );
   const isEmpty = providers.data?.pages[0]?.items.length === 0;
   const columns: Column<Provider>[] = [
-    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
-    { id: 'issuer', header: text.columns.issuer, cell: ({ issuer }) => <DataText mono>{issuer}</DataText> },
+    { id: 'name', header: 'Name', priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    { id: 'issuer', header: 'Issuer', cell: ({ issuer }) => <DataText mono>{issuer}</DataText> },
     {
       id: 'state',
-      header: text.columns.state,
+      header: 'State',
       width: '6rem',
       priority: 1,
-      cell: ({ enabled }) => (
-        <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? text.on : text.off}</Badge>
-      ),
+      cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'On' : 'Off'}</Badge>,
     },
     {
       id: 'actions',
-      header: <span className="sr-only">{text.edit}</span>,
+      header: <span className="sr-only">Edit</span>,
       width: '3rem',
       align: 'end',
       priority: 1,
@@ -83,22 +80,22 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
           iconOnly
           size="sm"
           variant="ghost"
-          label={text.editTitle(visibleText(provider.name))}
+          label={`Edit ${visibleText(provider.name)}`}
           items={[
             {
-              label: text.edit,
+              label: 'Edit',
               icon: 'edit',
               disabledReason: mayUpdate.reason,
               onSelect: () => setOpen({ kind: 'edit', provider }),
             },
             {
-              label: text.test,
+              label: 'Test a token',
               icon: 'flask',
               disabledReason: mayTest.reason,
               onSelect: () => setOpen({ kind: 'test', provider }),
             },
             {
-              label: text.remove,
+              label: 'Delete',
               icon: 'trash',
               danger: true,
               disabledReason: mayDelete.reason,
@@ -110,15 +107,19 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
     },
   ];
   return (
-    <Panel title={text.tabs.providers} actions={!isEmpty && add} padded={false}>
+    <Panel title="Providers" actions={!isEmpty && add} padded={false}>
       <QueryList
-        label={text.tabs.providers}
-        things={text.providers}
+        label="Providers"
+        things="providers"
         query={providers}
         queryKey={providersQuery(projectId).queryKey}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={{ sentence: text.providersEmpty, action: add, docs: docsOf('Customer sign-in') }}
+        empty={{
+          sentence: 'Add Firebase or any OpenID Connect provider that your customers sign in with.',
+          action: add,
+          docs: docsOf('Customer sign-in'),
+        }}
       />
       {open?.kind === 'add' && <ProviderDialog projectId={projectId} provider={null} onClose={close} />}
       {open?.kind === 'edit' && (

@@ -8,7 +8,6 @@ import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { type SignInSettings, useUpdateSettings } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
 
 export function SettingsPanel({ settings, projectId }: { settings: SignInSettings; projectId: string }) {
   const update = useUpdateSettings(projectId);
@@ -19,25 +18,25 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
   const body = { enabled, allow_anonymous: anonymous };
   useDirtyForm(enabled !== settings.enabled || anonymous !== settings.allow_anonymous, update.isPending);
   return (
-    <Panel title={text.settings}>
+    <Panel title="Sign-in">
       <form
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           if (!may.allowed || update.isPending) return;
-          update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
         }}
       >
         <Checkbox
-          label={text.enabled}
-          hint={text.enabledHint}
+          label="Customers can sign in"
+          hint="While this is off, every sign-in and every customer token is refused."
           checked={enabled}
           disabled={!may.allowed}
           onChange={({ target }) => setEnabled(target.checked)}
         />
         <Checkbox
-          label={text.anonymous}
-          hint={text.anonymousHint}
+          label="Customers without an account"
+          hint="Apps may sign in customers who have no account yet."
           checked={anonymous}
           disabled={!may.allowed}
           onChange={({ target }) => setAnonymous(target.checked)}
@@ -45,7 +44,7 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
         <FormError error={update.error?.message} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-            {text.save}
+            Save
           </Button>
           <ShowCall
             operation="POST /v2/projects/{project_id}/auth/settings"

@@ -7,29 +7,47 @@ import { KeyValues } from '../../ui/key-values.js';
 import { TextAreaField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type Provider, type TokenTest, useTestToken } from './sign-in.queries.js';
-import { text } from './sign-in.text.js';
+
+const signInCodes = {
+  too_large: 'It is too long.',
+  malformed: 'It is not a JSON web token.',
+  alg_not_allowed: 'It is signed with an algorithm that is not allowed.',
+  wrong_issuer: 'Another issuer made it.',
+  keys_unavailable: 'The keys of the issuer could not be loaded.',
+  unknown_key: 'The issuer has no such key.',
+  bad_signature: 'Its signature is wrong.',
+  wrong_audience: 'It was made for another app.',
+  expired: 'It has expired.',
+  not_yet_valid: 'It is not valid yet.',
+  issued_in_future: 'It was issued in the future: compare the clocks.',
+  auth_time_in_future: 'Its sign-in lies in the future: compare the clocks.',
+  subject_missing: 'It names no subject.',
+  subject_too_long: 'Its subject is too long.',
+  app_user_id_missing: 'It lacks the claim of the app user id.',
+  app_user_id_invalid: 'Its claim makes no allowed app user id.',
+} satisfies Record<NonNullable<TokenTest['error_code']>, string>;
 
 function Outcome({ test }: { test: TokenTest }) {
   const { valid, error, error_code: code, app_user_id: id, subject, linked, claims } = test;
   return (
     <div role="status" className="grid gap-3 border-t border-line pt-4">
       {valid ? (
-        <Badge tone="good">{text.valid}</Badge>
+        <Badge tone="good">The token is valid.</Badge>
       ) : (
         <p className="text-bad">
-          {code === null ? null : text.codes[code]} <DataText>{error ?? ''}</DataText>
+          {code === null ? null : signInCodes[code]} <DataText>{error ?? ''}</DataText>
         </p>
       )}
       {valid && (
         <KeyValues
           items={[
-            [text.columns.subject, <DataText key="subject">{subject ?? ''}</DataText>],
-            [text.becomes, <DataText key="id">{id ?? ''}</DataText>],
-            [text.linked, linked ? text.yes : text.no],
+            ['Subject', <DataText key="subject">{subject ?? ''}</DataText>],
+            ['App user id', <DataText key="id">{id ?? ''}</DataText>],
+            ['Signed in before', linked ? 'Yes' : 'No'],
           ]}
         />
       )}
-      {claims && <JsonView label={text.claims} value={claims} />}
+      {claims && <JsonView label="Claims" value={claims} />}
     </div>
   );
 }
@@ -45,18 +63,18 @@ export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialo
   const test = useTestToken(projectId, provider.id);
   const fields = useFields({
     initial: { id_token: '' },
-    check: ({ id_token: token }) => ({ id_token: token.trim() === '' ? text.missing : null }),
+    check: ({ id_token: token }) => ({ id_token: token.trim() === '' ? 'Fill in this field.' : null }),
     error: test.error,
     busy: test.isPending,
     onSubmit: ({ id_token: token }) => test.mutate({ id_token: token.trim() }),
   });
   return (
     <FormDialog
-      title={text.testTitle(visibleText(provider.name))}
-      effect={text.testEffect}
+      title={`Test a token of ${visibleText(provider.name)}`}
+      effect="Checks an ID token as a sign-in would, without signing in."
       // Discarding a tested token needs no confirmation.
       fields={{ ...fields, isDirty: false }}
-      submit={text.runTest}
+      submit="Test"
       busy={test.isPending}
       error={test.error}
       call={{
@@ -66,7 +84,7 @@ export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialo
       }}
       onClose={onClose}
     >
-      <TextAreaField label={text.token} mono rows={5} autoComplete="off" {...fields.field('id_token')} />
+      <TextAreaField label="ID token" mono rows={5} autoComplete="off" {...fields.field('id_token')} />
       {test.data && <Outcome test={test.data} />}
     </FormDialog>
   );

@@ -10,7 +10,6 @@ import { Progress } from '../../ui/progress.js';
 import { Time } from '../../ui/format/time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type TestClock, useAdvanceClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 import { watchAdvance } from './watch-advance.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,12 +38,12 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
   const isAdvancing = status === 'advancing' || advance.isPending;
   const to = (ms: number) => advance.mutate({ frozen_time: ms });
   const steps = [
-    [text.day, now + DAY_MS],
-    [text.week, now + 7 * DAY_MS],
-    [text.month, monthAfter(now)],
+    ['+ 1 day', now + DAY_MS],
+    ['+ 1 week', now + 7 * DAY_MS],
+    ['+ 1 month', monthAfter(now)],
   ] as const;
   return (
-    <Panel title={text.time}>
+    <Panel title="Time of the clock">
       <div className="grid grid-cols-1 gap-4">
         <div className="grid gap-1">
           <p className="text-lg font-semibold sm:text-2xl tabular-nums">
@@ -52,21 +51,21 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           </p>
           {periodEnd !== null && (
             <p className="text-sm text-muted">
-              {text.periodEnds} <Time ms={periodEnd} show="full" />
+              The first running period ends <Time ms={periodEnd} show="full" />
             </p>
           )}
         </div>
         {status === 'advancing' && target !== null && (
           <div className="grid max-w-md gap-1.5">
-            <Progress label={text.statuses.advancing} value={Math.round((progress ?? 0) * 100)} max={100} />
+            <Progress label="Advancing" value={Math.round((progress ?? 0) * 100)} max={100} />
             <p className="text-sm text-muted">
-              {text.advancingTo} <Time ms={target} show="full" />
+              Advancing to <Time ms={target} show="full" />
             </p>
           </div>
         )}
         {status === 'failed' && (
           <div className="grid gap-2">
-            <FormError error={`${text.failedTitle}. ${visibleText(error ?? '')}`} />
+            <FormError error={`The clock stopped on its way. ${visibleText(error ?? '')}`} />
             {target !== null && (
               <Button
                 className="justify-self-start"
@@ -74,7 +73,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
                 disabledReason={may.reason}
                 onClick={() => to(target)}
               >
-                {text.retry}
+                Advance again
               </Button>
             )}
           </div>
@@ -88,18 +87,20 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           ))}
           <Button
             busy={isAdvancing}
-            disabledReason={may.reason ?? (periodEnd === null ? text.noPeriod : undefined)}
+            disabledReason={
+              may.reason ?? (periodEnd === null ? 'No subscription of its customers is running.' : undefined)
+            }
             onClick={() => periodEnd !== null && to(periodEnd)}
           >
-            {text.period}
+            + 1 period
           </Button>
         </div>
         <div className="grid justify-items-start gap-2">
           <DateTimeField
-            label={text.toTime}
+            label="To a date and time"
             ms={ownMs}
             onChange={setOwnMs}
-            error={isMissing && ownMs === null ? text.startMissing : null}
+            error={isMissing && ownMs === null ? 'Enter a date and time.' : null}
           />
           <Button
             variant="primary"
@@ -107,7 +108,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
             disabledReason={may.reason}
             onClick={() => (ownMs === null ? setIsMissing(true) : to(ownMs))}
           >
-            {text.advance}
+            Advance
           </Button>
         </div>
         <ShowCall

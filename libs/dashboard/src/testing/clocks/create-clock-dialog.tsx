@@ -5,7 +5,6 @@ import { useFields } from '../../frame/forms/use-fields.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 export function CreateClockDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const create = useCreateClock(projectId);
@@ -14,7 +13,7 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
   const [isMissing, setIsMissing] = useState(false);
   const fields = useFields({
     initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     error: create.error,
     busy: create.isPending,
     onSubmit: ({ name }) => {
@@ -35,9 +34,9 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
   const timeError = create.error?.param === 'frozen_time' ? create.error.message : null;
   return (
     <FormDialog
-      title={text.create}
+      title="New test clock"
       fields={fields}
-      submit={text.create}
+      submit="New test clock"
       busy={create.isPending}
       error={create.error}
       size="sm"
@@ -48,12 +47,12 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
       }}
       onClose={onClose}
     >
-      <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
       <DateTimeField
-        label={text.startsAt}
+        label="Starts at"
         ms={startMs}
         onChange={setStartMs}
-        error={timeError ?? (isMissing && startMs === null ? text.startMissing : null)}
+        error={timeError ?? (isMissing && startMs === null ? 'Enter a date and time.' : null)}
       />
     </FormDialog>
   );

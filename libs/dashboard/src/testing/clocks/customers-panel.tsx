@@ -8,7 +8,6 @@ import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { type TestClock, useAttachCustomer } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 interface ClockProps {
   clock: TestClock;
@@ -19,17 +18,17 @@ function AttachDialog({ clock, projectId, onClose }: ClockProps & { onClose: () 
   const attach = useAttachCustomer(projectId, clock.id);
   const fields = useFields({
     initial: { customer_id: '' },
-    check: ({ customer_id: id }) => ({ customer_id: id === '' ? text.idMissing : null }),
+    check: ({ customer_id: id }) => ({ customer_id: id === '' ? 'Enter an app user id.' : null }),
     error: attach.error,
     busy: attach.isPending,
     onSubmit: (body) => attach.mutate(body, { onSuccess: onClose }),
   });
   return (
     <FormDialog
-      title={text.attach}
-      effect={text.customersNote}
+      title="Attach a customer"
+      effect="At most 50. A customer stays with its clock."
       fields={fields}
-      submit={text.attach}
+      submit="Attach a customer"
       busy={attach.isPending}
       error={attach.error}
       size="sm"
@@ -40,7 +39,7 @@ function AttachDialog({ clock, projectId, onClose }: ClockProps & { onClose: () 
       }}
       onClose={onClose}
     >
-      <TextField label={text.appUserId} mono autoComplete="off" {...fields.field('customer_id')} />
+      <TextField label="App user id" mono autoComplete="off" {...fields.field('customer_id')} />
     </FormDialog>
   );
 }
@@ -50,16 +49,16 @@ export function CustomersPanel({ clock, projectId }: ClockProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Panel
-      title={text.customers}
-      description={text.customersNote}
+      title="Customers"
+      description="At most 50. A customer stays with its clock."
       actions={
         <Button size="sm" icon="plus" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
-          {text.attach}
+          Attach a customer
         </Button>
       }
     >
       {clock.customer_ids.length === 0 ? (
-        <p className="text-muted">{text.noCustomers}</p>
+        <p className="text-muted">No customer is attached yet.</p>
       ) : (
         <ul className="columns-xs gap-6">
           {clock.customer_ids.map((id) => (

@@ -6,18 +6,17 @@ import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { type ClockEvent, clockEventsQuery, type TestClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 const columns: Column<ClockEvent>[] = [
   {
     id: 'type',
-    header: text.eventColumns.type,
+    header: 'Event',
     priority: 1,
     cell: ({ type }) => <DataText truncate>{type}</DataText>,
   },
   {
     id: 'customer',
-    header: text.eventColumns.customer,
+    header: 'Customer',
     priority: 2,
     cell: ({ app_user_id: id }) => (
       <DataText mono truncate>
@@ -27,7 +26,7 @@ const columns: Column<ClockEvent>[] = [
   },
   {
     id: 'time',
-    header: text.time,
+    header: 'Time of the clock',
     width: '11.5rem',
     priority: 1,
     cell: ({ occurred_at: ms }) => <Time ms={ms} show="full" />,
@@ -47,16 +46,19 @@ export function EventsPanel({ clock, projectId }: { clock: TestClock; projectId:
     wasAdvancing.current = isAdvancing;
   }, [isAdvancing, refetch]);
   return (
-    <Panel title={text.events} padded={false}>
+    <Panel title="Events of its customers" padded={false}>
       <QueryList
-        label={text.events}
-        things={text.eventThings}
+        label="Events of its customers"
+        things="events"
         query={events}
         queryKey={query.queryKey}
         columns={columns}
         rowKey={({ id }) => id}
         rowHref={({ id }) => `/projects/${projectId}/events?event=${encodeURIComponent(id)}`}
-        empty={{ sentence: text.noEvents }}
+        empty={{
+          sentence:
+            'Purchases, renewals and all else that happens to the customers on this clock appear here.',
+        }}
       />
     </Panel>
   );

@@ -8,9 +8,18 @@ import { Panel } from '../../ui/panel.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { type PlanStep, type TestClock, useUpdateClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
-const options = (Object.keys(text.steps) as PlanStep[]).map((value) => ({ value, label: text.steps[value] }));
+const testClocksSteps = {
+  renew: 'Renew',
+  cancel: 'Cancel halfway',
+  billing_issue: 'Billing issue',
+  billing_recovery: 'Billing issue, then recovery',
+} satisfies Record<PlanStep, string>;
+
+const options = (Object.keys(testClocksSteps) as PlanStep[]).map((value) => ({
+  value,
+  label: testClocksSteps[value],
+}));
 
 /** The result of each period, in order. */
 export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
@@ -22,13 +31,16 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
   const swap = (index: number, other: number) =>
     setPlan(plan.map((step, at) => (at === index ? plan[other]! : at === other ? plan[index]! : step)));
   return (
-    <Panel title={text.plan} description={text.planNote}>
+    <Panel
+      title="Plan"
+      description="What becomes of each period, first to last. The last step stands for all further periods."
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           if (may.allowed && !update.isPending) {
-            update.mutate({ plan }, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+            update.mutate({ plan }, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
           }
         }}
       >
@@ -38,7 +50,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
             <li key={index} className="flex items-end gap-1">
               <SelectField
                 className="grow"
-                label={index === plan.length - 1 ? text.lastStep(index + 1) : text.step(index + 1)}
+                label={index === plan.length - 1 ? `Period ${index + 1} and later` : `Period ${index + 1}`}
                 value={step}
                 disabled={!may.allowed}
                 options={options}
@@ -48,21 +60,21 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
               />
               <IconButton
                 icon="arrow-up"
-                label={text.moveUp(index + 1)}
+                label={`Move period ${index + 1} up`}
                 disabled={index === 0}
                 disabledReason={may.reason}
                 onClick={() => swap(index, index - 1)}
               />
               <IconButton
                 icon="arrow-down"
-                label={text.moveDown(index + 1)}
+                label={`Move period ${index + 1} down`}
                 disabled={index === plan.length - 1}
                 disabledReason={may.reason}
                 onClick={() => swap(index, index + 1)}
               />
               <IconButton
                 icon="trash"
-                label={text.removeStep(index + 1)}
+                label={`Remove period ${index + 1}`}
                 disabled={plan.length === 1}
                 disabledReason={may.reason}
                 onClick={() => setPlan(plan.filter((_, at) => at !== index))}
@@ -77,12 +89,12 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
           disabledReason={may.reason}
           onClick={() => setPlan([...plan, 'renew'])}
         >
-          {text.addStep}
+          Add a period
         </Button>
         <FormError error={update.error?.message} />
         <FormActions>
           <Button type="submit" busy={update.isPending} disabledReason={may.reason}>
-            {text.savePlan}
+            Save plan
           </Button>
           <ShowCall
             operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}"

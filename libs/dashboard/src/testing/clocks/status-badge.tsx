@@ -1,9 +1,14 @@
 import { Badge } from '../../ui/badge.js';
 import type { TestClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
+
+const statusLabels = {
+  ready: 'Ready',
+  advancing: 'Advancing',
+  failed: 'Failed',
+} satisfies Record<TestClock['status'], string>;
 
 const tones = { ready: 'good', advancing: 'accent', failed: 'bad' } as const;
 
 export function StatusBadge({ status }: Pick<TestClock, 'status'>) {
-  return <Badge tone={tones[status]}>{text.statuses[status]}</Badge>;
+  return <Badge tone={tones[status]}>{statusLabels[status]}</Badge>;
 }

@@ -18,7 +18,6 @@ import { EventsPanel } from './events-panel.js';
 import { PlanPanel } from './plan-panel.js';
 import { StatusBadge } from './status-badge.js';
 import { type TestClock, testClockQuery, useDeleteClock } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/test/clocks/$clockId');
 
@@ -32,26 +31,30 @@ function DeleteButton({ clock, projectId }: { clock: TestClock; projectId: strin
   return (
     <>
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
-        {text.delete}
+        Delete clock
       </Button>
       <ConfirmDialog
         open={isOpen}
         danger
-        title={text.deleteTitle(name)}
-        confirmLabel={text.delete}
+        title={`Delete ${name}?`}
+        confirmLabel="Delete clock"
         busy={remove.isPending}
         error={remove.error?.message}
         onClose={() => setIsOpen(false)}
         onConfirm={() =>
           remove.mutate(clock.id, {
             onSuccess: () => {
-              toast({ title: text.deleted(name) });
+              toast({ title: `Deleted ${name}` });
               void navigate({ to: '/projects/$projectId/test/clocks', params: { projectId } });
             },
           })
         }
       >
-        <p className="mb-3">{text.deleteEffect(clock.customer_ids.length)}</p>
+        <p className="mb-3">
+          {clock.customer_ids.length === 0
+            ? 'The clock is deleted. This cannot be undone.'
+            : `The clock is deleted together with its ${clock.customer_ids.length === 1 ? 'customer' : `${clock.customer_ids.length} customers`} and their purchases. This cannot be undone.`}
+        </p>
         <ShowCall
           operation="DELETE /v2/projects/{project_id}/test_clocks/{test_clock_id}"
           path={{ project_id: projectId, test_clock_id: clock.id }}
@@ -66,7 +69,7 @@ export default function TestClockPage() {
   const clock = useQuery(testClockQuery(projectId, clockId));
   return (
     <Page
-      title={clock.data ? visibleText(clock.data.name) : text.title}
+      title={clock.data ? visibleText(clock.data.name) : 'Test clocks'}
       id={clockId}
       badges={clock.data && <StatusBadge status={clock.data.status} />}
       actions={clock.data && <DeleteButton clock={clock.data} projectId={projectId} />}
@@ -80,8 +83,8 @@ export default function TestClockPage() {
               <PlanPanel key={current.plan.join()} clock={current} projectId={projectId} />
               <CustomersPanel clock={current} projectId={projectId} />
             </div>
-            <Panel title={text.use} description={text.useNote}>
-              <CodeBlock label={text.use} code={clockScript(location.origin, projectId, clockId)} copy />
+            <Panel title="Use in a test" description="The same from a script, with a secret key.">
+              <CodeBlock label="Use in a test" code={clockScript(location.origin, projectId, clockId)} copy />
             </Panel>
           </div>
         )}

@@ -14,24 +14,23 @@ import { Time } from '../../ui/format/time.js';
 import { CreateClockDialog } from './create-clock-dialog.js';
 import { StatusBadge } from './status-badge.js';
 import { type TestClock, testClocksQuery } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/test/clocks');
 
 const columns: Column<TestClock>[] = [
-  { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+  { id: 'name', header: 'Name', priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
   {
     id: 'status',
-    header: text.columns.status,
+    header: 'Status',
     priority: 1,
     width: '8rem',
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  { id: 'time', header: text.columns.time, cell: (clock) => <Time ms={clock.frozen_time} show="full" /> },
+  { id: 'time', header: 'Time', cell: (clock) => <Time ms={clock.frozen_time} show="full" /> },
   {
     id: 'customers',
-    header: text.columns.customers,
-    label: text.columns.customers,
+    header: 'Customers',
+    label: 'Customers',
     width: '7rem',
     align: 'end',
     cell: ({ customer_ids: ids }) => <Num value={ids.length} />,
@@ -45,21 +44,30 @@ export default function TestClocksPage() {
   const [isOpen, setIsOpen] = useState(false);
   const create = (
     <Button variant="primary" icon="plus" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
-      {text.create}
+      New test clock
     </Button>
   );
   return (
-    <Page title={text.title} note={text.note} actions={create}>
+    <Page
+      title="Test clocks"
+      note="A test clock has a time of its own. Advance it to see months of renewals in seconds."
+      actions={create}
+    >
       <Panel padded={false}>
         <QueryList
-          label={text.title}
-          things={text.things}
+          label="Test clocks"
+          things="test clocks"
           query={clocks}
           queryKey={testClocksQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/test/clocks/${id}`}
-          empty={{ sentence: text.empty, action: create, docs: docsOf('Test clocks') }}
+          empty={{
+            sentence:
+              'Attach customers to a clock, then advance it: their Test Store subscriptions renew, lapse or recover as planned.',
+            action: create,
+            docs: docsOf('Test clocks'),
+          }}
         />
       </Panel>
       {isOpen && <CreateClockDialog projectId={projectId} onClose={() => setIsOpen(false)} />}

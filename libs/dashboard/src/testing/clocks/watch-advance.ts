@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { CallError } from '../../api/call-error.js';
 import { type JobControl, jobs } from '../../frame/jobs/jobs.js';
 import { type TestClock, testClockQuery } from './test-clocks.queries.js';
-import { text } from './test-clocks.text.js';
 
 const POLL_MS = 500;
 /** Most clocks finish sooner, which is not worth a row. */
@@ -22,7 +21,7 @@ export async function watchAdvance(queries: QueryClient, projectId: string, begu
     for (;;) {
       try {
         const { status, progress, error } = await queries.fetchQuery(query);
-        if (status === 'failed') throw new Error(error ?? text.failedTitle);
+        if (status === 'failed') throw new Error(error ?? 'The clock stopped on its way');
         job.report({ done: status === 'ready' ? 100 : Math.floor((progress ?? 0) * 100) });
         if (status === 'ready') return;
       } catch (error) {
@@ -39,7 +38,8 @@ export async function watchAdvance(queries: QueryClient, projectId: string, begu
     watched.delete(id);
     return;
   }
-  jobs.start({ name: text.job(name), total: 100, isPercent: true, by: 'server', canCancel: false }, (job) =>
-    watch(job).finally(() => watched.delete(id)),
+  jobs.start(
+    { name: `Advance of ${name}`, total: 100, isPercent: true, by: 'server', canCancel: false },
+    (job) => watch(job).finally(() => watched.delete(id)),
   );
 }

@@ -3,18 +3,17 @@ import { buttonClass } from '../../ui/button.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { Panel } from '../../ui/panel.js';
 import type { TestPurchase } from './test-purchases.queries.js';
-import { text } from './test-purchases.text.js';
 
 /** The records of a test purchase. */
 export function RecordedPanel({ purchase, projectId }: { purchase: TestPurchase; projectId: string }) {
   const { customer, event_types: types, events, store_transaction_id: transaction } = purchase;
   return (
-    <Panel title={text.done}>
+    <Panel title="Recorded">
       <div role="status" className="grid gap-3">
         {types.length === 0 ? (
-          <p>{text.nothing}</p>
+          <p>Nothing new was recorded.</p>
         ) : (
-          <ul aria-label={text.events} className="grid gap-1">
+          <ul aria-label="Events" className="grid gap-1">
             {types.map((type, index) => (
               <li key={events[index] ?? type}>
                 <Link
@@ -30,7 +29,7 @@ export function RecordedPanel({ purchase, projectId }: { purchase: TestPurchase;
           </ul>
         )}
         <div className="flex flex-wrap items-center gap-x-2 text-muted">
-          {text.transaction} <CopyId id={transaction} />
+          Store transaction <CopyId id={transaction} />
         </div>
         <Link
           to="/projects/$projectId/customer"
@@ -38,7 +37,7 @@ export function RecordedPanel({ purchase, projectId }: { purchase: TestPurchase;
           search={{ id: customer.id }}
           className={`${buttonClass({})} justify-self-start`}
         >
-          {text.openCustomer}
+          Open the customer
         </Link>
       </div>
     </Panel>

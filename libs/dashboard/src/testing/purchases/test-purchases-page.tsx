@@ -19,12 +19,32 @@ import {
   testProductsQuery,
   useTestPurchase,
 } from './test-purchases.queries.js';
-import { text } from './test-purchases.text.js';
+
+const scenarioLabels = {
+  purchase: 'A purchase',
+  trial: 'A free trial starts',
+  trial_conversion: 'A trial becomes paid',
+  renewal: 'A subscription renews',
+  cancel: 'Cancelled, with access to the end of the period',
+  uncancel: 'A cancellation is taken back',
+  billing_issue: 'The charge fails; the grace period begins',
+  billing_issue_no_grace: 'The charge fails, without a grace period',
+  billing_recovery: 'The charge succeeds after all',
+  refund: 'A refund',
+  refund_reversed: 'A refund is reversed',
+  product_change: 'The product changes at once',
+  product_change_deferred: 'The product changes at the next renewal',
+  pause: 'The subscription pauses',
+  extend: 'The period is extended',
+  price_increase: 'The price goes up',
+  transfer: 'Another customer restores the purchase',
+  expire: 'The subscription expires',
+} satisfies Record<Scenario, string>;
 
 const route = getRouteApi('/signed-in/projects/$projectId/test/purchases');
-const scenarios = (Object.keys(text.scenarios) as Scenario[]).map((value) => ({
+const scenarios = (Object.keys(scenarioLabels) as Scenario[]).map((value) => ({
   value,
-  label: text.scenarios[value],
+  label: scenarioLabels[value],
 }));
 
 const isNumber = (value: string) => value.trim() === '' || Number.isFinite(Number(value));
@@ -33,13 +53,13 @@ const isCount = (value: string) => /^\s*\d*\s*$/.test(value);
 function problems(values: PurchaseFields) {
   const isNew = values.subscription_id === '';
   return {
-    app_user_id: isNew && values.app_user_id === '' ? text.buyerMissing : null,
-    product_id: isNew && values.product_id === '' ? text.productMissing : null,
+    app_user_id: isNew && values.app_user_id === '' ? 'Enter an app user id.' : null,
+    product_id: isNew && values.product_id === '' ? 'Choose a product.' : null,
     new_product_id:
-      needsNewProduct(values.scenario) && values.new_product_id === '' ? text.productMissing : null,
-    transfer_to: needsReceiver(values.scenario) && values.transfer_to === '' ? text.buyerMissing : null,
-    price: isNumber(values.price) ? null : text.priceWrong,
-    offset_days: isCount(values.offset_days) ? null : text.daysWrong,
+      needsNewProduct(values.scenario) && values.new_product_id === '' ? 'Choose a product.' : null,
+    transfer_to: needsReceiver(values.scenario) && values.transfer_to === '' ? 'Enter an app user id.' : null,
+    price: isNumber(values.price) ? null : 'Enter a number.',
+    offset_days: isCount(values.offset_days) ? null : 'Enter a whole number of days.',
   };
 }
 
@@ -86,55 +106,71 @@ function PurchaseForm({
         <form {...form} className="grid gap-4 sm:grid-cols-2">
           <SelectField
             className="sm:col-span-2"
-            label={text.scenario}
+            label="What happens"
             options={scenarios}
             {...field('scenario')}
           />
           <TextField
-            label={text.buyer}
-            hint={text.buyerHint}
+            label="App user id"
+            hint="Created if it does not exist yet."
             mono
             autoComplete="off"
             {...field('app_user_id')}
           />
           {existing.length > 0 && (
             <SelectField
-              label={text.subscription}
-              hint={text.subscriptionHint}
-              placeholder={text.newSubscription}
+              label="Subscription"
+              hint="A new one goes through the steps before; one that exists goes on from where it is."
+              placeholder="A new one"
               options={existing}
               {...field('subscription_id')}
             />
           )}
           {isNew && (
             <SelectField
-              label={text.product}
-              placeholder={text.choose}
+              label="Product"
+              placeholder="Choose a product"
               options={products}
               {...field('product_id')}
             />
           )}
           {needsNewProduct(values.scenario) && (
             <SelectField
-              label={text.newProduct}
-              placeholder={text.choose}
+              label="New product"
+              placeholder="Choose a product"
               options={products}
               {...field('new_product_id')}
             />
           )}
           {needsReceiver(values.scenario) && (
-            <TextField label={text.transferTo} hint={text.transferToHint} mono {...field('transfer_to')} />
+            <TextField
+              label="Restored by"
+              hint="App user id of the customer who restores it."
+              mono
+              {...field('transfer_to')}
+            />
           )}
-          <NumberField label={text.price} optional hint={text.priceHint} {...field('price')} />
-          <TextField label={text.currency} optional maxLength={3} {...field('currency')} />
+          <NumberField
+            label="Price"
+            optional
+            hint="Default: the test price of the product."
+            {...field('price')}
+          />
+          <TextField label="Currency" optional maxLength={3} {...field('currency')} />
           {isNew && (
-            <NumberField integer label={text.days} optional hint={text.daysHint} {...field('offset_days')} />
+            <NumberField
+              integer
+              label="Days ago"
+              optional
+              hint="Moves everything into the past."
+              {...field('offset_days')}
+            />
           )}
           <div className="grid gap-4 sm:col-span-2">
             <FormError error={problem} />
             <FormActions>
               <Button type="submit" variant="primary" busy={purchase.isPending} disabledReason={may.reason}>
-                {text.submit}
+                Make the test purchase
               </Button>
               <ShowCall
                 operation="POST /v2/projects/{project_id}/test_purchases"
@@ -154,20 +190,23 @@ export default function TestPurchasesPage() {
   const { projectId } = route.useParams();
   const products = useQuery(testProductsQuery(projectId));
   return (
-    <Page title={text.title} note={text.note}>
+    <Page
+      title="Test purchases"
+      note="Plays what a store would report, through the same engine. Nothing is charged, and everything is marked as sandbox."
+    >
       <QueryPanel query={products} queryKey={testProductsQuery(projectId).queryKey}>
         {(found) =>
           found.length === 0 ? (
             <Panel>
               <EmptyState
-                sentence={text.noProducts}
+                sentence="Test purchases take a product of a Test Store app."
                 action={
                   <Link
                     to="/projects/$projectId/catalog/products"
                     params={{ projectId }}
                     className={buttonClass({ variant: 'primary' })}
                   >
-                    {text.addProduct}
+                    Add a product
                   </Link>
                 }
               />

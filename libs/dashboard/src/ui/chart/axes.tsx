@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { uiText } from '../ui.text.js';
 import { tickIndexes } from './chart-series.js';
 import { type Layout, margin } from './draw.js';
 
@@ -63,7 +62,7 @@ export const Axes = memo(function Axes(props: AxesProps) {
         </text>
       ))}
       <text x={margin.left - 8} y={height - 6} textAnchor="end">
-        {uiText.utc}
+        UTC
       </text>
     </g>
   );

@@ -1,5 +1,3 @@
-import { chartText } from './chart.text.js';
-
 export type Kind = 'line' | 'area' | 'bar';
 
 export interface Series {
@@ -45,7 +43,7 @@ export function topSeries(series: readonly Series[]): readonly Series[] {
   });
   return [
     ...own.filter((one) => kept.has(one)),
-    { name: chartText.other, values: other },
+    { name: 'Other', values: other },
     ...series.filter(({ comparison, asLine }) => comparison || asLine),
   ];
 }
@@ -69,20 +67,14 @@ export function summarize(
     const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
     const first = known[0];
     const last = known.at(-1);
-    if (!first || !last) return chartText.seriesEmpty(name);
+    if (!first || !last) return `${name}: no data`;
     const top = known.reduce((best, point) => (point.value > best.value ? point : best));
-    return chartText.seriesSummary(
-      name,
-      format(first.value),
-      format(last.value),
-      format(top.value),
-      day(days[top.index]!),
-    );
+    return `${name}: ${format(first.value)} to ${format(last.value)}, highest ${format(top.value)} on ${day(days[top.index]!)}`;
   });
   const from = days[0];
   const to = days.at(-1);
-  if (from === undefined || to === undefined) return `${label}. ${chartText.noData}`;
-  return `${chartText.chartSummary(label, day(from), day(to))} ${parts.join('; ')}.`;
+  if (from === undefined || to === undefined) return `${label}. No data in this period.`;
+  return `${`${label} from ${day(from)} to ${day(to)} (UTC).`} ${parts.join('; ')}.`;
 }
 
 /** Returns the positions of about `count` labels, always including the last bucket. */

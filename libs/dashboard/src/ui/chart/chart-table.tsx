@@ -1,6 +1,5 @@
 import { formatDay } from '../format/format-time.js';
 import { useFormat } from '../format/format-context.js';
-import { chartText } from './chart.text.js';
 import { visibleText } from '../text/visible-text.js';
 import { type ChartProps } from './chart-series.js';
 
@@ -22,7 +21,7 @@ export function ChartTable({
               scope="col"
               className="sticky start-0 top-0 z-2 border-b border-line bg-panel px-4 py-2 text-start text-xs font-medium text-muted"
             >
-              {chartText.utcDay}
+              UTC day
             </th>
             {series.map(({ name }) => (
               <th
@@ -44,7 +43,7 @@ export function ChartTable({
                   className="sticky start-0 border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
                 >
                   {formatDay(locale, day)}
-                  {index >= incompleteFrom && <span className="text-muted"> ({chartText.incomplete})</span>}
+                  {index >= incompleteFrom && <span className="text-muted"> (incomplete)</span>}
                 </th>
                 {series.map(({ name, values }) => (
                   <td key={name} className="border-b border-line px-4 py-1.5 text-end whitespace-nowrap">

@@ -1,7 +1,6 @@
 import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatDay } from '../format/format-time.js';
 import { useFormat } from '../format/format-context.js';
-import { chartText } from './chart.text.js';
 import { Axes } from './axes.js';
 import { type ChartProps, colorOf, type Kind, summarize, topSeries } from './chart-series.js';
 import { Drawing, layoutOf } from './draw.js';
@@ -55,7 +54,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`${summary} ${chartText.chartKeys}`}
+            aria-label={`${summary} Use the arrow keys to move along the points.`}
             tabIndex={0}
             width={layout.width}
             height={height}
@@ -124,7 +123,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
       {all.length > 1 && <Legend kind={kind} series={all} off={off} onChange={setOff} />}
       {incompleteFrom < days.length && (
         <p className="mt-1 ps-14 text-xs text-muted">
-          {chartText.incompleteFrom(bucketName(days[incompleteFrom]!, false))}
+          {`Not complete from ${bucketName(days[incompleteFrom]!, false)} on.`}
         </p>
       )}
     </div>

@@ -1,4 +1,3 @@
-import { chartText } from './chart.text.js';
 import { visibleText } from '../text/visible-text.js';
 
 interface ReadoutProps {
@@ -22,7 +21,7 @@ export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
         >
           <div className="mb-0.5 font-medium whitespace-nowrap">
             {day}
-            {incomplete && <span className="font-normal text-muted"> ({chartText.incomplete})</span>}
+            {incomplete && <span className="font-normal text-muted"> (incomplete)</span>}
           </div>
           {rows.map(({ name, color, value }) => (
             <div key={name} className="flex items-center gap-2">

@@ -3,7 +3,6 @@ import { cx } from '../cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
 import { useFormat } from '../format/format-context.js';
 import { localToMs, msToLocal } from './zoned-input.js';
-import { uiText } from '../ui.text.js';
 
 interface DateTimeFieldProps extends FieldProps {
   ms: number | null;
@@ -20,7 +19,7 @@ export function DateTimeField({ ms, onChange, hint, ...field }: DateTimeFieldPro
       {...field}
       hint={
         <>
-          {hint} {uiText.zone(timeZone)}
+          {hint} {`Time zone: ${timeZone}`}
         </>
       }
     >

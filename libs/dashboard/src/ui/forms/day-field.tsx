@@ -2,7 +2,6 @@ import { type ComponentPropsWithRef } from 'react';
 import { cx } from '../cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
 import { dayToMs } from '../format/format-time.js';
-import { uiText } from '../ui.text.js';
 
 type DayFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'id' | 'type' | 'value' | 'onChange' | 'children'> & {
@@ -27,7 +26,7 @@ export function DayField({
     <Field
       label={
         <>
-          {label} <span className="text-xs font-normal text-muted">{uiText.utc}</span>
+          {label} <span className="text-xs font-normal text-muted">UTC</span>
         </>
       }
       {...{ hint, error, optional, labelHidden, className }}

@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from 'react';
 import { Icon } from '../icons.js';
-import { uiText } from '../ui.text.js';
 
 /** Attributes that the control inside a field needs. */
 export interface FieldIds {
@@ -36,7 +35,7 @@ export function Field({
     <div className={className}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'mb-1 block font-medium'}>
         {label}
-        {optional && <span className="ms-1.5 text-xs font-normal text-muted">{uiText.optional}</span>}
+        {optional && <span className="ms-1.5 text-xs font-normal text-muted">optional</span>}
       </label>
       {children({
         id,

@@ -1,7 +1,6 @@
 import { useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { cx } from '../cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
-import { uiText } from '../ui.text.js';
 
 /** Props of the field and of its native control. `ref` refers to the control, so `register()` can be spread. */
 type Of<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentPropsWithRef<Tag>, 'id' | 'children'>;
@@ -69,11 +68,11 @@ export function SecretField(props: Of<'input'>) {
       end={
         <button
           type="button"
-          aria-label={shown ? uiText.hideNamed(name) : uiText.showNamed(name)}
+          aria-label={shown ? `Hide ${name}` : `Show ${name}`}
           onClick={() => setShown(!shown)}
           className="h-6 rounded-sm px-1.5 text-sm text-muted hover:bg-hover hover:text-fg"
         >
-          {shown ? uiText.hide : uiText.show}
+          {shown ? 'Hide' : 'Show'}
         </button>
       }
     />

@@ -1,7 +1,6 @@
 import { memo, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import { AppLink } from '../app-link.js';
 import { cx } from '../cx.js';
-import { uiText } from '../ui.text.js';
 
 export interface Column<T> {
   id: string;
@@ -105,7 +104,7 @@ function RowOf<T>({
         <td role="cell" className="ui-cell ui-cell-check">
           <input
             type="checkbox"
-            aria-label={uiText.selectRow(id)}
+            aria-label={`Select ${id}`}
             checked={selected}
             onChange={(event) => onSelect(id, event.target.checked)}
             className="ui-check m-0!"

@@ -12,7 +12,6 @@ import {
 import { cx } from '../cx.js';
 import { type Column, DataListRow, type Selectable } from './data-list-row.js';
 import { useRestoredPosition } from './restore-position.js';
-import { uiText } from '../ui.text.js';
 import { useRowKeys } from './use-row-keys.js';
 
 export type { Column, Selectable } from './data-list-row.js';
@@ -119,10 +118,15 @@ export function DataList<T>(props: DataListProps<T>) {
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1} className="ui-head">
             {selectable && (
-              <th role="columnheader" scope="col" className="ui-cell-check" data-label={uiText.selectAll}>
+              <th
+                role="columnheader"
+                scope="col"
+                className="ui-cell-check"
+                data-label="Select all loaded rows"
+              >
                 <input
                   type="checkbox"
-                  aria-label={uiText.selectAll}
+                  aria-label="Select all loaded rows"
                   checked={all}
                   ref={(box) => {
                     if (box) box.indeterminate = !all && (selected?.size ?? 0) > 0;

@@ -2,7 +2,6 @@ import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../button.js';
 import { cx } from '../cx.js';
 import { Num } from '../format/money.js';
-import { uiText } from '../ui.text.js';
 
 interface FilterBarProps {
   /** Number of active filters. */
@@ -18,7 +17,7 @@ export function FilterBar({ count, isLabelled, className, children }: FilterBarP
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div role="search" aria-label={uiText.filters} className={className}>
+    <div role="search" aria-label="Filters" className={className}>
       <Button
         icon={isOpen ? 'chevron-up' : 'chevron-down'}
         aria-expanded={isOpen}
@@ -26,7 +25,7 @@ export function FilterBar({ count, isLabelled, className, children }: FilterBarP
         className="md:hidden"
         onClick={() => setIsOpen(!isOpen)}
       >
-        {uiText.filters}
+        Filters
         {count > 0 && (
           <span className="rounded-full bg-chosen px-1.5 text-xs">
             <Num value={count} />

@@ -11,7 +11,6 @@ import { type Loaded } from '../loading/loaded.js';
 import { QueryFrame } from '../loading/query-panel.js';
 import { SkeletonRows } from '../loading/skeleton.js';
 import { StaleNote } from '../loading/stale-note.js';
-import { uiText } from '../ui.text.js';
 import { useQueryState } from '../loading/use-query-state.js';
 
 /** Beyond this, filters help more than scrolling. */
@@ -92,7 +91,7 @@ export function QueryList<T>(props: QueryListProps<T>) {
         <div className="border-t border-line">
           <ErrorPanel
             error={state.error}
-            note={uiText.loadedAt(formatClock(format, query.dataUpdatedAt))}
+            note={`Showing what was loaded at ${formatClock(format, query.dataUpdatedAt)}.`}
             retrying={state.retrying}
             retryIn={state.retryIn}
             onRetry={isFetchingNextPage ? fetchNextPage : query.refetch}
@@ -118,10 +117,16 @@ function ListFooter({ rows, more, capped, loading, onMore, age }: FooterProps) {
   const shown = formatNumber(locale, rows);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-t border-line px-4 py-1 text-sm text-muted tabular-nums">
-      {capped ? uiText.loadedCap(shown) : more ? uiText.loadedMore(shown) : uiText.loadedAll(rows, shown)}
+      {capped
+        ? `${shown} loaded. Narrow the filters to see more.`
+        : more
+          ? `${shown} loaded, more below`
+          : rows === 1
+            ? '1 row'
+            : `${shown} rows`}
       {more && !capped && (
         <Button size="sm" variant="ghost" busy={loading} onClick={onMore}>
-          {uiText.loadMore}
+          Load more
         </Button>
       )}
       <span className="ms-auto">{age}</span>

@@ -1,6 +1,5 @@
 import { type ReactNode } from 'react';
 import { Button } from '../button.js';
-import { uiText } from '../ui.text.js';
 
 interface EmptyStateProps {
   /** Explains the purpose in one sentence. */
@@ -19,7 +18,7 @@ export function EmptyState({ sentence, action, docs }: EmptyStateProps) {
       {action}
       {docs && (
         <a href={docs} className="text-sm">
-          {uiText.readMore}
+          Read more in the documentation
         </a>
       )}
     </div>
@@ -30,8 +29,8 @@ export function EmptyState({ sentence, action, docs }: EmptyStateProps) {
 export function NoMatch({ things, onClear }: { things: string; onClear?: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
-      <p className="text-muted">{uiText.noMatch(things)}</p>
-      {onClear && <Button onClick={onClear}>{uiText.clearFilters}</Button>}
+      <p className="text-muted">{`No ${things} match.`}</p>
+      {onClear && <Button onClick={onClear}>Clear filters</Button>}
     </div>
   );
 }

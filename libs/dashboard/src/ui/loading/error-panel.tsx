@@ -3,7 +3,6 @@ import { CopyButton } from '../text/copy-button.js';
 import { DataText } from '../text/data-text.js';
 import { Icon } from '../icons.js';
 import { toShownError } from './shown-error.js';
-import { uiText } from '../ui.text.js';
 
 interface ErrorPanelProps {
   error: unknown;
@@ -31,25 +30,25 @@ export function ErrorPanel({ error, onRetry, retrying, retryIn, note }: ErrorPan
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 ps-6 text-sm text-muted">
         {onRetry && (retryable || retrying) && (
           <Button size="sm" icon="refresh" busy={retrying} onClick={() => onRetry()}>
-            {uiText.retry}
+            Retry
           </Button>
         )}
         {/* The countdown is not announced, because it is not worth an interruption. */}
         <span aria-hidden="true" className="tabular-nums empty:hidden">
-          {retrying ? uiText.retrying : typeof retryIn === 'number' && uiText.retryIn(retryIn)}
+          {retrying ? 'Trying again' : typeof retryIn === 'number' && `Trying again in ${retryIn} s`}
         </span>
         {docUrl && /^(https?:\/\/|\/)/.test(docUrl) && (
           <a href={docUrl} rel="noopener noreferrer" target="_blank">
-            {uiText.readMore}
+            Read more in the documentation
           </a>
         )}
         {requestId && (
           <span className="flex min-w-0 items-center gap-1">
-            {uiText.requestId}
+            Request id
             <DataText mono truncate>
               {requestId}
             </DataText>
-            <CopyButton value={requestId} label={uiText.requestId} />
+            <CopyButton value={requestId} label="Request id" />
           </span>
         )}
       </div>

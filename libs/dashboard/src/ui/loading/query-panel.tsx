@@ -5,7 +5,6 @@ import { ErrorPanel } from './error-panel.js';
 import { type Loaded } from './loaded.js';
 import { Skeleton } from './skeleton.js';
 import { StaleNote } from './stale-note.js';
-import { uiText } from '../ui.text.js';
 import { type QueryState, useQueryState } from './use-query-state.js';
 
 interface QueryPanelProps<T> {
@@ -57,10 +56,10 @@ export function QueryFrame({ query, state, skeleton, children }: QueryFrameProps
       {state.reloading && <LoadingBar />}
       {state.slow && (
         <div role="status" className="flex min-h-11 items-center gap-3 px-4 py-2 text-muted">
-          {uiText.stillLoading}
+          Still loading
           {cancel && (
             <Button size="sm" onClick={cancel}>
-              {uiText.cancel}
+              Cancel
             </Button>
           )}
         </div>
@@ -68,9 +67,9 @@ export function QueryFrame({ query, state, skeleton, children }: QueryFrameProps
       {none && error && <ErrorPanel error={error} onRetry={retry} retrying={retrying} retryIn={retryIn} />}
       {none && !error && cancelled && (
         <div className="flex items-center gap-3 px-4 py-5 text-muted">
-          {uiText.cancelled}
+          Loading was cancelled.
           <Button size="sm" icon="refresh" onClick={() => retry()}>
-            {uiText.retry}
+            Retry
           </Button>
         </div>
       )}

@@ -1,12 +1,11 @@
 import { cx } from '../cx.js';
 import { useAfter } from './loaded.js';
-import { uiText } from '../ui.text.js';
 
 /** Grey lines in place of text. They appear after 150 ms, but take up space immediately. */
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   const shown = useAfter(true, 150);
   return (
-    <div role="status" aria-label={uiText.loading} data-skeleton className={cx('grid gap-3', className)}>
+    <div role="status" aria-label="Loading" data-skeleton className={cx('grid gap-3', className)}>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={cx('flex h-5 items-center', !shown && 'invisible')}>
           <div
@@ -23,7 +22,7 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const shown = useAfter(true, 150);
   return (
-    <div role="status" aria-label={uiText.loading} data-skeleton>
+    <div role="status" aria-label="Loading" data-skeleton>
       {Array.from({ length: rows }, (_, index) => (
         <div
           key={index}

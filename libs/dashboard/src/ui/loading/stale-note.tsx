@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { IconButton } from '../button.js';
 import { formatClock } from '../format/format-time.js';
 import { useFormat, useNow } from '../format/format-context.js';
-import { uiText } from '../ui.text.js';
 
 const subscribe = (listener: () => void) => {
   window.addEventListener('online', listener);
@@ -32,8 +31,8 @@ export function StaleNote({ at, onRefresh, busy, unreachable }: StaleNoteProps) 
   const time = formatClock(format, at);
   return (
     <span className="inline-flex items-center gap-1 text-sm text-muted">
-      {lost ? uiText.offlineSince(time) : uiText.asOf(time)}
-      <IconButton label={uiText.refresh} icon="refresh" size="sm" busy={busy} onClick={() => onRefresh()} />
+      {lost ? `Server not reachable, showing what was loaded at ${time}` : `as of ${time}`}
+      <IconButton label="Refresh" icon="refresh" size="sm" busy={busy} onClick={() => onRefresh()} />
     </span>
   );
 }

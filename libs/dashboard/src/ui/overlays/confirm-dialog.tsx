@@ -4,7 +4,6 @@ import { DataText } from '../text/data-text.js';
 import { Dialog } from './dialog.js';
 import { FormError } from '../forms/form.js';
 import { TextField } from '../forms/text-field.js';
-import { uiText } from '../ui.text.js';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -35,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
-            {uiText.cancel}
+            Cancel
           </Button>
           <Button type="submit" form={form} variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
             {confirmLabel}
@@ -68,13 +67,13 @@ function ConfirmForm({ id, children, typed, error, busy, onConfirm }: ConfirmDia
         <TextField
           label={
             <>
-              {uiText.typeToConfirm} <DataText mono>{typed}</DataText> {uiText.typeToConfirmEnd}
+              To confirm, type <DataText mono>{typed}</DataText> below.
             </>
           }
           value={value}
           mono
           autoComplete="off"
-          error={wrong && value.trim() !== typed ? uiText.typedWrong(typed) : null}
+          error={wrong && value.trim() !== typed ? `Type ${typed} exactly.` : null}
           onChange={(event) => setValue(event.target.value)}
         />
       )}

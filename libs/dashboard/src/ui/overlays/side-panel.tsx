@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, useSyncExternalStore, type ReactNode } from '
 import { IconButton } from '../button.js';
 import { Dialog } from './dialog.js';
 import { useKeys } from '../keys.js';
-import { uiText } from '../ui.text.js';
 
 interface SidePanelProps {
   open: boolean;
@@ -60,7 +59,7 @@ function BesideList({ onClose, title, actions, children }: SidePanelProps) {
           {title}
         </h2>
         {actions}
-        <IconButton label={uiText.close} icon="x" onClick={onClose} />
+        <IconButton label="Close" icon="x" onClick={onClose} />
       </header>
       <div className="p-4">{children}</div>
     </section>

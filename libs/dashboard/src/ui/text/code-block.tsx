@@ -1,6 +1,5 @@
 import { CopyButton } from './copy-button.js';
 import { cx } from '../cx.js';
-import { uiText } from '../ui.text.js';
 import { cutText, visibleText } from './visible-text.js';
 
 /** Maximum number of characters to render; the copy is complete. */
@@ -29,7 +28,11 @@ export function CodeBlock({ code, label, copy, wrap }: CodeBlockProps) {
         )}
       >
         <code>{visibleText(cutText(code, most))}</code>
-        {code.length > most && <span className="mt-2 block font-sans text-muted">{uiText.cutText}</span>}
+        {code.length > most && (
+          <span className="mt-2 block font-sans text-muted">
+            Only the first 100 KB are shown. Copy takes everything.
+          </span>
+        )}
       </pre>
       {copy && (
         <div className="m-1.5">

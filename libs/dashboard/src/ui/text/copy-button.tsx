@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../button.js';
 import { useToast } from '../overlays/toast.js';
-import { uiText } from '../ui.text.js';
 import { writeClipboard } from './write-clipboard.js';
 
 interface CopyButtonProps {
@@ -26,26 +25,26 @@ export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProp
   const copy = () =>
     writeClipboard(value).then(
       () => setCopied(true),
-      () => toast({ tone: 'bad', title: uiText.copyFailed }),
+      () => toast({ tone: 'bad', title: 'Could not copy. Select the text and copy it by hand.' }),
     );
   const icon = copied ? 'check' : 'copy';
   return (
     <>
       {worded ? (
-        <Button icon={icon} size={size} onClick={copy} aria-label={uiText.copyNamed(label)}>
-          {copied ? uiText.copied : uiText.copy}
+        <Button icon={icon} size={size} onClick={copy} aria-label={`Copy ${label}`}>
+          {copied ? 'Copied' : 'Copy'}
         </Button>
       ) : (
         <IconButton
           icon={icon}
           size={size}
-          label={uiText.copyNamed(label)}
+          label={`Copy ${label}`}
           onClick={copy}
           className="text-muted! hover:text-fg!"
         />
       )}
       <span role="status" className="sr-only">
-        {copied && uiText.copied}
+        {copied && 'Copied'}
       </span>
     </>
   );

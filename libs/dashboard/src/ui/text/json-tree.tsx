@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { DataText } from './data-text.js';
 import { Icon } from '../icons.js';
-import { jsonText } from './json.text.js';
 
 /** Initial number of rendered children per node. */
 const firstChildren = 100;
@@ -44,7 +43,7 @@ export function JsonNode({ name, value, open }: { name?: string; value: unknown;
           <span className="text-muted">
             {list ? '[' : '{'}
             {!shown &&
-              ` ${list ? jsonText.items(entries.length) : jsonText.keys(entries.length)} ${list ? ']' : '}'}`}
+              ` ${list ? (entries.length === 1 ? '1 item' : `${entries.length} items`) : entries.length === 1 ? '1 key' : `${entries.length} keys`} ${list ? ']' : '}'}`}
           </span>
         </span>
       </button>
@@ -59,7 +58,7 @@ export function JsonNode({ name, value, open }: { name?: string; value: unknown;
               onClick={() => setCount(count + 10 * firstChildren)}
               className="ms-5 min-h-6 text-accent hover:underline"
             >
-              {jsonText.showMore(entries.length - count)}
+              {`Show ${(entries.length - count).toLocaleString('en')} more`}
             </button>
           )}
         </div>
@@ -88,7 +87,7 @@ function JsonLeaf({ value }: { value: unknown }) {
           onClick={() => setWhole(true)}
           className="ms-2 min-h-6 text-accent hover:underline"
         >
-          {jsonText.showMore(value.length - firstText)}
+          {`Show ${(value.length - firstText).toLocaleString('en')} more`}
         </button>
       )}
     </>

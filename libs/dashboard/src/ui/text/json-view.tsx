@@ -5,8 +5,6 @@ import { cx } from '../cx.js';
 import { JsonNode } from './json-tree.js';
 import { prettyJson } from './json-text.js';
 import { cutText, visibleText } from './visible-text.js';
-import { uiText } from '../ui.text.js';
-import { jsonText } from './json.text.js';
 
 /** Maximum number of rendered characters in the text view. */
 const most = 100_000;
@@ -29,7 +27,7 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
       <div
         className="flex items-center gap-1 border-b border-line px-1.5 py-1"
         role="group"
-        aria-label={jsonText.viewAs}
+        aria-label="View as"
       >
         {(['tree', 'text'] as const).map((kind) => (
           <Button
@@ -40,7 +38,7 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
             className={shown === kind ? 'bg-hover!' : 'text-muted!'}
             onClick={() => setShown(kind)}
           >
-            {kind === 'tree' ? jsonText.tree : jsonText.rawText}
+            {kind === 'tree' ? 'Tree' : 'Text'}
           </Button>
         ))}
         <span className="ms-auto">
@@ -61,7 +59,7 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
           </pre>
         )}
         {shown === 'text' && text.length > most && (
-          <p className="mt-2 font-sans text-muted">{uiText.cutText}</p>
+          <p className="mt-2 font-sans text-muted">Only the first 100 KB are shown. Copy takes everything.</p>
         )}
       </div>
     </div>

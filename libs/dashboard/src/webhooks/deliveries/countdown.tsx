@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatDuration } from '../../ui/format/period.js';
 import type { Delivery } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 const MINUTE_MS = 60_000;
 
@@ -25,11 +24,11 @@ export function Countdown({ delivery }: { delivery: Delivery }) {
     return () => clearInterval(timer);
   }, [isWaiting]);
   if (status !== 'pending') return null;
-  if (at === null) return text.delivery.sending;
+  if (at === null) return 'Sending now';
   const left = at - now;
   return (
     <time dateTime={new Date(at).toISOString()} className="whitespace-nowrap tabular-nums">
-      {left <= 0 ? text.delivery.due : text.delivery.nextIn(written(locale, left))}
+      {left <= 0 ? 'Due now' : `in ${written(locale, left)}`}
     </time>
   );
 }

@@ -9,7 +9,6 @@ import { useFormat } from '../../ui/format/format-context.js';
 import { Countdown } from './countdown.js';
 import { DeliveryStatusBadge } from './delivery-status.js';
 import { type Delivery, deliveriesQuery, type DeliveryFilter } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 interface DeliveriesListProps {
   projectId: string;
@@ -29,24 +28,27 @@ export function DeliveriesList(props: DeliveriesListProps) {
   const isNarrow = openId !== undefined;
   return (
     <QueryList
-      label={text.deliveries}
+      label="Deliveries"
       query={list}
       queryKey={query.queryKey}
-      things={text.deliveryThings}
+      things="deliveries"
       filtered={Object.values(filter).some((value) => value !== undefined)}
       onClearFilters={onClearFilters}
-      empty={{ sentence: text.noDeliveries, docs: docsOf('Webhook deliveries') }}
+      empty={{
+        sentence: 'Nothing has been sent yet. Send a test event to see what arrives.',
+        docs: docsOf('Webhook deliveries'),
+      }}
       rowKey={({ id }) => id}
       selectedKey={openId}
       onOpen={onOpen}
       columns={[
         {
           id: 'type',
-          header: text.delivery.type,
+          header: 'Event',
           cell: ({ event_type: type, replay }) => (
             <span className="flex min-w-0 items-center gap-2">
               <DataText truncate>{type}</DataText>
-              {replay && <span className="text-xs text-muted">{text.delivery.replayed}</span>}
+              {replay && <span className="text-xs text-muted">Replay</span>}
             </span>
           ),
           width: 'minmax(6rem, 1.6fr)',
@@ -54,14 +56,14 @@ export function DeliveriesList(props: DeliveriesListProps) {
         },
         {
           id: 'status',
-          header: text.delivery.status,
+          header: 'Status',
           cell: DeliveryStatusBadge,
           width: '6.5rem',
           priority: 1,
         },
         {
           id: 'answer',
-          header: text.delivery.answer,
+          header: 'Answer',
           cell: (delivery) => <Answer delivery={delivery} />,
           width: isNarrow ? '6rem' : 'minmax(0, 1.2fr)',
           priority: 2,
@@ -71,7 +73,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
           : [
               {
                 id: 'ms',
-                header: text.delivery.duration,
+                header: 'Duration',
                 cell: ({ response_ms: ms }: Delivery) => formatDuration(locale, ms),
                 align: 'end' as const,
                 width: '5.5rem',
@@ -80,7 +82,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
             ]),
         {
           id: 'attempts',
-          header: text.delivery.attempts,
+          header: 'Attempts',
           cell: ({ attempts }) => <Num value={attempts} />,
           align: 'end',
           width: '5rem',
@@ -88,14 +90,14 @@ export function DeliveriesList(props: DeliveriesListProps) {
         },
         {
           id: 'next',
-          header: text.delivery.next,
+          header: 'Next attempt',
           cell: (delivery) => <Countdown delivery={delivery} />,
           width: '7rem',
           priority: 2,
         },
         {
           id: 'created',
-          header: text.delivery.created,
+          header: 'Created',
           cell: ({ created_at: ms }) => <Time ms={ms} />,
           width: '7.5rem',
           priority: 2,

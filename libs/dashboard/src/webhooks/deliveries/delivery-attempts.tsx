@@ -7,15 +7,14 @@ import { formatDuration } from '../../ui/format/period.js';
 import { Time } from '../../ui/format/time.js';
 import { HeaderList } from './header-list.js';
 import type { DeliveryDetail } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 /** Each attempt with the endpoint's response. */
 export function DeliveryAttempts({ delivery }: { delivery: DeliveryDetail }) {
   const { attempt_log: log, attempts } = delivery;
-  if (log.length === 0) return <p className="text-muted">{text.detail.noAttempts}</p>;
+  if (log.length === 0) return <p className="text-muted">No attempt has been made yet.</p>;
   return (
     <div className="flex flex-col gap-3">
-      {attempts > log.length && <p className="text-sm text-muted">{text.detail.newestAttempts}</p>}
+      {attempts > log.length && <p className="text-sm text-muted">The ten newest attempts, newest first.</p>}
       <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
         {log.map((attempt, index) => (
           <li key={attempts - index}>
@@ -41,8 +40,8 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
   return (
     <details open={isOpen} className="group">
       <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-        <span className="font-medium">{text.detail.attempt(number)}</span>
-        <Badge tone={status === 200 ? 'good' : 'bad'}>{status ?? text.delivery.noAnswer}</Badge>
+        <span className="font-medium">{`Attempt ${number}`}</span>
+        <Badge tone={status === 200 ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
         <span className="text-muted tabular-nums">{formatDuration(locale, ms)}</span>
         <span className="ms-auto text-muted">
           <Time ms={at} />
@@ -51,21 +50,21 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
       <div className="flex flex-col gap-3 px-3 pb-3">
         {error !== null && <DataText className="text-bad">{error}</DataText>}
         {body === null ? (
-          <p className="text-sm text-muted">{text.detail.noAnswer}</p>
+          <p className="text-sm text-muted">No answer was received.</p>
         ) : body === '' ? (
-          <p className="text-sm text-muted">{text.detail.emptyBody}</p>
+          <p className="text-sm text-muted">The answer had no body.</p>
         ) : (
           <section>
-            <h3 className="mb-1 text-sm font-medium">{text.detail.answerBody}</h3>
-            <BodyView label={`${text.detail.answerBody} ${number}`} body={body} />
+            <h3 className="mb-1 text-sm font-medium">Answer</h3>
+            <BodyView label={`Answer ${number}`} body={body} />
             {body.length >= KEPT_CHARACTERS && (
-              <p className="mt-1 text-sm text-muted">{text.detail.answerCut}</p>
+              <p className="mt-1 text-sm text-muted">Only the first 4,096 characters are kept.</p>
             )}
           </section>
         )}
         {headers && Object.keys(headers).length > 0 && (
           <section>
-            <h3 className="mb-1 text-sm font-medium">{text.detail.answerHeaders}</h3>
+            <h3 className="mb-1 text-sm font-medium">Headers of the answer</h3>
             <HeaderList headers={headers} />
           </section>
         )}

@@ -7,7 +7,6 @@ import { Countdown } from './countdown.js';
 import { customerOfBody } from './delivery-body.js';
 import { DeliveryStatusBadge } from './delivery-status.js';
 import type { Delivery } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 interface DeliveryFactsProps {
   projectId: string;
@@ -25,29 +24,29 @@ export function DeliveryFacts({ projectId, delivery, body }: DeliveryFactsProps)
       <KeyValues
         items={[
           [
-            text.delivery.status,
+            'Status',
             <span key="status" className="flex flex-wrap items-center gap-2">
               <DeliveryStatusBadge status={status} />
               <Countdown delivery={delivery} />
             </span>,
           ],
           ...(error !== null && status !== 'delivered'
-            ? [[text.delivery.error, <DataText key="error">{error}</DataText>] as const]
+            ? [['Last error', <DataText key="error">{error}</DataText>] as const]
             : []),
-          [text.delivery.created, <Time key="created" ms={created} show="full" />],
-          [text.delivery.id, <CopyId key="id" id={id} />],
-          [text.delivery.event, <CopyId key="event" id={event} />],
+          ['Created', <Time key="created" ms={created} show="full" />],
+          ['Delivery', <CopyId key="id" id={id} />],
+          ['Event id', <CopyId key="event" id={event} />],
         ]}
       />
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {type !== 'TEST' && (
           <Link to="/projects/$projectId/events" params={{ projectId }} search={{ event }}>
-            {text.delivery.openEvent}
+            Open the event
           </Link>
         )}
         {customer !== null && type !== 'TEST' && (
           <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id: customer }}>
-            {text.delivery.openCustomer}
+            Open the customer
           </Link>
         )}
       </div>

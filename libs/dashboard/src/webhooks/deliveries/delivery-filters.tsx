@@ -5,7 +5,14 @@ import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type Period, periods } from '../period.js';
 import type { DeliveryFilter, DeliveryStatus } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
+import { statusLabels } from '../labels.js';
+
+const periodLabels: Record<Period, string> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+};
 
 interface DeliveryFiltersProps {
   filter: DeliveryFilter;
@@ -14,43 +21,42 @@ interface DeliveryFiltersProps {
 
 /** Filters of the deliveries, stored in the address. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
-  const { filters } = text;
   return (
     <FilterBar count={setCount(filter)} className="border-b border-line px-4 py-2">
       <SelectField
-        label={filters.status}
+        label="Status"
         labelHidden
         size="sm"
-        placeholder={filters.anyStatus}
+        placeholder="Any status"
         value={filter.status ?? ''}
         onChange={({ target }) =>
           onChange({ status: (target.value || undefined) as DeliveryStatus | undefined })
         }
-        options={Object.entries(text.statuses).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(statusLabels).map(([value, label]) => ({ value, label }))}
       />
       <SelectField
-        label={filters.type}
+        label="Type"
         labelHidden
         size="sm"
-        placeholder={filters.anyType}
+        placeholder="Any type"
         value={filter.type?.toLowerCase() ?? ''}
         onChange={({ target }) => onChange({ type: target.value || undefined })}
         options={eventTypes.map((type) => ({ value: type, label: typeName(type) }))}
       />
       <SelectField
-        label={filters.period}
+        label="Period"
         labelHidden
         size="sm"
-        placeholder={filters.anyPeriod}
+        placeholder="Any time"
         value={filter.period ?? ''}
         onChange={({ target }) => onChange({ period: (target.value || undefined) as Period | undefined })}
-        options={periods.map((value) => ({ value, label: text.periods[value] }))}
+        options={periods.map((value) => ({ value, label: periodLabels[value] }))}
       />
       {filter.event !== undefined && (
-        <Only what={filters.event(filter.event)} onRemove={() => onChange({ event: undefined })} />
+        <Only what={`Event ${filter.event}`} onRemove={() => onChange({ event: undefined })} />
       )}
       {filter.replay !== undefined && (
-        <Only what={filters.replay(filter.replay)} onRemove={() => onChange({ replay: undefined })} />
+        <Only what={`Replay ${filter.replay}`} onRemove={() => onChange({ replay: undefined })} />
       )}
     </FilterBar>
   );
@@ -63,7 +69,7 @@ function Only({ what, onRemove }: { what: string; onRemove: () => void }) {
     <Button
       size="sm"
       icon="x"
-      aria-label={text.filters.remove(shown)}
+      aria-label={`Show all, not only ${shown}`}
       onClick={onRemove}
       className="max-w-full"
     >

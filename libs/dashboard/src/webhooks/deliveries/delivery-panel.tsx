@@ -13,7 +13,6 @@ import { DeliveryCurl } from './delivery-curl.js';
 import { DeliveryFacts } from './delivery-facts.js';
 import { DeliveryRequest } from './delivery-request.js';
 import { type Delivery, type DeliveryDetail, deliveryQuery } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 import { useRetry } from '../webhooks.writes.js';
 
 interface DeliveryPanelProps {
@@ -48,14 +47,14 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
           disabledReason={mayRetry.reason}
           onClick={() => retry.mutate()}
         >
-          {text.retry}
+          Retry
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
         <FormError error={retry.error?.message} />
         <p role="status" className="sr-only">
-          {retry.isSuccess && text.retried}
+          {retry.isSuccess && 'Sent again'}
         </p>
         {mayRead.allowed ? (
           <QueryPanel query={detail} queryKey={query.queryKey}>
@@ -64,9 +63,7 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
         ) : (
           <>
             {listed && <DeliveryFacts projectId={projectId} delivery={listed} />}
-            <p className="text-muted">
-              {text.detail.noPermission} {mayRead.reason}
-            </p>
+            <p className="text-muted">Requests and answers can hold personal data. {mayRead.reason}</p>
           </>
         )}
         <ShowCall
@@ -93,13 +90,13 @@ function Parts({ projectId, delivery, part, onPart }: PartsProps) {
       <DeliveryFacts projectId={projectId} delivery={delivery} body={delivery.request.body} />
       <div>
         <Tabs
-          label={text.detail.sections}
+          label="Parts of the delivery"
           value={part}
           onChange={onPart}
           tabs={[
-            { id: 'request', label: text.detail.request },
-            { id: 'attempts', label: text.detail.attempts, count: delivery.attempts },
-            { id: 'curl', label: text.detail.curl },
+            { id: 'request', label: 'Request' },
+            { id: 'attempts', label: 'Attempts', count: delivery.attempts },
+            { id: 'curl', label: 'curl' },
           ]}
         >
           {part === 'request' && <DeliveryRequest delivery={delivery} />}

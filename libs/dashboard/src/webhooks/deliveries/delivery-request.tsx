@@ -2,7 +2,6 @@ import { BodyView } from '../../ui/text/body-view.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { HeaderList } from './header-list.js';
 import type { DeliveryDetail } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 /** The request that the endpoint receives. */
 export function DeliveryRequest({ delivery: { url, request } }: { delivery: DeliveryDetail }) {
@@ -12,13 +11,13 @@ export function DeliveryRequest({ delivery: { url, request } }: { delivery: Deli
         {request.method} {visibleText(url)}
       </p>
       <section>
-        <h3 className="mb-1 font-medium">{text.detail.headers}</h3>
+        <h3 className="mb-1 font-medium">Headers</h3>
         <HeaderList headers={request.headers} />
-        <p className="mt-1 text-sm text-muted">{text.detail.headersNote}</p>
+        <p className="mt-1 text-sm text-muted">Signatures and the Authorization header are not shown.</p>
       </section>
       <section>
-        <h3 className="mb-1 font-medium">{text.detail.body}</h3>
-        <BodyView label={text.detail.body} body={request.body} />
+        <h3 className="mb-1 font-medium">Body</h3>
+        <BodyView label="Body" body={request.body} />
       </section>
     </div>
   );

@@ -13,7 +13,6 @@ import { ReplayPeriodFields } from './replay-period-fields.js';
 import { TypeChoice } from '../type-choice.js';
 import { failingSince } from '../webhook-health.js';
 import { type Integration, newestDeliveriesQuery, webhooksKey } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 import { useReplay } from '../webhooks.writes.js';
 
 interface ReplayDialogProps {
@@ -44,7 +43,8 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
   const range = rangeOf(form, { failing, paused: pausedAt, now });
   const replay = useReplay(projectId, integration.id, (answer) => {
     onClose();
-    if (answer.queued === 0) toast({ title: text.replay.none, description: text.replay.noneAbout });
+    if (answer.queued === 0)
+      toast({ title: 'Nothing to send again', description: 'No event of this period matches.' });
     else
       watchReplay(projectId, integration.name, answer, () => {
         void queries.invalidateQueries({ queryKey: webhooksKey(projectId) });
@@ -57,15 +57,15 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
     <Dialog
       open
       onClose={() => !replay.isPending && onClose()}
-      title={text.replay.title}
-      description={text.replay.about}
+      title="Replay events"
+      description="Your backend gets the same event ids again, with the header X-Service-Webhook-Replay. One replay holds at most 10,000 events."
       footer={
         <>
           <Button onClick={onClose} disabled={replay.isPending}>
-            {text.cancel}
+            Cancel
           </Button>
           <Button type="submit" form={id} variant="primary" busy={replay.isPending}>
-            {text.replay.start}
+            Start replay
           </Button>
         </>
       }
@@ -86,34 +86,38 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
           pausedAt={pausedAt}
           error={
             isChecked && !range
-              ? text.replay.noFrom
+              ? 'Choose when it begins.'
               : error?.param === 'from' || error?.param === 'to'
                 ? error.message
                 : null
           }
         />
         <RadioCards
-          label={text.replay.what}
+          label="What to send"
           columns={2}
           value={status}
           onChange={setStatus}
           options={[
-            { value: 'failed', label: text.replay.failed, hint: text.replay.failedHint },
-            { value: 'all', label: text.replay.all, hint: text.replay.allHint },
+            { value: 'failed', label: 'Only failed deliveries', hint: 'Deliveries that were given up.' },
+            {
+              value: 'all',
+              label: 'Every event',
+              hint: 'Also what was delivered before, and what was recorded while the webhook was paused.',
+            },
           ]}
         />
         {known && known.length > 0 && (
           <p className="text-muted">
-            {text.replay.known(known.filter((delivery) => delivery.status === 'failed').length, known.length)}
+            {`Of the newest ${known.length === 1 ? 'delivery' : `${known.length} deliveries`} in this period, ${known.filter((delivery) => delivery.status === 'failed').length} failed for good.`}
           </p>
         )}
         <TypeChoice
-          label={text.replay.types}
-          allLabel={text.fields.typesAll}
-          allHint={text.replay.everyType}
+          label="Types"
+          allLabel="All types"
+          allHint="Every type that the webhook takes"
           value={types}
           onChange={setTypes}
-          error={isChecked && types?.length === 0 ? text.fields.noTypes : null}
+          error={isChecked && types?.length === 0 ? 'Choose at least one type.' : null}
         />
         <FormError error={error && error.param !== 'from' && error.param !== 'to' ? error.message : null} />
         <ShowCall

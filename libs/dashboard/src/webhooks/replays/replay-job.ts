@@ -1,7 +1,6 @@
 import { CallError } from '../../api/call-error.js';
 import { jobs, type JobControl } from '../../frame/jobs/jobs.js';
 import { failedOfReplay, getReplay, type Replay } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
 
 const SOON_MS = 1_000;
 const LATER_MS = 15_000;
@@ -20,8 +19,8 @@ async function next(projectId: string, before: Replay, { signal }: JobControl): 
 
 function noteOf({ failed, pending }: Replay, isLate: boolean): string | null {
   const parts = [];
-  if (failed > 0) parts.push(text.replay.progress(failed.toLocaleString()));
-  if (isLate && pending > 0) parts.push(text.replay.waiting(pending.toLocaleString()));
+  if (failed > 0) parts.push(`${failed.toLocaleString()} failed`);
+  if (isLate && pending > 0) parts.push(`${pending.toLocaleString()} wait for a retry`);
   return parts.join(' · ') || null;
 }
 
@@ -41,14 +40,14 @@ async function watch(projectId: string, begun: Replay, job: JobControl): Promise
     replay,
     job.signal,
   ))
-    job.fail({ label: `${type} ${id}`, message: error ?? text.delivery.noAnswer });
+    job.fail({ label: `${type} ${id}`, message: error ?? 'No answer' });
   job.report({ note: null });
 }
 
 /** Shows a replay's progress in the job strip. The replay continues without this tab. */
 export function watchReplay(projectId: string, name: string, replay: Replay, onDone: () => void): void {
   const options = {
-    name: text.replay.job(name),
+    name: `Replay to ${name}`,
     total: replay.queued,
     by: 'server',
     canCancel: false,

@@ -2,7 +2,6 @@ import { RadioCards } from '../../ui/forms/choice.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { Time } from '../../ui/format/time.js';
 import type { ReplayForm, ReplayPeriod } from './replay-period.js';
-import { text } from '../webhooks.text.js';
 
 interface ReplayPeriodFieldsProps {
   form: ReplayForm;
@@ -20,23 +19,22 @@ export function ReplayPeriodFields({
   pausedAt,
   error,
 }: ReplayPeriodFieldsProps) {
-  const { replay } = text;
   const options: { value: ReplayPeriod; label: string; hint?: React.ReactNode }[] = [
-    { value: 'hour', label: replay.lastHour },
+    { value: 'hour', label: 'Last hour' },
   ];
   if (failingSince !== null)
     options.push({
       value: 'failing',
-      label: replay.sinceFailing,
+      label: 'Since it began to fail',
       hint: <Time ms={failingSince} show="full" />,
     });
   if (pausedAt !== null)
-    options.push({ value: 'paused', label: replay.sincePaused, hint: <Time ms={pausedAt} show="full" /> });
-  options.push({ value: 'own', label: replay.own });
+    options.push({ value: 'paused', label: 'Since it was paused', hint: <Time ms={pausedAt} show="full" /> });
+  options.push({ value: 'own', label: 'Another period' });
   return (
     <div className="flex flex-col gap-3">
       <RadioCards
-        label={replay.period}
+        label="Period"
         columns={3}
         value={form.period}
         onChange={(period) => onChange({ ...form, period })}
@@ -46,14 +44,14 @@ export function ReplayPeriodFields({
       {form.period === 'own' && (
         <div className="grid gap-4 sm:grid-cols-2">
           <DateTimeField
-            label={replay.from}
+            label="From"
             ms={form.fromMs}
             onChange={(fromMs) => onChange({ ...form, fromMs })}
             error={error}
           />
           <DateTimeField
-            label={replay.to}
-            hint={replay.toHint}
+            label="Until"
+            hint="Empty means now."
             optional
             ms={form.toMs}
             onChange={(toMs) => onChange({ ...form, toMs })}

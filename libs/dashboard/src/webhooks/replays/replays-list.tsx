@@ -5,34 +5,38 @@ import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { replaysQuery } from '../webhooks.queries.js';
-import { text } from '../webhooks.text.js';
+
+const listLabels = { queued: 'Queued', delivered: 'Delivered', failed: 'Failed', pending: 'Pending' };
 
 /** Replays, newest first; each opens its deliveries. */
 export function ReplaysList({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const query = replaysQuery(projectId, webhookId);
   const list = useInfiniteQuery(query);
-  const words = text.replay.list;
+
   return (
     <Panel padded={false}>
       <QueryList
-        label={text.replays}
+        label="Replays"
         query={list}
         queryKey={query.queryKey}
-        things={text.replays.toLowerCase()}
-        empty={{ sentence: words.empty, docs: docsOf('Webhook deliveries') }}
+        things="replays"
+        empty={{
+          sentence: 'No replay yet. A replay sends the events of a period again.',
+          docs: docsOf('Webhook deliveries'),
+        }}
         rowKey={({ id }) => id}
         rowHref={({ id }) => `/projects/${projectId}/webhooks/${webhookId}?replay=${id}`}
         columns={[
           {
             id: 'requested',
-            header: words.requested,
+            header: 'Requested',
             cell: ({ requested_at: ms }) => <Time ms={ms} />,
             width: '6.5rem',
             priority: 1,
           },
           {
             id: 'period',
-            header: words.period,
+            header: 'Events of',
             cell: ({ from, to }) => (
               <>
                 <Time ms={from} show="full" /> – <Time ms={to} show="full" />
@@ -42,14 +46,14 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
           },
           {
             id: 'what',
-            header: words.what,
-            cell: ({ deliveries }) => (deliveries === 'all' ? words.all : words.failedOnly),
+            header: 'What',
+            cell: ({ deliveries }) => (deliveries === 'all' ? 'Every event' : 'Failed deliveries'),
             width: '8rem',
             priority: 3,
           },
           ...(['queued', 'delivered', 'failed', 'pending'] as const).map((name) => ({
             id: name,
-            header: words[name],
+            header: listLabels[name],
             cell: (replay: Record<typeof name, number>) => <Num value={replay[name]} />,
             align: 'end' as const,
             width: '4.75rem',

@@ -4,7 +4,6 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
 import { CheckingCode } from './checking-code.js';
 import { SecretOnce } from './secret-once.js';
-import { text } from '../webhooks.text.js';
 import { type CreatedIntegration, useSendTest } from '../webhooks.writes.js';
 
 interface CreatedWebhookProps {
@@ -21,14 +20,14 @@ export function CreatedWebhook({ projectId, created, onClose }: CreatedWebhookPr
     <Dialog
       open
       onClose={onClose}
-      title={text.createdTitle}
+      title="Webhook created"
       footer={
         <>
           <Button icon="send" busy={test.isPending} onClick={() => test.mutate()}>
-            {text.sendTest}
+            Send test
           </Button>
           <AppLink href={href} className={buttonClass({ variant: 'primary' })}>
-            {text.done}
+            Done
           </AppLink>
         </>
       }
@@ -38,7 +37,7 @@ export function CreatedWebhook({ projectId, created, onClose }: CreatedWebhookPr
         <CheckingCode />
         <FormError error={test.error?.message} />
         <p role="status" className="text-muted empty:hidden">
-          {test.isSuccess && text.testSent}
+          {test.isSuccess && 'Test event queued'}
         </p>
       </div>
     </Dialog>

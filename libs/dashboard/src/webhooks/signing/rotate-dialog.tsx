@@ -6,7 +6,6 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { Time } from '../../ui/format/time.js';
 import { CheckingCode } from './checking-code.js';
 import { SecretOnce } from './secret-once.js';
-import { text } from '../webhooks.text.js';
 import { useRotateSecret } from '../webhooks.writes.js';
 
 /** How long the previous secret also signs. */
@@ -30,13 +29,15 @@ export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProp
         open
         onClose={onClose}
         onConfirm={() => rotate.mutate()}
-        title={text.rotate.title}
-        confirmLabel={text.rotate.confirm}
+        title="Rotate the signing secret"
+        confirmLabel="Rotate secret"
         busy={rotate.isPending}
         error={rotate.error?.message}
       >
         <div className="flex flex-col gap-3">
-          {text.rotate.about}
+          Makes a new secret and shows it once. For 24 hours requests carry two signatures, so that you lose
+          no event while you change it. If the secret was rotated within the last 24 hours, the one before
+          stops working now.
           <ShowCall
             operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}/actions/rotate_secret"
             path={{ project_id: projectId, webhook_integration_id: webhookId }}
@@ -49,17 +50,17 @@ export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProp
     <Dialog
       open
       onClose={onClose}
-      title={text.rotate.done}
+      title="New signing secret"
       footer={
         <Button variant="primary" onClick={onClose}>
-          {text.done}
+          Done
         </Button>
       }
     >
       <div className="flex flex-col gap-5">
         <SecretOnce secret={done.secret} />
         <p>
-          {text.rotate.until} <Time ms={done.untilMs} show="full" />.
+          Both secrets sign until <Time ms={done.untilMs} show="full" />.
         </p>
         <CheckingCode />
       </div>

@@ -3,7 +3,6 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type FocusEvent, useRef, type ReactNode } from 'react';
 import { IconButton } from '../../button.js';
 import { cx } from '../../cx.js';
-import { uiText } from '../../ui.text.js';
 
 export interface ModalDialogProps {
   open: boolean;
@@ -51,7 +50,12 @@ export function ModalDialog(props: ModalDialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const typed = useTyped();
   const close = () => {
-    if (role === 'dialog' && typed.isThere() && !window.confirm(uiText.closeTyped)) return;
+    if (
+      role === 'dialog' &&
+      typed.isThere() &&
+      !window.confirm('Close this? What you have typed is not saved.')
+    )
+      return;
     onClose();
   };
   return (
@@ -89,7 +93,7 @@ export function ModalDialog(props: ModalDialogProps) {
                     </Base.Description>
                   )}
                 </div>
-                <Base.Close render={<IconButton label={uiText.close} icon="x" className="-me-2" />} />
+                <Base.Close render={<IconButton label="Close" icon="x" className="-me-2" />} />
               </header>
               <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
               {footer && (

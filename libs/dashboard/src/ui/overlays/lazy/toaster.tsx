@@ -4,7 +4,6 @@ import { buttonClass, IconButton } from '../../button.js';
 import { Icon, type IconName } from '../../icons.js';
 import { useKeys } from '../../keys.js';
 import { type Tone } from '../../tone.js';
-import { uiText } from '../../ui.text.js';
 
 /** The toasts of this tab. */
 export const toasts = Base.createToastManager<{ tone: Tone }>();
@@ -37,7 +36,7 @@ function Toasts() {
             <Base.Description className="text-sm text-muted" />
           </div>
           {toast.actionProps && <Base.Action className={buttonClass({ size: 'sm' })} />}
-          <Base.Close render={<IconButton label={uiText.close} icon="x" size="sm" />} />
+          <Base.Close render={<IconButton label="Close" icon="x" size="sm" />} />
         </Base.Content>
       </Base.Root>
     );

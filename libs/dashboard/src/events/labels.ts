@@ -1,0 +1,1 @@
+export const environmentLabels = { production: 'Production', sandbox: 'Sandbox' };

@@ -1,0 +1,7 @@
+import type { Delivery } from './webhooks.queries.js';
+
+export const statusLabels: Record<Delivery['status'], string> = {
+  pending: 'Pending',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
