@@ -4,21 +4,15 @@ import { useCallback, useState } from 'react';
 import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
 import { useMay } from '../../api/permissions.js';
-import { Page } from '../../frame/pages/page.js';
-import { Button } from '../../ui/button.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
-import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
-import { Panel } from '../../ui/panel.js';
+import { setCount } from '../../ui/lists/filter-bar.js';
 import { QueryList } from '../../ui/lists/query-list.js';
-import { type CatalogObject, type Currency, isArchived } from '../catalog.types.js';
+import { type Currency, isArchived } from '../catalog.types.js';
+import { CatalogListPage, useObjectChange } from '../catalog-list-page.js';
 import { actionsColumn, createdColumn } from '../columns.js';
-import { ChangeDialog } from '../change-dialog.js';
 import { currenciesQuery } from './currencies.queries.js';
 import { CurrencyDialog } from './currency-dialog.js';
-import { StateFilter } from '../state-filter.js';
-import { useObjectItems } from '../use-object-items.js';
-import type { Action } from '../labels.js';
 
 const grantedByText = (count: number) =>
   count === 1 ? '1 product' : `${count.toLocaleString('en')} products`;
@@ -33,17 +27,10 @@ export default function CurrenciesPage() {
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
   const currencies = useInfiniteQuery(currenciesQuery(projectId));
-  const mayCreate = useMay('createVirtualCurrency');
   const mayUpdate = useMay('updateVirtualCurrency');
   const [edited, setEdited] = useState<Currency | 'new' | null>(null);
-  const [change, setChange] = useState<{ action: Action; object: CatalogObject } | null>(null);
-  const itemsFor = useObjectItems('currency', (action, object) => setChange({ action, object }));
+  const { itemsFor, dialog } = useObjectChange(projectId, 'currency');
   const keep = useCallback((each: Currency) => isArchived(each) === (state === 'archived'), [state]);
-  const create = (
-    <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={() => setEdited('new')}>
-      New currency
-    </Button>
-  );
   const columns: Column<Currency>[] = [
     {
       id: 'name',
@@ -84,18 +71,27 @@ export default function CurrenciesPage() {
     ),
   ];
   return (
-    <Page
+    <CatalogListPage
       title="Virtual currencies"
-      actions={create}
       note="Coins, credits and the like that customers hold a balance of."
+      create={{ label: 'New currency', operation: 'createVirtualCurrency', onOpen: () => setEdited('new') }}
+      state={state}
+      onStateChange={(next) => void navigate({ search: { state: next }, replace: true })}
+      filterCount={setCount({ state })}
+      dialogs={
+        <>
+          {edited && (
+            <CurrencyDialog
+              projectId={projectId}
+              currency={edited === 'new' ? null : edited}
+              onClose={() => setEdited(null)}
+            />
+          )}
+          {dialog}
+        </>
+      }
     >
-      <FilterBar isLabelled count={setCount({ state })}>
-        <StateFilter
-          state={state}
-          onChange={(next) => void navigate({ search: { state: next }, replace: true })}
-        />
-      </FilterBar>
-      <Panel padded={false}>
+      {(createButton) => (
         <QueryList
           label="Virtual currencies"
           things="currencies"
@@ -108,21 +104,11 @@ export default function CurrenciesPage() {
           onClearFilters={() => void navigate({ search: {}, replace: true })}
           empty={{
             sentence: 'A virtual currency is credited by purchases and spent in your app.',
-            action: create,
+            action: createButton,
             docs: docsOf('Virtual currencies'),
           }}
         />
-      </Panel>
-      {edited && (
-        <CurrencyDialog
-          projectId={projectId}
-          currency={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
-        />
       )}
-      {change && (
-        <ChangeDialog {...{ projectId, kind: 'currency' }} {...change} onClose={() => setChange(null)} />
-      )}
-    </Page>
+    </CatalogListPage>
   );
 }

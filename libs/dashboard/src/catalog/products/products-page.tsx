@@ -3,24 +3,17 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
-import { useMay } from '../../api/permissions.js';
-import { Page } from '../../frame/pages/page.js';
-import { Button } from '../../ui/button.js';
-import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
-import { Panel } from '../../ui/panel.js';
+import { setCount } from '../../ui/lists/filter-bar.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
+import { isArchived, type Product } from '../catalog.types.js';
+import { CatalogListPage, useObjectChange } from '../catalog-list-page.js';
 import { BulkBar } from './bulk-bar.js';
 import { appsQuery } from '../../api/apps.queries.js';
-import { type CatalogObject, isArchived, type Product } from '../catalog.types.js';
-import { ChangeDialog } from '../change-dialog.js';
 import { CreateProductDialog } from './create-product-dialog.js';
 import { productColumns } from './product-columns.js';
 import { productsQuery } from './products.queries.js';
-import { StateFilter } from '../state-filter.js';
-import { useObjectItems } from '../use-object-items.js';
-import type { Action } from '../labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/products');
 const none: ReadonlySet<string> = new Set();
@@ -31,11 +24,9 @@ export default function ProductsPage() {
   const navigate = route.useNavigate();
   const products = useInfiniteQuery(productsQuery(projectId, app));
   const { data: apps = [] } = useQuery(appsQuery(projectId));
-  const mayCreate = useMay('createProduct');
   const [isCreating, setIsCreating] = useState(false);
   const [selected, setSelected] = useState(none);
-  const [change, setChange] = useState<{ action: Action; object: CatalogObject } | null>(null);
-  const itemsFor = useObjectItems('product', (action, object) => setChange({ action, object }));
+  const { itemsFor, dialog } = useObjectChange(projectId, 'product');
   const keep = useCallback((product: Product) => isArchived(product) === (state === 'archived'), [state]);
   const filter = (search: { app?: string; state?: 'archived' }) => {
     setSelected(none);
@@ -43,24 +34,15 @@ export default function ProductsPage() {
   };
   const all = itemsOf(products.data);
   const chosen = all.filter((product) => selected.has(product.id) && keep(product));
-  const create = (
-    <Button
-      variant="primary"
-      icon="plus"
-      disabledReason={mayCreate.reason}
-      onClick={() => setIsCreating(true)}
-    >
-      New product
-    </Button>
-  );
   return (
-    <Page
+    <CatalogListPage
       title="Products"
-      actions={create}
       note="What the stores sell. A product belongs to one app and has the identifier that it has in the store."
-    >
-      <FilterBar isLabelled count={setCount({ app, state })}>
-        <StateFilter state={state} onChange={(next) => filter({ app, state: next })} />
+      create={{ label: 'New product', operation: 'createProduct', onOpen: () => setIsCreating(true) }}
+      state={state}
+      onStateChange={(next) => filter({ app, state: next })}
+      filterCount={setCount({ app, state })}
+      filters={
         <SelectField
           label="App"
           size="sm"
@@ -72,41 +54,46 @@ export default function ProductsPage() {
             ...apps.map(({ id, name }) => ({ value: id, label: visibleText(name) })),
           ]}
         />
-      </FilterBar>
-      <Panel padded={false}>
-        {chosen.length > 0 && (
-          <BulkBar
-            projectId={projectId}
-            products={chosen}
-            action={state === 'archived' ? 'unarchive' : 'archive'}
-            onClear={() => setSelected(none)}
+      }
+      dialogs={
+        <>
+          {isCreating && (
+            <CreateProductDialog {...{ projectId, apps, appId: app }} onClose={() => setIsCreating(false)} />
+          )}
+          {dialog}
+        </>
+      }
+    >
+      {(createButton) => (
+        <>
+          {chosen.length > 0 && (
+            <BulkBar
+              projectId={projectId}
+              products={chosen}
+              action={state === 'archived' ? 'unarchive' : 'archive'}
+              onClear={() => setSelected(none)}
+            />
+          )}
+          <QueryList
+            label="Products"
+            things="products"
+            query={products}
+            queryKey={productsQuery(projectId, app).queryKey}
+            keep={keep}
+            columns={productColumns(apps, itemsFor)}
+            rowKey={({ id }) => id}
+            rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
+            selectable={{ selected, onChange: setSelected }}
+            filtered={app !== undefined || state !== undefined || all.length > 0}
+            onClearFilters={() => filter({})}
+            empty={{
+              sentence: 'A product is what a customer buys in a store. It unlocks entitlements.',
+              action: createButton,
+              docs: docsOf('Products'),
+            }}
           />
-        )}
-        <QueryList
-          label="Products"
-          things="products"
-          query={products}
-          queryKey={productsQuery(projectId, app).queryKey}
-          keep={keep}
-          columns={productColumns(apps, itemsFor)}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
-          selectable={{ selected, onChange: setSelected }}
-          filtered={app !== undefined || state !== undefined || all.length > 0}
-          onClearFilters={() => filter({})}
-          empty={{
-            sentence: 'A product is what a customer buys in a store. It unlocks entitlements.',
-            action: create,
-            docs: docsOf('Products'),
-          }}
-        />
-      </Panel>
-      {isCreating && (
-        <CreateProductDialog {...{ projectId, apps, appId: app }} onClose={() => setIsCreating(false)} />
+        </>
       )}
-      {change && (
-        <ChangeDialog {...{ projectId, kind: 'product' }} {...change} onClose={() => setChange(null)} />
-      )}
-    </Page>
+    </CatalogListPage>
   );
 }
