@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
-import { useToast } from '../ui/overlays/toast.js';
+import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type App, appProductsQuery, useDeleteApp } from './apps.queries.js';
 
@@ -27,31 +25,28 @@ export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProp
     : 'its products';
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const name = visibleText(app.name);
   const leave = async () => {
     await navigate({ to: '/projects/$projectId/apps', params: { projectId } });
     queries.removeQueries({ queryKey: [projectId, 'apps', app.id] });
     void queries.invalidateQueries({ queryKey: [projectId] });
-    toast({ title: `Deleted ${name}` });
   };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Delete ${name}?`}
-      typed={app.name}
+      effect={`Deletes the app, its public key and ${products}. Purchases stay on record but no longer unlock anything, and the SDK in released apps is refused. This cannot be undone.`}
       confirmLabel="Delete app"
-      busy={remove.isPending || remove.isSuccess}
-      error={remove.error?.message}
+      typed={app.name}
+      write={remove}
+      input={undefined}
+      done={`Deleted ${name}`}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/apps/{app_id}',
+        path: { project_id: projectId, app_id: app.id },
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
-    >
-      <p className="mb-3">{`Deletes the app, its public key and ${products}. Purchases stay on record but no longer unlock anything, and the SDK in released apps is refused. This cannot be undone.`}</p>
-      <ShowCall
-        operation="DELETE /v2/projects/{project_id}/apps/{app_id}"
-        path={{ project_id: projectId, app_id: app.id }}
-      />
-    </ConfirmDialog>
+      onDone={leave}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { CallError } from '../../api/call-error.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -11,6 +11,8 @@ interface ConfirmCallProps<Input> {
   effect: ReactNode;
   confirmLabel: string;
   danger?: boolean;
+  /** A name or id that must be typed to confirm. */
+  typed?: string;
   /** The result of `useWrite`, and its input. */
   write: Pick<UseMutationResult<unknown, CallError, Input>, 'mutate' | 'isPending' | 'error'>;
   input: Input;
@@ -18,31 +20,44 @@ interface ConfirmCallProps<Input> {
   done: string;
   call: ComponentProps<typeof ShowCall>;
   onClose: () => void;
-  /** Called after success instead of `onClose`. */
-  onDone?: () => void;
+  /** Called after success instead of `onClose`. The message appears when it has finished, so a page can be left first. */
+  onDone?: () => void | Promise<void>;
 }
 
 /** Asks for confirmation of a single call, shows the call, and reports success. */
 export function ConfirmCall<Input>(props: ConfirmCallProps<Input>) {
-  const { title, effect, confirmLabel, danger, write, input, done, call, onClose, onDone = onClose } = props;
+  const {
+    title,
+    effect,
+    confirmLabel,
+    danger,
+    typed,
+    write,
+    input,
+    done,
+    call,
+    onClose,
+    onDone = onClose,
+  } = props;
+  const [isFinishing, setIsFinishing] = useState(false);
   const toast = useToast();
+  const finish = async () => {
+    setIsFinishing(true);
+    await onDone();
+    setIsFinishing(false);
+    toast({ title: done });
+  };
   return (
     <ConfirmDialog
       open
       danger={danger}
       title={title}
+      typed={typed}
       confirmLabel={confirmLabel}
-      busy={write.isPending}
+      busy={write.isPending || isFinishing}
       error={write.error?.message}
       onClose={onClose}
-      onConfirm={() =>
-        write.mutate(input, {
-          onSuccess: () => {
-            toast({ title: done });
-            onDone();
-          },
-        })
-      }
+      onConfirm={() => write.mutate(input, { onSuccess: () => void finish() })}
     >
       <div className="grid gap-2">
         {typeof effect === 'string' ? <p>{effect}</p> : effect}

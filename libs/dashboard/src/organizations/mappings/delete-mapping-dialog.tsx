@@ -1,7 +1,5 @@
 import type { RoleMapping } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteMapping } from './mappings.queries.js';
 
@@ -13,33 +11,23 @@ interface DeleteMappingDialogProps {
 
 export function DeleteMappingDialog({ orgId, mapping, onClose }: DeleteMappingDialogProps) {
   const remove = useDeleteMapping(orgId);
-  const toast = useToast();
   const [group, role, project] = [mapping.group, mapping.role_name, mapping.project_name].map(
     visibleText,
   ) as [string, string, string];
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Delete the mapping of ${group}?`}
+      effect={`Members of ${group} who are ${role} in ${project} only by this mapping lose that role at once.`}
       confirmLabel="Delete"
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={remove}
+      input={mapping.id}
+      done={`Deleted the mapping of ${group}`}
+      call={{
+        operation: 'DELETE /v2/organizations/{org_id}/role_mappings/{mapping_id}',
+        path: { org_id: orgId, mapping_id: mapping.id },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(mapping.id, {
-          onSuccess: () => {
-            toast({ title: `Deleted the mapping of ${group}` });
-            onClose();
-          },
-        })
-      }
-    >
-      <p className="mb-3">{`Members of ${group} who are ${role} in ${project} only by this mapping lose that role at once.`}</p>
-      <ShowCall
-        operation="DELETE /v2/organizations/{org_id}/role_mappings/{mapping_id}"
-        path={{ org_id: orgId, mapping_id: mapping.id }}
-      />
-    </ConfirmDialog>
+    />
   );
 }

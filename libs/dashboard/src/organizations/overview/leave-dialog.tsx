@@ -3,9 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { accountQuery } from '../../api/account.queries.js';
 import type { Organization } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useRemoveMember } from '../members/members.queries.js';
 
@@ -16,31 +14,28 @@ export function LeaveDialog({ organization, onClose }: { organization: Organizat
   const leave = useRemoveMember(orgId);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const name = visibleText(organization.name);
   const userId = account?.user.id ?? '';
   const goAway = async () => {
     await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
     await navigate({ to: '/organizations' });
     queries.removeQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: `You have left ${name}` });
   };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Leave ${name}?`}
+      effect="You lose access to the organization and to all of its projects at once."
       confirmLabel="Leave the organization"
-      busy={leave.isPending || leave.isSuccess}
-      error={leave.error?.message}
+      write={leave}
+      input={userId}
+      done={`You have left ${name}`}
+      call={{
+        operation: 'DELETE /v2/organizations/{org_id}/members/{user_id}',
+        path: { org_id: orgId, user_id: userId },
+      }}
       onClose={onClose}
-      onConfirm={() => leave.mutate(userId, { onSuccess: () => void goAway() })}
-    >
-      <p className="mb-3">You lose access to the organization and to all of its projects at once.</p>
-      <ShowCall
-        operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
-        path={{ org_id: orgId, user_id: userId }}
-      />
-    </ConfirmDialog>
+      onDone={goAway}
+    />
   );
 }

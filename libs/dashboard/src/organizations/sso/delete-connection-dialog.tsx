@@ -2,9 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SsoConnection } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { connectionQuery, useDeleteConnection } from './sso.queries.js';
 
@@ -18,30 +16,27 @@ export function DeleteConnectionDialog({ orgId, connection, onClose }: DeleteCon
   const remove = useDeleteConnection(orgId, connection.id);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const name = visibleText(connection.name);
   const leave = async () => {
     await navigate({ to: '/organizations/$orgId/sso', params: { orgId }, ignoreBlocker: true });
     queries.removeQueries({ queryKey: connectionQuery(orgId, connection.id).queryKey });
     void queries.invalidateQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: `Deleted ${name}` });
   };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Delete ${name}?`}
+      effect="Sessions that began with it end at once."
       confirmLabel="Delete connection"
-      busy={remove.isPending || remove.isSuccess}
-      error={remove.error?.message}
+      write={remove}
+      input={undefined}
+      done={`Deleted ${name}`}
+      call={{
+        operation: 'DELETE /v2/organizations/{org_id}/sso/connections/{connection_id}',
+        path: { org_id: orgId, connection_id: connection.id },
+      }}
       onClose={onClose}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
-    >
-      <p className="mb-3">Sessions that began with it end at once.</p>
-      <ShowCall
-        operation="DELETE /v2/organizations/{org_id}/sso/connections/{connection_id}"
-        path={{ org_id: orgId, connection_id: connection.id }}
-      />
-    </ConfirmDialog>
+      onDone={leave}
+    />
   );
 }
