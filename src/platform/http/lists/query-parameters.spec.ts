@@ -92,6 +92,18 @@ describe('query classes', () => {
     expect(() => readQuery(ExampleQuery, raw)).toThrow(message);
   });
 
+  it('name the first invalid parameter, those of the base class first', () => {
+    expect(() => readQuery(ExampleQuery, { name: 'long', limit: 'x' })).toThrow(
+      'limit must be a whole number.',
+    );
+  });
+
+  it('ignore names that mean something on objects', () => {
+    const query = readQuery(ExampleQuery, { then: 'x', constructor: 'x', toString: 'x' });
+    expect(query).toBeInstanceOf(ExampleQuery);
+    expect(Object.hasOwn(query, 'then')).toBe(false);
+  });
+
   it('refuse a query without a required parameter', () => {
     expect(() => readQuery(SearchQuery, {})).toThrow('identifier is required.');
   });

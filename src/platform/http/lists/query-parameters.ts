@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Expose, plainToInstance, Transform } from 'class-transformer';
 import { ApiError } from '../errors/api-error.js';
 import { hasLength } from '../bodies/text-length.js';
 
@@ -32,31 +33,21 @@ export function pathOf(query: RawQuery): string {
   return paths.get(query) ?? '';
 }
 
-const readers = new WeakMap<object, Map<string, Reader<unknown>>>();
-
+/** A declared parameter. `read` gets the whole query, because clients also write lists as `expand[]=app`. */
 export function QueryParameter(
   schema: ApiPropertyOptions & Options,
   read: Reader<unknown>,
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ required: false, ...schema } as ApiPropertyOptions),
-    (prototype: object, name?: string | symbol) => {
-      const own = readers.get(prototype) ?? new Map<string, Reader<unknown>>();
-      readers.set(prototype, own.set(String(name), read));
-    },
+    Expose(),
+    Transform(({ obj, key }) => read(obj as RawQuery, key), { toClassOnly: true }),
   );
-}
-
-function readersOf(prototype: object | null): [string, Reader<unknown>][] {
-  if (prototype === null) return [];
-  const inherited = readersOf(Object.getPrototypeOf(prototype) as object | null);
-  return [...inherited, ...(readers.get(prototype) ?? [])];
 }
 
 /** Undeclared parameters are ignored. @throws ApiError 400 naming the first invalid parameter */
 export function readQuery<Query extends object>(type: QueryClass<Query>, raw: RawQuery): Query {
-  const values = readersOf(type.prototype as object).map(([name, read]) => [name, read(raw, name)] as const);
-  return Object.assign(new type(), Object.fromEntries(values));
+  return plainToInstance(type, raw, { excludeExtraneousValues: true });
 }
 
 /** Some clients write lists as `expand[]=app`. Ignoring such a parameter would silently return a different result. */
