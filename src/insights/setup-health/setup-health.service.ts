@@ -29,7 +29,7 @@ export class SetupHealthService {
       this.transactions.unconverted(projectId),
       this.products.forProject(projectId),
       this.lookups.endlessRentals(projectId),
-      this.webhooks.of(projectId),
+      this.webhooks.forProject(projectId),
       this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
     ]);
     const checkedAtMs = this.clock.nowMs();

@@ -116,7 +116,7 @@ export class PurchaseClaims {
         : (await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs)).customer;
     const noted = newAccountsOf(claim, customer).map((account) => ({ ...account, customerId: customer.id }));
     const replacedIds = replaced.map(({ id }) => id);
-    await this.accounts.note(tx, projectId, noted, nowMs, replacedIds);
+    await this.accounts.assignAccounts(tx, projectId, noted, nowMs, replacedIds);
     // `moved` is empty for behaviors that never move a purchase.
     return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
@@ -146,7 +146,7 @@ export class PurchaseClaims {
       const accounts = newAccountsOf(claims[index] as OwnershipClaim, poster);
       return accounts.map((account) => ({ ...account, customerId: poster.id }));
     });
-    await this.accounts.note(tx, projectId, noted, nowMs);
+    await this.accounts.assignAccounts(tx, projectId, noted, nowMs);
     return { posters, nowMs };
   }
 

@@ -161,7 +161,7 @@ export class ReportedOwnersService {
     if (!owner) return;
     const unknown = accounts.filter((account) => !owners.some((row) => hasAccountOf(row, [account])));
     const noted = unknown.map((account) => ({ ...account, customerId: owner.id }));
-    await this.accounts.note(tx, reported.projectId, noted, nowMs);
+    await this.accounts.assignAccounts(tx, reported.projectId, noted, nowMs);
   }
 
   private async keysOf(tx: Transaction, catalog: Catalog, reported: ReportedPurchases): Promise<string[]> {

@@ -189,7 +189,7 @@ export class PostedPurchasesService {
     written: PreparedSnapshot | undefined,
     nowMs: number,
   ): PosterAnswer {
-    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, poster, nowMs, device));
+    if (device) tx.afterCommit(() => this.lastSeen.recordContactOf(projectId, poster, nowMs, device));
     const { subscriber, storeUrls } = written ?? prepareSnapshot(poster, catalog, timeOf(poster, nowMs));
     const { testClockMs, attributes } = poster;
     return { subscriber, storeUrls, lastSeenAtMs: nowMs, testClockMs, attributes, tooManyAttributes };

@@ -107,7 +107,7 @@ export class PurchaseRecorder {
     tx.afterCommit(() => {
       this.metrics.committed(changes, durationMs, unknownProducts);
       for (const { customerId, lastSeenAtMs } of lastSeenUpdates) {
-        this.lastSeen.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+        this.lastSeen.recordDay(projectId, customerId, lastSeenAtMs, nowMs);
       }
       if (hasEvents) this.dispatcher.wake();
     });

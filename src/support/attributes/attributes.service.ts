@@ -79,7 +79,7 @@ export class AttributesService {
       wanted,
       nowMs,
     );
-    if (device) tx.afterCommit(() => this.lastSeen.seenIn(projectId, customer, nowMs, device));
+    if (device) tx.afterCommit(() => this.lastSeen.recordContactOf(projectId, customer, nowMs, device));
     return { customer, nowMs };
   }
 }

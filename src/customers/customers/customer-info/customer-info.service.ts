@@ -111,7 +111,7 @@ export class CustomerInfoService {
   private async create(projectId: string, newcomer: NewCustomer, nowMs: number): Promise<Prepared | null> {
     const created = await this.customers.create(projectId, [newcomer], nowMs);
     if (!created.has(newcomer.id)) return null;
-    this.lastSeen.noteDay(projectId, newcomer.id, null, nowMs);
+    this.lastSeen.recordDay(projectId, newcomer.id, null, nowMs);
     return this.prepare(projectId, newcomer.appUserId);
   }
 
@@ -132,7 +132,7 @@ export class CustomerInfoService {
     device: Device | null,
   ): Promise<CustomerInfo | null> {
     const nowMs = this.clock.nowMs();
-    if (device) this.lastSeen.seen(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
+    if (device) this.lastSeen.recordContact(projectId, row.customerId, row.lastSeenAtMs, nowMs, device);
     const seenAtMs = device ? nowMs : null;
     const info = keptIn(row) ?? (await this.prepare(projectId, appUserId, row.catalogVersion));
     return info && this.presented(info, row, seenAtMs);

@@ -88,7 +88,7 @@ export class CustomersService implements CustomerIdentity {
   ): Promise<boolean> {
     const created = newCustomer(appUserId, device, nowMs);
     if (!(await this.repository.create(projectId, [created], nowMs, tx)).has(created.id)) return false;
-    if (device) this.lastSeen.noteDay(projectId, created.id, null, nowMs);
+    if (device) this.lastSeen.recordDay(projectId, created.id, null, nowMs);
     return true;
   }
 
@@ -202,7 +202,7 @@ export class CustomersService implements CustomerIdentity {
     const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
     const made = [...customers.values()].filter(({ id }) => created.has(id));
     for (const { id, device } of made) {
-      if (device) tx.afterCommit(() => this.lastSeen.noteDay(projectId, id, null, nowMs));
+      if (device) tx.afterCommit(() => this.lastSeen.recordDay(projectId, id, null, nowMs));
     }
     return made.map((customer) => newCustomerRow(customer, blocked.has(customer.appUserId), nowMs));
   }

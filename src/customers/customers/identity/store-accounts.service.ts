@@ -41,7 +41,7 @@ const lock = statement(
 );
 
 /** $6: customers whose accounts may move to another one. */
-const note = statement(
+const assign = statement(
   'store_accounts.note',
   `INSERT INTO store_accounts AS known (project_id, app_id, kind, account_key, customer_id, seen_at)
    SELECT $1, seen.app_id, seen.kind, seen.key, seen.customer_id, $7
@@ -102,7 +102,7 @@ export class StoreAccountsService {
    * Stores accounts for their owners. The accounts must be locked. An account that already has a customer is not moved,
    * unless the customer is in `replaced`.
    */
-  async note(
+  async assignAccounts(
     tx: Transaction,
     projectId: string,
     owners: AccountOwner[],
@@ -112,7 +112,7 @@ export class StoreAccountsService {
     const seen = new Map(owners.map((owner) => [accountName(owner), owner]));
     if (seen.size === 0) return;
     const rows = [...seen.values()];
-    await tx.query(note, [
+    await tx.query(assign, [
       projectId,
       rows.map(({ appId }) => appId),
       rows.map(({ kind }) => kind),

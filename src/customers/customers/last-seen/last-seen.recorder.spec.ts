@@ -4,7 +4,7 @@ import type { Statement } from '../../../platform/database/statement.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { LastSeenRecorder } from './last-seen.recorder.js';
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const device = {
   platform: 'iOS',
   platformFlavor: null,
@@ -37,33 +37,33 @@ describe('the recorder of when customers were seen', () => {
     for (let next = open.shift(); next; next = open.shift()) {
       answered.push(next.name);
       next.answer();
-      await turn();
+      await nextTick();
     }
     return answered;
   };
 
   it('ends only when everything is written, including writes in progress when it was stopped', async () => {
-    recorder.seen('proj', 'ada', null, 1_000, device);
+    recorder.recordContact('proj', 'ada', null, 1_000, device);
     void recorder.flush();
-    await turn();
+    await nextTick();
     let hasEnded = false;
     const ended = recorder.onApplicationShutdown().then(() => (hasEnded = true));
-    await turn();
+    await nextTick();
     expect([hasEnded, open.map(({ name }) => name)]).toEqual([false, ['customers.note_days']]);
     expect(await answerAll()).toEqual(['customers.note_days', 'customers.update_last_seen']);
     await ended;
   });
 
   it('goes on after a failure, and sends nothing if no customer was seen', async () => {
-    recorder.seen('proj', 'ada', null, 1_000, device);
+    recorder.recordContact('proj', 'ada', null, 1_000, device);
     const failed = recorder.flush();
-    await turn();
+    await nextTick();
     open.shift()?.fail();
-    await turn();
+    await nextTick();
     expect(await answerAll()).toEqual(['customers.update_last_seen']);
     await failed;
     const again = recorder.flush();
-    await turn();
+    await nextTick();
     expect(await answerAll()).toEqual(['customers.note_days']);
     await again;
     await recorder.flush();

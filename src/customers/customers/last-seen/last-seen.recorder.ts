@@ -22,7 +22,7 @@ export interface Device {
 
 type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
 
-interface Sighting extends Device {
+interface LastSeenUpdate extends Device {
   projectId: string;
   customerId: string;
   seenAtMs: number;
@@ -45,7 +45,7 @@ function originOf(device: Device, earlier: Origin = noOrigin): Origin {
 const firstSeen = (field: string, sent: string): string =>
   `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
 
-const update = statement(
+const updateLastSeen = statement(
   'customers.update_last_seen',
   `UPDATE customers c SET
      last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
@@ -67,7 +67,7 @@ const update = statement(
  * Only for customers that still exist: a merged or deleted one needs no row, and must not make the others' rows fail.
  * Locked in a consistent order, so that replicas do not deadlock.
  */
-const noteDays = statement(
+const insertDays = statement(
   'customers.note_days',
   `INSERT INTO customer_days (project_id, customer_id, day)
    SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
@@ -98,7 +98,7 @@ const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
  */
 @Injectable()
 export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
-  private waiting = new Map<string, Sighting>();
+  private waiting = new Map<string, LastSeenUpdate>();
   private waitingDays = new Map<string, SeenDay>();
   private readonly loop: WorkLoop;
 
@@ -124,14 +124,14 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** `lastSeenAtMs`: the stored value. */
-  seen(
+  recordContact(
     projectId: string,
     customerId: string,
     lastSeenAtMs: number | null,
     nowMs: number,
     device: Device,
   ): void {
-    const isNewDay = this.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
+    const isNewDay = this.recordDay(projectId, customerId, lastSeenAtMs, nowMs);
     if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
     if (this.waiting.size >= MAX_WAITING) return;
     const key = `${projectId}/${customerId}`;
@@ -143,7 +143,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
    * Records the day for the metrics on the customer's first contact of the day. Used by writers of the last-seen time.
    * `lastSeenAtMs`: the previously stored value. Returns true on a new day.
    */
-  noteDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
+  recordDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
     if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
     const day = utcDay(nowMs);
     if (this.waitingDays.size < MAX_WAITING_DAYS) {
@@ -152,19 +152,19 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     return true;
   }
 
-  /** Like `seen`, for a customer whose row was just read. Changes of the device are written without delay. */
-  seenIn(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
+  /** Like `recordContact`, for a customer whose row was just read. Changes of the device are written without delay. */
+  recordContactOf(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
     const news = (value: string | null, known: string | null): boolean => value !== null && value !== known;
     const isNews =
       news(device.platform, customer.lastSeenPlatform) ||
       news(device.platformVersion, customer.lastSeenPlatformVersion) ||
       news(device.appVersion, customer.lastSeenAppVersion) ||
       news(device.country, customer.lastSeenCountry);
-    this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
+    this.recordContact(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
   async recordDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
-    await tx.query(noteDays, [JSON.stringify(days)]);
+    await tx.query(insertDays, [JSON.stringify(days)]);
   }
 
   private addDay(day: SeenDay): void {
@@ -179,7 +179,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     try {
       await this.flushDays();
     } finally {
-      await this.flushSightings();
+      await this.flushUpdates();
     }
   }
 
@@ -196,14 +196,14 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private async flushSightings(): Promise<void> {
+  private async flushUpdates(): Promise<void> {
     // Sorted, so that two replicas lock the same rows in the same order.
-    const sightings = [...this.waiting.entries()]
+    const updates = [...this.waiting.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, sighting]) => sighting);
+      .map(([, update]) => update);
     this.waiting = new Map();
-    if (sightings.length === 0) return;
-    await this.database.transaction((tx) => tx.query(update, [JSON.stringify(sightings)]));
+    if (updates.length === 0) return;
+    await this.database.transaction((tx) => tx.query(updateLastSeen, [JSON.stringify(updates)]));
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -24,7 +24,7 @@ export class WebhookHealthService {
   ) {}
 
   /** Health based on the deliveries of the last 24 hours and the last delivery of each integration. */
-  async of(projectId: string): Promise<WebhookHealth> {
+  async forProject(projectId: string): Promise<WebhookHealth> {
     const since = new Date(this.clock.nowMs() - DAY_MS);
     const [day, failing] = await Promise.all([
       this.repository.since(projectId, since),
@@ -34,7 +34,7 @@ export class WebhookHealthService {
   }
 
   /** Counts of the last 24 hours and of waiting deliveries, by id; at most 10,000 deliveries of each. */
-  async ofEach(projectId: string, ids: string[]): Promise<Map<string, IntegrationCounts>> {
+  async countsFor(projectId: string, ids: string[]): Promise<Map<string, IntegrationCounts>> {
     const since = new Date(this.clock.nowMs() - DAY_MS);
     const rows = await this.repository.byIntegration(projectId, ids, since, COUNTED);
     return new Map(rows.map((row) => [row.id, row]));

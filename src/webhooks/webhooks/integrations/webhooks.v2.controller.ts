@@ -46,7 +46,7 @@ export class WebhooksV2Controller {
     const ids = rows.map(({ id }) => id);
     const [open, counts] = await Promise.all([
       this.integrations.withOpenCircuit(projectId, rows),
-      this.health.ofEach(projectId, ids),
+      this.health.countsFor(projectId, ids),
     ]);
     return listPage(
       request,
