@@ -10,7 +10,6 @@ import { DeliveryLogRepository } from './deliveries/delivery-log.repository.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { DeliveryRequestsService } from './deliveries/delivery-requests.service.js';
 import { EndpointHealthRecorder } from './circuits/endpoint-health.recorder.js';
-import { EndpointEventsRecorder } from './circuits/endpoint-events.recorder.js';
 import { EndpointQueuesService } from './circuits/endpoint-queues.service.js';
 import { DeliveryMetrics } from './deliveries/delivery.metrics.js';
 import { WebhookCircuit } from './circuits/webhook-circuit.entity.js';
@@ -60,7 +59,6 @@ import { WebhooksV2Controller } from './integrations/webhooks.v2.controller.js';
     DeliveryLogService,
     DeliveryMetrics,
     DeliveryRequestsService,
-    EndpointEventsRecorder,
     EndpointHealthRecorder,
     EndpointQueuesService,
     WebhookDispatcherService,

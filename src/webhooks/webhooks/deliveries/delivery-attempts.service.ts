@@ -63,7 +63,7 @@ export class DeliveryAttemptsService {
     const { delivery, result } = attempt;
     await this.database.transaction(async (tx) => {
       const [recorded] = await this.deliveries.finish(tx, [attempt]);
-      if (recorded && reachedOut) await this.endpoints.failed(tx, delivery, result.responseStatus);
+      if (recorded && reachedOut) await this.endpoints.recordFailure(tx, delivery, result.responseStatus);
     });
   }
 
@@ -74,6 +74,6 @@ export class DeliveryAttemptsService {
       // Another attempt's row may have caused the failure. Rows that were written despite it are not written again.
       .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
     if (!recorded?.isOpen) return;
-    await this.database.transaction((tx) => this.endpoints.worked(tx, attempt.delivery));
+    await this.database.transaction((tx) => this.endpoints.recordSuccess(tx, attempt.delivery));
   }
 }
