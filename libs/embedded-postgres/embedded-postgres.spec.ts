@@ -195,7 +195,7 @@ it('runs PostgreSQL with the settings it is given, and with its own where it is 
   expect(await query(server.url, 'SHOW max_connections')).toEqual(['200']);
 });
 
-it('refuses the folder of a living process, which goes on undisturbed', async () => {
+it('refuses the folder of a living process, which continues undisturbed', async () => {
   const dataDir = newDataDir();
   const { owner, url } = await startOwner(dataDir);
   await expect(start(dataDir)).rejects.toThrow(

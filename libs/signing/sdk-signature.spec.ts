@@ -109,7 +109,7 @@ describe('the signature of an SDK answer', () => {
     expect(new Set(Array.from({ length: 50 }, () => signer.sign(example, nowMs))).size).toBe(50);
   });
 
-  it('has an intermediate key that every replica derives by itself and that lasts 30 to 60 days more', () => {
+  it('has an intermediate key that every replica derives on its own and that lasts 30 to 60 days more', () => {
     const certificates = new Set<string>();
     for (let day = 0; day < 365; day++) {
       const atMs = nowMs + day * DAY_MS;

@@ -80,7 +80,7 @@ describeInBrowser('the stock web SDK at the edges', () => {
     );
   }
 
-  /** What a call of the SDK's rejects with. */
+  /** The error with which a call of the SDK rejects. */
   function failure(call: string): Promise<{ code: number; backendCode: unknown; status: unknown }> {
     return page.evaluate(
       (name) =>

@@ -42,7 +42,7 @@ describeInBrowser('what the stock web SDK is shown by rules, placements and expe
     await server?.close();
   });
 
-  /** A page in which the SDK is configured for a customer nobody has seen. */
+  /** A page in which the SDK is configured for an unknown customer. */
   async function newCustomer(): Promise<{ page: Page; appUserId: string }> {
     const appUserId = `shopper-${++count}`;
     const page = await browser.newPage();

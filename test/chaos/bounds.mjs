@@ -1,5 +1,5 @@
 /**
- * What only something that hangs takes (ms). Of the short form, which runs wherever a change is checked: there the
+ * A time (ms) that only a hanging process needs. For the short form, which runs wherever a change is checked: there the
  * machine may have a fraction of its processor for minutes, and a bound for how fast something is would measure that.
  */
 const HANGS_MS = 90_000;

@@ -93,8 +93,8 @@ export class Fleet {
 
   /**
    * A request to any process, repeated elsewhere until one answers below 500: what a careful client does.
-   * `onAnswer` is told every answer on the way: status, headers, text.
-   * @throws Error when nobody answers for three minutes
+   * `onAnswer` receives every answer on the way: status, headers, text.
+   * @throws Error when no process answers for three minutes
    */
   async call(method, path, headers, body, onAnswer = () => undefined) {
     const until = Date.now() + PATIENCE_MS;
@@ -144,7 +144,7 @@ export class Fleet {
       }
       await pause(50);
     }
-    // While it was starting, or being started again, somebody else may have got its port.
+    // While it was starting, or being started again, another program may have taken its port.
     if (member.process.exitCode !== null && (await isTaken(member.port))) {
       await this.#settle(member);
       return this.launch(member);

@@ -39,7 +39,7 @@ export function after(seconds) {
   return () => performance.now() >= until;
 }
 
-/** What an app posts after a purchase in the Test Store. */
+/** The receipt that an app posts after a purchase in the Test Store. */
 export function receiptOf(appUserId, productId) {
   return {
     app_user_id: appUserId,

@@ -165,7 +165,7 @@ describe('who may call what', () => {
     expect(named.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  it('lets nobody cause an effect without the permission or proof that it needs', () => {
+  it('allows no effect without the permission or proof that it needs', () => {
     const weak = operations.flatMap((operation) => {
       const effects = routesWithEffects[operation.id];
       return effects ? accessProblems(effects, operation).map((problem) => [operation.id, problem]) : [];
@@ -227,7 +227,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('somebody who is in another project finds nothing: 404 on every route of a project', async () => {
+  it('answers 404 on every route of a project to members of another project', async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       const answer = await call(strangerSession, operation);
       expect([operation.path, answer.status, answer.body.type]).toEqual([

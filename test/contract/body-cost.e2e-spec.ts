@@ -43,7 +43,7 @@ interface Route {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** What it takes. */
+  /** Its cost. */
   sound: Record<string, unknown>;
   /** How much it takes. */
   size: number;
@@ -62,7 +62,7 @@ describe('what a body costs', () => {
   const agent = new Agent({ keepAlive: true });
 
   beforeAll(async () => {
-    // Requests that succeed leave audit rows that nobody counts.
+    // Successful requests leave audit rows, which are not counted.
     database = await createTestDatabase();
     server = await startTestServer({ databaseUrl: database.url, env: { SERVICE_ROLE: 'api' } });
     const store = await createTestStore(server, EMAIL);
@@ -126,7 +126,7 @@ describe('what a body costs', () => {
   }
 
   /**
-   * What a body costs more than the same request with as much plain text in a field that nobody reads: the rest is
+   * The cost of a body beyond that of the same request with as much plain text in an unused field: the rest is
    * transport, and the client. The least of some tries, each measured next to its own comparison.
    */
   async function costOf(route: Route, body: Buffer, enough: number): Promise<{ ms: number; status: number }> {

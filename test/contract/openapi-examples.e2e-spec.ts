@@ -66,7 +66,7 @@ const needSecrets = [
 /** They need the token of a link in a mail. */
 const needAMail = ['confirmEmailChange', 'getInvite', 'redeemWebPurchase', 'resetPassword', 'verifyEmail'];
 
-/** What only a store sends. */
+/** Operations that only stores call. */
 const notFromPeople = ['receiveStoreNotification'];
 
 function routesOf(document: OpenAPIObject): Route[] {

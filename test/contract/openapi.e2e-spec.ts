@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
   it('names the permissions of every v2 operation, by which clients tell what a person may do', () => {
     const known: readonly string[] = allPermissions;
     const bare = v2().filter(({ operation }) => {
-      // What an organization's people may do depends on their role in it.
+      // Permissions of an organization's members depend on their role in it.
       if (operation['x-enterprise'] !== undefined) return false;
       const permissions = operation['x-required-permissions'] ?? [];
       return permissions.length === 0 || !permissions.every((permission) => known.includes(permission));

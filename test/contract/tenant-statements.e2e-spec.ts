@@ -169,7 +169,7 @@ describe('every statement names the project', () => {
 
   beforeAll(async () => {
     await loadParser();
-    // What jobs send is no request's.
+    // Statements of jobs belong to no request.
     server = await startTestServer({ env: { SERVICE_ROLE: 'api' } });
     columns = await tenantColumns();
     const store = await createTestStore(server);

@@ -32,7 +32,7 @@ describe('what takes access from customers', () => {
     expect(answer.status).toBe(200);
     return answer.body.active_subscriptions;
   };
-  /** What the audit log keeps of a call. */
+  /** The record of a call in the audit log. */
   const audited = async (call: () => Promise<Answer>): Promise<Json> => {
     server.clock.advanceMs(1_000);
     expect((await call()).status).toBe(200);

@@ -34,7 +34,7 @@ describe('the deletion of an account', () => {
     return rows.map(({ role }) => role);
   };
 
-  it('leaves nothing of the person but the audit log, and deletes the projects of nobody else', async () => {
+  it('leaves nothing of the person but the audit log, and deletes no project of others', async () => {
     const host = await signUp(server);
     const before = await databaseContents(server.dataSource);
     const bob = await joinAs(server, 'developer', host.projectId);

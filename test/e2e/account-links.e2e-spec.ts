@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  it('still needs a code when two-factor is on: the link alone signs nobody in', async () => {
+  it('still needs a code when two-factor is on: the link alone does not sign in', async () => {
     const app = await enableTwoFactor(server, person);
     const answer = await reset(await linkTo(person.email));
     expect([answer.status, answer.body]).toEqual([
@@ -251,7 +251,7 @@ describe('the change of a password', () => {
   const change = (session: SignedUp['session'], current: unknown, password: unknown = NEW_PASSWORD) =>
     session.post('/auth/password/change', { current_password: current, password }, elsewhere());
 
-  it('ends other sessions and open links, keeps this one, and is told by mail', async () => {
+  it('ends other sessions and open links, keeps this one, and sends a mail', async () => {
     const { email, session } = await signUp(server);
     const other = server.http.withCookie(sessionCookie(await signIn(server, email, PASSWORD)));
     const link = await mailAfter(email, () =>
@@ -328,7 +328,7 @@ describe('the change of an email address', () => {
     person.session.post('/auth/email/change', { email, password }, elsewhere());
   const confirm = (token: string) => server.http.post('/auth/email/change/confirm', { token }, elsewhere());
 
-  it('happens with the link at the new address, after a notice to the old one; sessions go on', async () => {
+  it('happens with the link at the new address, after a notice to the old one; sessions continue', async () => {
     const { email, session } = person;
     const notice = mailAfter(email, () => Promise.resolve());
     const link = await mailAfter(next, async () => {

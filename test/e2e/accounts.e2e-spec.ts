@@ -24,7 +24,7 @@ async function oneValue(server: TestServer, sql: string, values: unknown[] = [])
   return Object.values(row)[0];
 }
 
-describe('a server where nobody has an account', () => {
+describe('a server without accounts', () => {
   let server: TestServer;
 
   beforeAll(async () => {

@@ -135,7 +135,7 @@ describe('alert mails', () => {
       expect(recovery[0]?.subject).toBe('Notifications for Android app arrive again (My project)');
     });
 
-    it('are not sent about an app that nobody pays in', async () => {
+    it('are not sent about an app without payments', async () => {
       const token = await buy('unpaid');
       for (let count = 0; count < 12; count++) {
         world.clock.advanceMs(2 * HOUR_MS);
@@ -383,7 +383,7 @@ describe('alert mails', () => {
     });
   });
 
-  it('about a new project of somebody else reach only its people', async () => {
+  it('about a new project of another user reach only its members', async () => {
     const other = await signUp(server);
     world.google.interfere = () => googleError(403, 'permissionDenied');
     await world.post('a', world.play.subscribe(playProducts.monthly).token);

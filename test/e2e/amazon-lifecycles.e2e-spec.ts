@@ -13,7 +13,7 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 const { monthly, yearly, coins, lifetime } = fakeSkus;
 const prices: Record<string, number> = { [coins.productId]: 0.99, [lifetime.productId]: 199 };
 
-/** A customer's receipts; the last one goes on. */
+/** A customer's receipts; the last one continues. */
 type Life = FakeAmazonSubscription[];
 
 interface Sent {

@@ -128,7 +128,7 @@ describe('the Amazon Appstore', () => {
     });
 
     it.each([
-      ['a receipt nobody knows', () => ({ userId: 'amzn1.account.1', id: 'unknown' })],
+      ['an unknown receipt', () => ({ userId: 'amzn1.account.1', id: 'unknown' })],
       ['a path for a user', () => ({ userId: '..', id: 'unknown' })],
       ['a path for a receipt', () => ({ userId: 'amzn1.account.1', id: '../../../sandbox' })],
       [
@@ -161,7 +161,7 @@ describe('the Amazon Appstore', () => {
       ['answers what is no JSON', amazonErrors.unreadable, '30'],
       ['answers with another receipt', { status: 200, body: { receiptId: 'other' } }, '30'],
       ['sends elsewhere', { status: 302, headers: { location: 'https://example.com' } }, '30'],
-      ['answers what nobody expects', { status: 418 }, '30'],
+      ['answers with an unexpected status', { status: 418 }, '30'],
       ['is hidden by a proxy that answers 400', { status: 400, body: '<html>' }, '30'],
       ['is hidden by a gateway that answers 400', { status: 400, body: { message: 'Bad Request' } }, '30'],
       ['seems to answer 400, and says nothing', { status: 400, body: '' }, '30'],
@@ -206,7 +206,7 @@ describe('the Amazon Appstore', () => {
   });
 
   describe('the shared secret', () => {
-    it('refused or missing: receipts are kept, setup health says why, and it heals by itself', async () => {
+    it('refused or missing: receipts are kept, setup health says why, and it recovers automatically', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       for (const shared_secret of ['2:wrong', null]) {
@@ -430,7 +430,7 @@ describe('the Amazon Appstore', () => {
       expect(questions).toEqual([1, 1, 1, 1]);
     });
 
-    it('it can be asked about later, by whoever owns it', async () => {
+    it('it can be refreshed later, for its owner', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       await post(user, life);
@@ -535,7 +535,7 @@ describe('the Amazon Appstore', () => {
       expect((await inbox())[0]?.state).toBe('ignored_unknown_purchase');
     });
 
-    it('a purchase of nobody is kept aside, and counts when somebody posts it; or at once with tracking on', async () => {
+    it('a purchase without an owner waits, and counts once it is posted; or at once with tracking on', async () => {
       const life = world.amazon.subscribe();
       await world.notify(life.setAutoRenew(false));
       expect((await inbox())[0]).toMatchObject({ state: 'ignored_unknown_purchase', subject: life.id });
@@ -622,7 +622,7 @@ describe('the Amazon Appstore', () => {
             world.sns.signed(genuine(), undefined, ['Type', 'TopicArn', 'Timestamp', 'MessageId', 'Message']),
         ],
         ['with another version', () => ({ ...genuine(), SignatureVersion: '1' })],
-        ['with a version nobody knows', () => ({ ...genuine(), SignatureVersion: '3' })],
+        ['with an unknown version', () => ({ ...genuine(), SignatureVersion: '3' })],
         [
           'with a certificate at another host',
           () => at('https://example.com/SimpleNotificationService-0123456789abcdef.pem'),

@@ -71,7 +71,7 @@ describe('every documented route, with malformed requests', () => {
   let credentials: Record<string, string>[];
 
   beforeAll(async () => {
-    // Requests that succeed leave audit rows that nobody counts.
+    // Successful requests leave audit rows, which are not counted.
     database = await createTestDatabase();
     server = await startTestServer({ databaseUrl: database.url, env: { SERVICE_ROLE: 'api' } });
     store = await createTestStore(server);
@@ -97,7 +97,7 @@ describe('every documented route, with malformed requests', () => {
     const names = [...route.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
     const values = names.map((name, index) => {
       const real = known[name];
-      // What is gone would make all that follows a 404.
+      // A deleted object would make all that follows a 404.
       const isKept = method !== 'DELETE' || index < names.length - 1;
       return real !== undefined && isKept
         ? fc.oneof({ weight: 5, arbitrary: fc.constant(real) }, { weight: 1, arbitrary: bad })

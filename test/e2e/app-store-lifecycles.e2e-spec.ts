@@ -140,7 +140,7 @@ describe('lives of purchases in the App Store', () => {
 
     testOneTimeLives(() => world, oneTime, { delivered: ['as it happens', 'in the end'] });
 
-    it('a reversal that nobody told of is seen in the history', async () => {
+    it('a reversal without a notification is found in the history', async () => {
       const user = `buyer-${world.clock.nowMs()}`;
       const life: OneTime = [buyLifetime()];
       const statuses = async (): Promise<string[]> => {
@@ -234,7 +234,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await access(user)).toBe(false);
     });
 
-    it('of one item of an Advanced Commerce subscription returns that money once; the subscription goes on', async () => {
+    it('of one item of an Advanced Commerce subscription returns that money once; the subscription continues', async () => {
       const { subscription, user } = await sold(itemsWith());
       Object.assign(subscription.latest, itemsWith(5_000));
       const refund = subscription.notification('REFUND', null);
@@ -283,7 +283,7 @@ describe('lives of purchases in the App Store', () => {
     });
   });
 
-  it('a refund takes back the unused share of what came with the period, however often it is told', async () => {
+  it('a refund takes back the unused share of what came with the period, however often it is reported', async () => {
     const grant = { product_ids: [world.products.monthly.id], amount: 90 };
     const currency = { code: 'GEMS', name: 'Gems', product_grants: [grant] };
     expect((await world.backend.post(`${world.path}/virtual_currencies`, currency)).status).toBe(201);

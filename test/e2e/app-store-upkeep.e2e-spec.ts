@@ -507,7 +507,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(rows).toEqual([{ state: 'processed' }]);
     });
 
-    it('a look that fails goes on where the last good one ended; what is forged or came is left out', async () => {
+    it('a poll that fails continues where the last good one ended; forged and known notifications are omitted', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
@@ -603,7 +603,7 @@ describe('an app of the App Store, kept up to date', () => {
       world.clock.advanceMs(7 * DAY_MS);
       expect(await asked()).toBe(false);
       await world.configure(world.keyFields);
-      // What was refused without them is found to work again.
+      // Credentials that were refused without them work again.
       world.clock.advanceMs(HOUR_MS);
       await world.server.app.get(StoreTasksService).drain();
       world.clock.advanceMs(12 * HOUR_MS);
@@ -743,7 +743,7 @@ describe('an app of the App Store, kept up to date', () => {
       }
     });
 
-    it('failing, it is soon left alone, and asked again by itself', async () => {
+    it('failing, it is soon left alone, and asked again automatically', async () => {
       world.api.interfere = () => ({ status: 200, instead: 'reset' });
       const receipts = Array.from({ length: 12 }, () => namedBy(bought()));
       for (const receipt of receipts) expect((await world.post(newAppUserId(), receipt)).status).toBe(503);

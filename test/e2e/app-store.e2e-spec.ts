@@ -790,7 +790,7 @@ describe('the App Store', () => {
       }
     });
 
-    it('are refused with the reason, or tried again later by whoever asks', async () => {
+    it('are refused with the reason, or can be retried later by the caller', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());

@@ -8,7 +8,7 @@ import { walkList } from '../support/walk-list.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
-/** What an answer of status 400 to 422 says is wrong. */
+/** The reason in an answer of status 400 to 422. */
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('apps', () => {

@@ -100,7 +100,7 @@ describe('identity providers', () => {
   });
 
   describe('settings', () => {
-    it('are off until they are turned on, each by itself', async () => {
+    it('are off until they are turned on, each on its own', async () => {
       const off = { object: 'auth_settings', enabled: false, allow_anonymous: false };
       expect((await store.backend.get(`${path}/settings`)).body).toEqual(off);
       const unchanged = await store.backend.post(`${path}/settings`, {});

@@ -116,7 +116,7 @@ describe('blocked customers', () => {
     it.each([
       ['nothing', {}, 'app_user_id'],
       ['a number', { app_user_id: 5 }, 'app_user_id'],
-      ['an id that nobody can have', { app_user_id: 'null' }, 'app_user_id'],
+      ['an impossible id', { app_user_id: 'null' }, 'app_user_id'],
       ['an id with a slash', { app_user_id: 'a/b' }, 'app_user_id'],
       ['an id that is too long', { app_user_id: 'x'.repeat(101) }, 'app_user_id'],
       ['an id with a NUL', { app_user_id: 'a\0' }, 'app_user_id'],
@@ -126,7 +126,7 @@ describe('blocked customers', () => {
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('refuses cursors of nobody', async () => {
+    it('refuses cursors of unknown ids', async () => {
       const answer = await store.backend.get(`${path}?starting_after=nobody`);
       expect([answer.status, answer.body.param]).toEqual([400, 'starting_after']);
     });
@@ -233,7 +233,7 @@ describe('blocked customers', () => {
       expect(await eventTypes(blocked)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
-    it('after somebody blocked signs in: the block comes along', async () => {
+    it('after a blocked customer signs in: the block comes along', async () => {
       const [from, to] = [device(), newId()];
       await buy(from);
       await block(from);
@@ -243,7 +243,7 @@ describe('blocked customers', () => {
       expect(await held(to)).toEqual(['pro']);
     });
 
-    it('after a merge with somebody blocked, in either direction', async () => {
+    it('after a merge with a blocked customer, in either direction', async () => {
       for (const whose of ['source', 'target']) {
         const [source, target] = [device(), newId()];
         await store.sdk.get(`/v1/subscribers/${target}`);
@@ -266,7 +266,7 @@ describe('blocked customers', () => {
 
   describe('at the same moment', () => {
     it.each([
-      ['as the first purchase of somebody unknown', (id: string) => buy(id)],
+      ['as the first purchase of an unknown customer', (id: string) => buy(id)],
       ['as the first read', (id: string) => store.sdk.get(`/v1/subscribers/${id}`)],
       ['as a sign-in under that id', (id: string) => identify(device(), id)],
     ])('%s', async (_, act) => {

@@ -148,7 +148,7 @@ describe('the rollup of charts in several processes', () => {
       );
       return held === 0;
     });
-    // What was killed may have committed only whole batches.
+    // A killed process may have committed only whole batches.
     const after = await counts();
     const { projects: left } = await one<{ projects: number }>(
       'SELECT count(DISTINCT project_id)::int AS projects FROM chart_changes',

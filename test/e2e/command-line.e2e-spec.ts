@@ -58,7 +58,7 @@ describe('the command line', () => {
   const tenureProcess = (args: string[], options: Options = {}) =>
     runCommandProcess(args, environment(options), options.input);
 
-  it('prints what stands for an app user id in the log', async () => {
+  it('prints the hash of an app user id in the log', async () => {
     const { output, status } = await tenureProcess(['log-id', 'ada@example.com']);
     const key = Buffer.from(OLD_KEY, 'base64');
     expect([status, output]).toEqual([0, `${appUserIdHash(key)('ada@example.com')}\n`]);
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(blocked.errors).toMatch(/cannot be used: ENOTDIR.*DATABASE_URL.*SERVICE_DATA_DIR/);
   });
 
-  it('ends quietly when nobody reads the rest of an export', async () => {
+  it('ends quietly when the reader of an export leaves', async () => {
     const { projectId } = await createTestStore(server);
     const env = {
       PATH: process.env.PATH,
@@ -162,7 +162,7 @@ describe('the command line', () => {
     }
   });
 
-  it('gives somebody who lost it a new password, ends their sessions and says so in their projects', async () => {
+  it('sets a new password, ends the sessions of the user and records it in their projects', async () => {
     const [ada, bob] = [await signUp(server), await signUp(server)];
     const signIn = async (password: string | undefined) =>
       (await server.http.post('/auth/login', { email: ada.email, password })).status;
@@ -224,7 +224,7 @@ describe('the command line', () => {
     });
   });
 
-  it('turns two-factor off for somebody who lost it, and says so in their projects', async () => {
+  it('turns two-factor off for a user, and records it in their projects', async () => {
     const ada = await signUp(server);
     await enableTwoFactor(server, ada);
     const waiting = await startSignIn(server, ada);
@@ -241,7 +241,7 @@ describe('the command line', () => {
     });
   });
 
-  it('makes somebody admin of a project, whether they are a member or not', async () => {
+  it('makes a user admin of a project, whether they are a member or not', async () => {
     const [ada, bob] = [await signUp(server), await signUp(server)];
     const member = await joinAs(server, 'viewer', ada.projectId);
     for (const { email } of [bob, member]) {

@@ -62,7 +62,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
   const query = <T>(text: string, values: unknown[]): Promise<T[]> =>
     servers[0]!.dataSource.query<T[]>(text, values);
 
-  /** One history in a project: whoever it is about, and what was heard of each of its subscriptions. */
+  /** One history in a project: its customers, and the reports about each of its subscriptions. */
   class Run {
     readonly heard = new Map<
       string,
@@ -132,7 +132,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       return { projectId, appId, store: this.storeName, environment, purchases: [purchase] };
     }
 
-    /** A receipt of the first owner, or a word of the store by itself. */
+    /** A receipt of the first owner, or a report of the store alone. */
     async say(
       server: TestServer,
       subscription: string,
@@ -148,7 +148,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       await server.app.get(ReportedPurchasesService).record(recorded, newOwner);
     }
 
-    /** False when the purchase stays with somebody else: nothing of the receipt was taken. */
+    /** False when the purchase stays with another customer: nothing of the receipt was recorded. */
     private async post(
       server: TestServer,
       { subscription, id, isRestore }: { subscription: string; id: string; isRestore: boolean },
@@ -173,7 +173,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       }
     }
 
-    /** Somebody buys, is posted for by another, and is erased, all at once. */
+    /** A customer buys, another posts the receipt, and the first is erased, all at once. */
     async erase(): Promise<void> {
       const [one, other] = [`gone-${this.number}`, `visitor-${this.number}`];
       const report = at(0).period(0).renewal(0).observation;
@@ -263,7 +263,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
     expect(gaps).toEqual([]);
   }
 
-  /** What a replay could change. */
+  /** State that a replay could change. */
   const written = async ({ projectId }: TestStore): Promise<unknown> => {
     const [row] = await query(
       `SELECT (SELECT count(*) FROM events WHERE project_id = $1) AS events,

@@ -7,7 +7,7 @@ import { startTestServer } from '../support/test-server.js';
 const DAY_MS = 86_400_000;
 const { monthly } = playProducts;
 
-describe('a purchase that somebody else owns', () => {
+describe('a purchase that another customer owns', () => {
   let world: PlayWorld;
   let count = 0;
 

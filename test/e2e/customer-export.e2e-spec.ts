@@ -259,7 +259,7 @@ describe('the export of a customer', () => {
     expect(later.filter(({ object }) => object === 'purchase')).toHaveLength(1);
   });
 
-  it('goes on for others after readers who went away, and refuses a third at once', async () => {
+  it('continues for others after readers who went away, and refuses a third at once', async () => {
     const key = await createSecretKey(store.session, store.projectId);
     const headers = { authorization: `Bearer ${key.key}` };
     // The first bytes are here, the rest waits for a reader.

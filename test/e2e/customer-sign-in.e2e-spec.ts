@@ -195,7 +195,7 @@ describe('customers who sign in', () => {
         store.sdk.post('/v1/auth/login', { method, id_token: await idToken(person(), more) });
       expectRefused(await post({ exp: nowS - 60 }), 401, 7224);
       expect((await post({ exp: nowS - 59 })).status).toBe(200);
-      expectRefused(await post({ aud: 'somebody else' }), 401, 7224);
+      expectRefused(await post({ aud: 'another audience' }), 401, 7224);
       expectRefused(await post({}, 'firebase'), 403, 7224);
       expectRefused(await post({ iss: 'https://another.example' }), 403, 7224);
     });
@@ -348,7 +348,7 @@ describe('customers who sign in', () => {
   });
 
   describe('a session', () => {
-    it('goes on with a new refresh token; older access tokens live to their end', async () => {
+    it('continues with a new refresh token; older access tokens live to their end', async () => {
       const customer = await signIn(person());
       const signedInAt = claimsOf(customer.tokens.id_token).auth_time;
       server.clock.advanceMs(10 * MINUTE_MS);
@@ -489,7 +489,7 @@ describe('customers who sign in', () => {
       },
     );
 
-    it('goes on without an access token that is revoked', async () => {
+    it('continues without an access token that is revoked', async () => {
       const customer = await signIn(person());
       const next = signedIn(server, await refresh(customer.tokens.refresh_token));
       expect([await statusOf(customer.client), await statusOf(next.client)]).toEqual([200, 200]);

@@ -260,7 +260,7 @@ describe('the routes of signed-in customers', () => {
       expect(info.body.subscriber.subscriptions).toHaveProperty('pro_monthly');
     });
 
-    it.each(['', ' of nobody yet'])(
+    it.each(['', ' of an unknown customer'])(
       'answer 401 with code 7224 for another customer%s, and record nothing',
       async (suffix) => {
         const other = suffix === '' ? customer.appUserId : `somebody${suffix}`;
@@ -293,7 +293,7 @@ describe('the routes of signed-in customers', () => {
     });
 
     it.each([['null'], ['a/b'], ['x'.repeat(101)], ['a\0b'], ['']])(
-      'answer 400, never 401, to %j, which nobody can have',
+      'answer 400, never 401, to %j, which no customer can have',
       async (id) => {
         const answers = [
           await stranger.client.post('/v1/receipts', testReceipt(id)),
@@ -314,7 +314,7 @@ describe('the routes of signed-in customers', () => {
       ['POST', '/v1/events', { events: [{ app_user_id: 'somebody' }] }],
       ['POST', '/v1/diagnostics', { entries: [] }],
       ['POST', '/v1/customercenter/support/create-ticket', { issue_description: 'x' }],
-    ])('%s %s takes a token when it names nobody', async (method, path, body) => {
+    ])('%s %s accepts a token when it names no customer', async (method, path, body) => {
       const answer = await customer.client.send(method, path, body);
       expect(answer.status).toBe(200);
     });

@@ -116,7 +116,7 @@ describe('customers as apps and backends change them', () => {
       expect([backend.status, backend.body.param]).toEqual([400, 'attributes.0.name']);
     });
 
-    it('a bad one is told by name, the others are saved', async () => {
+    it('a bad one is reported by name, the others are saved', async () => {
       const id = person();
       const answer = await post(id, {
         'two words': { value: 'x' },
@@ -394,7 +394,7 @@ describe('customers as apps and backends change them', () => {
   });
 
   describe('creating', () => {
-    it('makes a customer nobody has seen yet, with attributes', async () => {
+    it('creates an unknown customer, with attributes', async () => {
       const id = person();
       const body = { id, attributes: [{ name: '$email', value: 'a@example.com' }] };
       const answer = await store.backend.post(`${store.path}/customers`, body);

@@ -8,7 +8,7 @@ import { dashboardPaths } from '../../src/dashboard/pages/dashboard-paths.js';
 import { dashboardRoutes } from '../browser/dashboard/routes.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** What Chromium sends with a navigation. */
+/** Headers that Chromium sends with a navigation. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +

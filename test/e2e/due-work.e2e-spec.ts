@@ -67,7 +67,7 @@ describe('what is due', () => {
     const path = `/v1/subscribers/${appUserId}/entitlements/pro/promotional`;
     expect((await store.backend.post(path, body)).status).toBe(200);
   };
-  /** A store says something by itself, by default heard at once. */
+  /** A report of a store without a request, by default received at once. */
   const report = async (
     appUserId: string,
     key: string,
@@ -111,7 +111,7 @@ describe('what is due', () => {
     return Number(line?.split(' ').at(-1));
   };
 
-  describe('is told', () => {
+  describe('is emitted', () => {
     it('when a subscription of the Test Store ends: in the history, to webhooks, and not before', async () => {
       const endpoint = await startReceiver();
       const made = await store.backend.post(`${store.path}/integrations/webhooks`, {
@@ -289,7 +289,7 @@ describe('what is due', () => {
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
       expect((await events(id)).at(-1)).toMatchObject({ expiration_at_ms: day(start + endsOn) });
       expect(await subscriptionRows(id)).toMatchObject([{ status }]);
-      // The rest of its life: nothing is told twice, and nothing stays due.
+      // The rest of its lifetime: nothing is emitted twice, and nothing stays due.
       moveTo(400);
       await run();
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...expected]);
@@ -413,7 +413,7 @@ describe('what is due', () => {
       expect((await store.sdk.get(`/v1/subscribers/${id}`)).body.subscriber.entitlements).toEqual({});
     });
 
-    it('of nobody who was deleted, and of no deleted project', async () => {
+    it('neither for deleted customers nor for deleted projects', async () => {
       const id = person();
       await buy(id);
       expect((await store.backend.delete(`${store.path}/customers/${id}`)).status).toBe(200);
@@ -432,7 +432,7 @@ describe('what is due', () => {
   });
 
   describe('after hours without any server', () => {
-    it('is told completely, in the order in which it happened, each at its own time', async () => {
+    it('is emitted completely, in the order in which it happened, each at its own time', async () => {
       const id = person();
       await report(id, `${id}-a`, bought(start, 12));
       await report(id, `${id}-b`, bought(start, 10));
@@ -473,7 +473,7 @@ describe('what is due', () => {
     });
   });
 
-  it('is told once by any number of servers, of every customer', async () => {
+  it('is emitted once by any number of servers, for every customer', async () => {
     const ids = Array.from({ length: 130 }, person);
     for (let first = 0; first < ids.length; first += 10) {
       await Promise.all(ids.slice(first, first + 10).map((id) => buy(id)));
@@ -491,7 +491,7 @@ describe('what is due', () => {
     );
   });
 
-  it('is told of whoever has waited longest first', async () => {
+  it('is emitted first for the customer who has waited longest', async () => {
     const ids = Array.from({ length: 70 }, person);
     for (const [index, id] of ids.entries()) await grant(id, 10 - index * 0.01);
     moveTo(20);
@@ -504,7 +504,7 @@ describe('what is due', () => {
     expect(recorded.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  it('waits for who is held by another server, keeps nobody else waiting, and is done when that one dies', async () => {
+  it('waits for a customer held by another server, delays no other customer, and is done when that one dies', async () => {
     const [held = '', free = ''] = [person(), person()];
     await grant(held, 1);
     await grant(free, 1);
@@ -556,7 +556,7 @@ describe('what is due', () => {
     expect((await events(broken)).at(-1)).toMatchObject({ expiration_at_ms: day(start + 1) });
   });
 
-  it('goes on with other projects when the catalog of one cannot be read', async () => {
+  it('continues with other projects when the catalog of one cannot be read', async () => {
     const other = await createTestStore(server);
     const [here, there] = [person(), person()];
     await buy(here);
@@ -596,7 +596,7 @@ describe('what is due', () => {
       return turns;
     };
 
-    it('is told of one customer of a small project after one batch of a large one', async () => {
+    it('is emitted for one customer of a small project after one batch of a large one', async () => {
       const small = await createTestStore(server);
       const crowd = Array.from({ length: 2 * BATCH + 10 }, person);
       for (const id of crowd) await buy(id);
@@ -653,7 +653,7 @@ describe('what is due', () => {
       });
     });
 
-    it('is told at its moment when a look was not long before, wherever the next one is', async () => {
+    it('is emitted on time even if a poll was not long before, wherever the next one is', async () => {
       const [first, second, unheard] = [person(), person(), person()];
       await grant(first, 1);
       await grant(second, 1.0003);
@@ -691,7 +691,7 @@ describe('what is due', () => {
       expect(await doSome()).toEqual({ done: 1, failed: 0, isUnfinished: false, dueAtMs: day(start + 1) });
       repository.claim = claim;
       expect(await doSome()).toMatchObject({ done: 1 });
-      // Somebody else may have been faster: what comes next is known without another turn.
+      // Another server may have been faster: what comes next is known without another poll.
       await grant(person(), 1.0003);
       expect(await doSome()).toEqual({
         done: 0,
@@ -701,7 +701,7 @@ describe('what is due', () => {
       });
     });
 
-    it('is tried again with the next look at anybody while somebody else holds who is due', async () => {
+    it('is retried with the next poll while another server holds the customer who is due', async () => {
       const ids = [person(), person()];
       for (const [index, id] of ids.entries()) await grant(id, 1 + index * 0.0001);
       moveTo(1.0002);
@@ -743,7 +743,7 @@ describe('what is due', () => {
       expect(turn).toMatchObject({ done: CANDIDATES + 1, isUnfinished: true });
     });
 
-    it('is told of nobody in a project that was deleted between the look and its moment', async () => {
+    it('is emitted for no customer of a project that was deleted between the poll and the due time', async () => {
       const gone = await createTestStore(server);
       const id = person();
       const body = { end_time_ms: day(start + 1) };

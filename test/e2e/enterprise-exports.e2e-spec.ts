@@ -78,7 +78,7 @@ const logOf = (orgId: string) =>
     [orgId],
   );
 
-/** What an auditor runs. */
+/** The commands that an auditor runs. */
 function verifyWithOpenSsl(publicKey: Buffer, bytes: Buffer, signature: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'tenure-verify-'));
   const file = (name: string, content: Buffer): string => {

@@ -137,7 +137,7 @@ describe('the enterprise edition', () => {
     expect((await status()).message).toContain('Renew');
     server.clock.advanceMs(14 * DAY_MS - 1);
     expect((await session.get(path)).status).toBe(200);
-    // What was decided is kept for a minute.
+    // The decision is cached for a minute.
     server.clock.advanceMs(60_000);
     expect(await status()).toMatchObject({ mode: 'invalid', features: [], licensee: null, expires_at: null });
     const expired = await session.get(path);

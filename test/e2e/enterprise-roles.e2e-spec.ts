@@ -39,7 +39,7 @@ async function arrange(): Promise<Arranged> {
   return { organization, owner, projectId: owner.projectId };
 }
 
-/** Somebody with a role given by hand, who is a plain member of the organization. */
+/** A plain member of the organization with a manually assigned role. */
 async function memberWith({ organization, projectId }: Arranged, role: 'admin' | 'developer' | 'viewer') {
   const person = await joinAs(server, role, projectId);
   return addOrganizationMember(server, organization, 'member', { person });
@@ -290,7 +290,7 @@ describe('a person with a custom role', () => {
     expect((await person.session.get(`${project}/customers`)).status).toBe(200);
   });
 
-  it('creates no keys, invites nobody, changes no roles and deletes no project, whatever the scopes', async () => {
+  it('creates no keys, sends no invites, changes no roles and deletes no project, whatever the scopes', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const person = await memberWith(arranged, 'viewer');
@@ -331,7 +331,7 @@ describe('a person with a custom role', () => {
     expect((await person.session.post(`/v2/projects/${projectId}/entitlements`, body)).status).toBe(201);
   });
 
-  it('has no access once the role is gone, until somebody gives another one', async () => {
+  it('has no access once the role is gone, until another one is assigned', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const person = await memberWith(arranged, 'viewer');

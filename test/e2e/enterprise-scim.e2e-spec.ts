@@ -559,7 +559,7 @@ describe('SCIM', () => {
         data: { changes: { active: [true, false] } },
       });
 
-      // A membership that somebody makes later gives nothing.
+      // A membership that is created later gives nothing.
       await joined(projectId, person.email);
       const login = await server.http.post(
         '/auth/login',

@@ -228,7 +228,7 @@ describe('sign-in by OpenID Connect', () => {
     ['two addresses in one', 'email', () => ({ email: `ada@${DOMAIN},eve@evil.example` })],
     ['an address that is not verified', 'email_unverified', () => ({ email_verified: false })],
     ['an address that is not verified, in words', 'email_unverified', () => ({ email_verified: 'false' })],
-    ['a domain of nobody', 'domain', () => ({ email: 'ada@elsewhere.example' })],
+    ['an unknown domain', 'domain', () => ({ email: 'ada@elsewhere.example' })],
     ['a subdomain of the domain', 'domain', () => ({ email: `ada@mail.${DOMAIN}` })],
     ['a domain that ends alike', 'domain', () => ({ email: `ada@x${DOMAIN}` })],
   ];
@@ -433,7 +433,7 @@ describe('sign-in by OpenID Connect', () => {
       'issuer',
       (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
     ],
-    ['a code that nobody gave', 'idp_error', (url: URL) => url.searchParams.set('code', 'x')],
+    ['a code that was never issued', 'idp_error', (url: URL) => url.searchParams.set('code', 'x')],
     [
       'an error of the provider',
       'idp_error',

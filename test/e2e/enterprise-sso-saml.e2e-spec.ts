@@ -176,7 +176,7 @@ describe('sign-in by SAML', () => {
     ['/a\nb', '/'],
     ['projects', '/'],
     ['/projects/../x', '/x'],
-  ])('goes on from next=%j to %j', async (next, location) => {
+  ])('continues from next=%j to %j', async (next, location) => {
     const { answer } = await signInBySaml(server, scene, { nameId: 'ada@corp.example', next });
     expect(answer.headers.location).toBe(location);
   });
@@ -240,7 +240,7 @@ describe('a SAML response over HTTP', () => {
     expect(await refusalsOf(scene)).toHaveLength(rows);
   });
 
-  it('leaves at most a hundred audit rows an hour, whoever starts the sign-ins', async () => {
+  it('leaves at most a hundred audit rows an hour, no matter who starts the sign-ins', async () => {
     const of = await arrangeSaml(server, { domain: 'noisy.example' });
     const browser = new Browser(server);
     await startSaml(browser, of);
@@ -251,7 +251,7 @@ describe('a SAML response over HTTP', () => {
     expect(await auditedRefusals(of)).toBe(100);
   });
 
-  it('is accepted once, whoever presents it again and again', async () => {
+  it('is accepted once, no matter who presents it again and again', async () => {
     const browser = new Browser(server);
     const response = responseOf(scene, partsOf(await startSaml(browser, scene)));
     const answers = await Promise.all([1, 2, 3].map(() => postResponse(browser, scene, response)));
@@ -306,7 +306,7 @@ describe('a SAML response over HTTP', () => {
     expect(await lastReason()).toBe('signature');
   });
 
-  it('cannot speak for the domain of another organization, or of nobody', async () => {
+  it('cannot speak for the domain of another organization, or an unverified one', async () => {
     for (const nameId of ['ada@other.example', 'ada@nobody.example', 'ada@sub.corp.example']) {
       const { answer } = await signInBySaml(server, scene, { nameId });
       expect(messageOf(answer)).toContain('verified domain');
@@ -374,7 +374,7 @@ describe('the account behind a sign-in', () => {
     expect(body.projects).toEqual([expect.objectContaining({ id: person.projectId })]);
   });
 
-  it('ends for whoever had made it in the name of somebody else', async () => {
+  it('ends for a person who had created it in the name of another', async () => {
     const squatter = await signUp(server, { email: 'squatted@corp.example' });
     await server.dataSource.query(`UPDATE users SET email_verified = false WHERE email = $1`, [
       squatter.email,
@@ -549,7 +549,7 @@ describe('enforced single sign-on', () => {
 });
 
 describe('without a credential', () => {
-  it('answers how somebody signs in by the domain alone', async () => {
+  it('reports the sign-in method by the domain alone', async () => {
     const { body, headers } = await server.http.post('/sso/lookup', {
       email: 'Nobody@corp.example',
       next: '/projects',

@@ -365,7 +365,7 @@ describe('the settings of single sign-on', () => {
     },
   );
 
-  it('are as they were, and seen by nobody else', async () => {
+  it('are as they were, and visible to no one else', async () => {
     expect((await get(`/connections/${connectionId}`)).body.name).toBe('Kept');
     expect((await get('/domains')).body.items).toContainEqual(
       expect.objectContaining({ domain: 'example.com', verified: true }),
@@ -453,7 +453,7 @@ describe('where single sign-on is enforced', () => {
     expect((await complete(app.freshCode())).status).toBe(200);
   });
 
-  it('nobody leaves by way of another address', async () => {
+  it('no person leaves by way of another address', async () => {
     const member = await person('out@enforced.example');
     const body = { email: 'out@elsewhere.example', password: PASSWORD };
     const change = (): Promise<Answer> => member.session.post('/auth/email/change', body);

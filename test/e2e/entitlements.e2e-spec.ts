@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
-/** What an answer of status 400 to 422 says is wrong. */
+/** The reason in an answer of status 400 to 422. */
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('entitlements', () => {

@@ -522,7 +522,7 @@ describe('experiments', () => {
     expect(rows.find(({ merged }) => merged)).toMatchObject({ app_user_id: '', variant: 'b' });
   });
 
-  it('go on in one experiment when two customers of two become one', async () => {
+  it('continue in one experiment when two customers of two become one', async () => {
     const ios = { field: 'platform', operator: 'in', value: ['ios'] };
     const first = await started({ targeting_conditions: [ios] });
     const second = await started();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What Jest prints about the tests of test/support/last-request/failing.fixture.ts. */
+/** Output of Jest for the tests of test/support/last-request/failing.fixture.ts. */
 function runFailingTests(): string {
   const config = {
     rootDir: root,

@@ -12,7 +12,7 @@ describe('a database that does not take writes any more', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // What a pooler does with its own connections is another matter.
+    // A pooler handles its own connections.
     const env = { DATABASE_URL: database.url, SERVICE_DATABASE_DIRECT_URL: undefined };
     server = await startTestServer({ databaseUrl: database.url, env });
     store = await createTestStore(server);

@@ -120,7 +120,7 @@ describe('identity', () => {
       expect(await eventTypes(to)).toEqual(before);
     });
 
-    it("with an anonymous id of somebody who signed in before: never takes that person's account along", async () => {
+    it("with an anonymous id of a customer who signed in before: never takes that person's account along", async () => {
       const [old, alice, bob, carol] = [device(), person(), person(), person()];
       await identify(old, alice);
       await post(alice, token());
@@ -285,7 +285,7 @@ describe('identity', () => {
       }
     });
 
-    it('sends SUBSCRIBER_ALIAS to those who ask for it by name, and to nobody else', async () => {
+    it('sends SUBSCRIBER_ALIAS only to webhooks that ask for it by name', async () => {
       const create = async (eventTypes: string[]): Promise<string> => {
         const body = { name: 'Hook', url: 'http://127.0.0.1:9/hook', event_types: eventTypes };
         const answer = await store.backend.post(`${store.path}/integrations/webhooks`, body);
@@ -318,7 +318,7 @@ describe('identity', () => {
       expect((await history(older, 'purchases'))[0]).toMatchObject({ rule: 'alias' });
     });
 
-    it('work with ids nobody has seen, and with the id of the path alone', async () => {
+    it('work with unknown ids, and with the id of the path alone', async () => {
       const [one, other, third] = [device(), device(), device()];
       expect((await alias(one, { new_app_user_id: other })).status).toBe(200);
       expect((await info(other)).original_app_user_id).toBe(one);
@@ -455,7 +455,7 @@ describe('identity', () => {
           await post(owner, fetchToken, { product_id: product });
           expect((await ask(owner)).body).toEqual(allowed);
           const { status, body } = await ask(poster);
-          // Asking changes nothing, and makes nobody a customer.
+          // Asking changes nothing, and creates no customer.
           expect((await customer(poster)).status).toBe(404);
           const answer = await post(poster, fetchToken, { product_id: product, is_restore: true });
           const name = JSON.stringify({ behavior, ownerKnown, posterKnown, product, ageMs });
@@ -737,7 +737,7 @@ describe('identity', () => {
             }
           }),
         );
-        // 404 and 409: somebody deleted or created the customer; 422: nothing left to transfer.
+        // 404 and 409: the customer was deleted or created meanwhile; 422: nothing left to transfer.
         expect(statuses(answers).filter((status) => ![200, 201, 404, 409, 422].includes(status))).toEqual([]);
         expect(await brokenInvariants(server.dataSource)).toEqual({});
       }

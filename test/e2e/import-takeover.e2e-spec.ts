@@ -214,7 +214,7 @@ describe('an App Store subscription that was imported', () => {
     ]);
   });
 
-  it('is never two, whoever comes first', async () => {
+  it('is never two, whichever comes first', async () => {
     for (let index = 0; index < 50; index++) {
       const id = person();
       const subscription = world.store.subscribe(world.store.account(), fakeProducts.monthly);

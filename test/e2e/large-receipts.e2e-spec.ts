@@ -87,7 +87,7 @@ describe('a pool of worker threads', () => {
     await expect(pool.run('next')).resolves.toEqual(['next', expect.any(Number)]);
   });
 
-  it('gives up a task that takes too long, and goes on with the next', async () => {
+  it('gives up a task that takes too long, and continues with the next', async () => {
     const pool = poolOf({ size: 1, timeLimitMs: 3_000 });
     const [hanging, waiting] = [pool.run('hang'), pool.run('next')];
     await expect(hanging).rejects.toBeInstanceOf(WorkNotDone);

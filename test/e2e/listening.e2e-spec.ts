@@ -35,10 +35,10 @@ describe('the end of a subscription that no store announced', () => {
   };
   const recorded = ['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN'];
 
-  it('is told an hour after the server listens again, and v1 and v2 agree that it was cancelled', async () => {
+  it('is emitted an hour after the server listens again, and v1 and v2 agree that it was cancelled', async () => {
     const endMs = await buy('outage');
     until(endMs + 3 * DAY_MS);
-    // Nobody has listened meanwhile.
+    // No server has listened meanwhile.
     await world.server.dataSource.query('DELETE FROM notification_listeners');
     const server = await startServer();
     const listeningMs = world.clock.nowMs();
@@ -59,7 +59,7 @@ describe('the end of a subscription that no store announced', () => {
     expect(Math.floor(endMs / 1000)).toBe(Date.parse(subscription?.unsubscribe_detected_at ?? '') / 1000);
   });
 
-  it('is told an hour after the end where another process took notifications all the time', async () => {
+  it('is emitted an hour after the end where another process received notifications all the time', async () => {
     const endMs = await buy('rolling');
     until(endMs - MINUTE_MS);
     const [first] = started;

@@ -55,7 +55,7 @@ describe('lists and look-ups of a project', () => {
     }
   };
 
-  /** What every list does with cursors and limits. */
+  /** Behavior of every list with cursors and limits. */
   async function expectList(suffix: string): Promise<void> {
     const join = suffix.includes('?') ? '&' : '?';
     const foreign = await get(`${suffix}${join}starting_after=nobody%27s`);
@@ -170,7 +170,7 @@ describe('lists and look-ups of a project', () => {
           await buy('steady-3');
           await see('steady-7');
           const last = body.items.at(-1).id;
-          // The one the next page goes on from joins another customer; so does somebody further on.
+          // The one from which the next page continues joins another customer; so does one further down.
           const from = unmerged.has(last) ? last : [...unmerged].at(-1);
           if (from !== undefined) {
             unmerged.delete(from);
@@ -288,7 +288,7 @@ describe('lists and look-ups of a project', () => {
       return seen;
     };
 
-    it('of customers go on where they were when those of the last page are erased', () =>
+    it('of customers continue where they were when those of the last page are erased', () =>
       fresh(async () => {
         const made = ['first', 'one@example.com', 'a.b-c~d', 'ü $', 'last'];
         for (const id of made) await see(id);
@@ -297,7 +297,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete('/customers', 'id')).toEqual(shown);
       }));
 
-    it('of the catalog, keys, webhooks and blocked ids go on behind what was deleted', () =>
+    it('of the catalog, keys, webhooks and blocked ids continue after what was deleted', () =>
       fresh(async () => {
         for (let index = 0; index < 5; index++) {
           const made = await store.backend.post(`${store.path}/products`, {
@@ -325,7 +325,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete('/test_clocks', 'id')).toHaveLength(5);
       }));
 
-    it('of packages, by position, go on behind a deleted one', () =>
+    it('of packages, by position, continue after a deleted one', () =>
       fresh(async () => {
         const path = `/offerings/${store.offering.id}/packages`;
         for (const position of [7, 5, 6]) {
@@ -336,7 +336,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete(path, 'id', '/packages')).toEqual(shown);
       }));
 
-    it('of events and transactions go on behind those of an erased customer', () =>
+    it('of events and transactions continue after those of an erased customer', () =>
       fresh(async () => {
         const buyers = ['e1', 'e2', 'e3', 'e4'];
         for (const id of buyers) {
@@ -356,7 +356,7 @@ describe('lists and look-ups of a project', () => {
         }
       }));
 
-    it('of attributes and balances go on behind what is gone', () =>
+    it('of attributes and balances continue after what is gone', () =>
       fresh(async () => {
         await see('holder');
         const path = `${store.path}/customers/holder`;
@@ -610,7 +610,7 @@ describe('lists and look-ups of a project', () => {
       const { body } = await see('regretting');
       expect([body.subscriber.entitlements, body.subscriber.non_subscriptions]).toEqual([{}, {}]);
       expect(await items('/customers/regretting/active_entitlements')).toEqual([]);
-      // The backend refunded: nobody was seen.
+      // The backend refunded: no customer was seen.
       expect((await get('/customers/regretting')).body.last_seen_at).toBe(TEST_START_MS);
       const [log] = await items('/audit_logs');
       expect(log).toMatchObject({ action_type: 'purchase_refunded', target_identifier: id });
@@ -689,7 +689,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('shows a transfer to both customers, and in the log of nobody else', async () => {
+    it('shows a transfer in the logs of both customers only', async () => {
       const token = await buy('giver');
       await store.sdk.post('/v1/receipts', {
         app_user_id: 'taker',
@@ -791,7 +791,7 @@ describe('lists and look-ups of a project', () => {
         await buy('tryer', 'trial_monthly');
         server.clock.advanceMs(1);
         await buy('tryer', 'pro_monthly');
-        // What a refund of it would leave in the ledger.
+        // Ledger rows that a refund of it would leave.
         await server.dataSource.query(
           `INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, store, environment,
              kind, kind_seq, period_key, owner_key, store_ids, amount_micros, currency, usd_micros, commission_bps,

@@ -12,7 +12,7 @@ import { untilBlocked } from '../support/until-blocked.js';
 /** Far above what a statement takes here. */
 const LIMIT_MS = 2_000;
 
-describe('tables that somebody holds locked', () => {
+describe('tables that another session has locked', () => {
   let server: TestServer;
   let store: TestStore;
   let holder: pg.Client;

@@ -12,7 +12,7 @@ const LINK = 'https://tenure.example/reset-password?token=aVerySecretToken_01234
 
 const content: MailContent = {
   subject: 'Set a new password, Zoë',
-  paragraphs: ['Hello Zoë <b>', 'Somebody asked for a new password.'],
+  paragraphs: ['Hello Zoë <b>', 'Someone asked for a new password.'],
   action: { label: 'Choose a password', url: LINK },
   reason: 'You get this mail because a new password was asked for.',
 };

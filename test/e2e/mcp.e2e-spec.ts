@@ -107,7 +107,7 @@ describe('POST /mcp', () => {
       sendMcp(server, typeof body === 'string' ? body : JSON.stringify(body), headers, method);
     const authorization = (): string => `Bearer ${key.token}`;
 
-    it('without a token is told where to get one', async () => {
+    it('without a token learns where to get one', async () => {
       for (const method of ['initialize', 'ping', 'tools/list', 'server/discover', 'tools/call']) {
         const answer = await send({}, { ...LIST, method });
         expect(answer.status).toBe(401);
@@ -783,7 +783,7 @@ describe('POST /mcp', () => {
       expect(value.purchases.has_more).toBe(true);
     });
 
-    it('cuts a long list where the next call goes on', async () => {
+    it('cuts a long list where the next call continues', async () => {
       const metadata = { text: 'x'.repeat(3_900) };
       for (let n = 0; n < 20; n++) {
         const body = { lookup_key: `long-${n}`, display_name: 'Long', metadata };

@@ -777,7 +777,7 @@ describe('leaving a project', () => {
 });
 
 describe('two admins at the same time', () => {
-  /** Starts both calls, lets them pass every check before the members' rows, and then go on. */
+  /** Starts both calls, lets them pass every check before the members' rows, and then continue. */
   async function together(projectId: string, calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
     const runner = server.dataSource.createQueryRunner();
     await runner.startTransaction();

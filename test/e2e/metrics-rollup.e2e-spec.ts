@@ -325,7 +325,7 @@ describe('the rollup of metrics', () => {
     }
     const rollups = [server, second].map(({ app }) => app.get(MetricsRollupJob));
     await Promise.all([...rollups, ...rollups].map((rollup) => rollup.run()));
-    // Whoever found every project taken has left; the last one leaves nothing.
+    // Servers that found every project taken have left; the last one leaves nothing.
     await rollUp();
     expect(await marks()).toBe(0);
     for (const { projectId } of made) {

@@ -173,7 +173,7 @@ describe('metrics', () => {
       // I: one-time, kept. J: one-time, to be given back long after.
       await sellCoins(at('2025-12-24'), usd(0.99));
       lateRefund = await sellCoins(at('2025-12-06'), usd(4.99));
-      // K: 4.00 of 9.99 given back, and it goes on.
+      // K: 4.00 of 9.99 refunded, and it continues.
       const partial = { kind: 'partial' as const, atMs: at('2025-12-20'), amountMicros: usd(4) };
       await sell('monthly', [period('2025-12-18', '2026-01-18', usd(9.99), { refund: partial })]);
       // L: 9.99 EUR at 0.851524 EUR per USD (December 2025) is 11.731907 USD.
@@ -183,7 +183,7 @@ describe('metrics', () => {
         period('2025-12-07', '2025-12-14', usd(9.99), { kind: 'trial' }),
         period('2025-12-14', '2026-01-14', usd(9.99)),
       ]);
-      // N: runs at a price that nobody knows.
+      // N: runs at an unknown price.
       await sell('monthly', [period('2025-12-25', '2026-01-25', null)]);
       // O: at the first moment of the window. P: a millisecond before it.
       await sellCoins(TEST_START_MS - 28 * DAY_MS, usd(1));
@@ -547,7 +547,7 @@ describe('metrics', () => {
       expect(await today()).toEqual({ date: '2026-01-02', value: 1 });
     });
 
-    it('count whoever was seen at the same time as a customer who is being deleted', async () => {
+    it('count customers seen at the same time as one who is being deleted', async () => {
       const store = await createTestStore(server);
       const see = async () => {
         for (const id of ['going', 'staying']) await store.sdk.get(`${path}/${id}`);

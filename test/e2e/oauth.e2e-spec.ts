@@ -810,7 +810,7 @@ describe('OAuth', () => {
       expect(await works(second)).toBe(false);
     });
 
-    it('that expired, and a client that nobody used for 30 days, are deleted', async () => {
+    it('that expired, and a client that was unused for 30 days, are deleted', async () => {
       const rows = async (table: string): Promise<number> => {
         const [row] = await server.dataSource.query<[{ n: number }]>(
           `SELECT count(*)::int AS n FROM ${table}`,
@@ -865,7 +865,7 @@ describe('OAuth', () => {
         }
         expect((await ask({ client_id: `${id}/../x` })).status).toBe(400);
         expect((await postToken(server, refreshFields(letIn))).status).toBe(200);
-        // Nobody can have this server call others as often as they like.
+        // No caller can make this server call others without a limit.
         const statuses = new Set<number>();
         for (let n = 0; n < 30; n++) statuses.add((await ask({ client_id: `${id}?${n}` })).status);
         expect([...statuses]).toEqual([400, 429]);

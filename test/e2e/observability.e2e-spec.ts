@@ -99,7 +99,7 @@ describe('what operators see', () => {
     const before = skewOf(await metrics());
     server.clock.advanceMs(180_000);
     await server.app.get(ClockSkewService).compare();
-    // A clock of tests stands still while that of the database goes on.
+    // A clock of tests stops while that of the database continues.
     const moved = skewOf(await metrics()) - before;
     expect([moved <= 180, moved > 0]).toEqual([true, true]);
     server.clock.advanceMs(-180_000);
@@ -149,7 +149,7 @@ describe('what operators see', () => {
     expect([metrics.length > 20, taken]).toEqual([true, []]);
   });
 
-  it('is a queue for stores that nobody works on, by its age', async () => {
+  it('is a queue for stores without a worker, by its age', async () => {
     const dueAt = new Date(server.clock.nowMs() - 90_000);
     await server.dataSource.query(
       `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at, lease_until)

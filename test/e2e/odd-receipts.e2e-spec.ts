@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const RUNS = { numRuns: 25 };
 
-/** What a phone finishes a consumable by. */
+/** The answer by which a phone finishes a consumable. */
 const boughtOf = ({ body }: Answer, productId: string): number =>
   body.subscriber.non_subscriptions[productId]?.length ?? 0;
 

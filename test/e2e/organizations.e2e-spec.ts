@@ -66,7 +66,7 @@ describe('organizations', () => {
     ['GET', `${acme.path}/audit_logs`, 'admin'],
   ];
 
-  it('open to active members only: 401 to nobody, 404 to others, 403 to lower roles', async () => {
+  it('open to active members only: 401 without a session, 404 to others, 403 to lower roles', async () => {
     for (const [method, path, role, body] of routes()) {
       expect([path, await statusOf(server.http.send(method, path, body))]).toEqual([path, 401]);
       expect([path, await statusOf(stranger.session.send(method, path, body))]).toEqual([path, 404]);
@@ -234,7 +234,7 @@ describe('organizations', () => {
       expect(await statusOf(person.session.get(path))).toBe(404);
     });
 
-    it('are added at most 30 times an hour by one person, whoever has an account', async () => {
+    it('are added at most 30 times an hour by one person, whether they have an account or not', async () => {
       const { path, owner: curious } = await createOrganization(server);
       const ask = (): Promise<number> =>
         statusOf(curious.session.post(`${path}/members`, { email: 'nobody@example.com' }));

@@ -16,7 +16,7 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 
 const DAY_MS = 86_400_000;
 
-/** A customer's subscriptions; the last one goes on. */
+/** A customer's subscriptions; the last one continues. */
 type Life = FakePaddleSubscription[];
 
 describe('lives of purchases with Paddle', () => {

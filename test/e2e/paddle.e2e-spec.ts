@@ -116,7 +116,7 @@ describe('Paddle', () => {
       ['a path', () => 'sub_01/../../customers'],
       ['an id of another form', () => 'sub_123'],
       ['nothing of Paddle', () => 'test_1767323045123_8f14e45f'],
-      ['a subscription nobody knows', () => world.paddle.newId('sub')],
+      ['an unknown subscription', () => world.paddle.newId('sub')],
       ['a canceled transaction', () => world.paddle.sell([{ price: coins }], { status: 'canceled' }).id],
       [
         'a subscription that ended before its first payment',
@@ -205,19 +205,22 @@ describe('Paddle', () => {
       ['revoked', paddleErrors.invalidToken, 'invalid_token'],
       ['malformed', paddleErrors.malformed, 'authentication_malformed'],
       ['without a permission', paddleErrors.forbidden, 'transaction.read'],
-    ])('%s: receipts are kept, setup health says why, and it heals by itself', async (_, failure, why) => {
-      const user = newAppUserId();
-      const { id } = world.paddle.subscribe();
-      world.api.interfere = () => failure;
-      const answer = await world.post(user, id);
-      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
-      expect(answer.text).not.toContain('ofTheFake');
-      const { credentials_error: shown } = await world.health();
-      expect(shown.message).toContain(why);
-      world.api.interfere = () => undefined;
-      expect((await world.post(user, id)).status).toBe(200);
-      expect((await world.health()).credentials_error).toBeNull();
-    });
+    ])(
+      '%s: receipts are kept, setup health says why, and it recovers automatically',
+      async (_, failure, why) => {
+        const user = newAppUserId();
+        const { id } = world.paddle.subscribe();
+        world.api.interfere = () => failure;
+        const answer = await world.post(user, id);
+        expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+        expect(answer.text).not.toContain('ofTheFake');
+        const { credentials_error: shown } = await world.health();
+        expect(shown.message).toContain(why);
+        world.api.interfere = () => undefined;
+        expect((await world.post(user, id)).status).toBe(200);
+        expect((await world.health()).credentials_error).toBeNull();
+      },
+    );
 
     it('is checked: whether it is good, of which environment, and what it may not read', async () => {
       expect((await verify({})).body).toMatchObject({ status: 'valid', store: 'paddle' });
@@ -372,7 +375,7 @@ describe('Paddle', () => {
       expect(found.body.items[0].customer_id).toMatch(expected);
     });
 
-    it('custom_data of the first transaction counts where that of the subscription names nobody', async () => {
+    it('custom_data of the first transaction counts where that of the subscription names no customer', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const life = world.paddle.subscribe(monthly, { customData: { campaign: 'spring' } });
@@ -615,7 +618,7 @@ describe('Paddle', () => {
       world.paddle.events.length = 0;
       await world.server.app.get(OpenSubscriptionsJob).schedule();
       const ids = lives.map(({ id }) => id);
-      // What was just read is not asked about.
+      // A purchase that was just read is not requested again.
       expect(await walked(1, ids)).toEqual([]);
       open.cancel();
       // They are lost, also for Paddle's list.

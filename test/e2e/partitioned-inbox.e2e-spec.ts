@@ -116,7 +116,7 @@ describe('the inbox by month', () => {
       )
     ).map(({ name }) => name);
 
-  it('has a notification once that is told on the 31st and again on the 1st', async () => {
+  it('has a notification once that arrives on the 31st and again on the 1st', async () => {
     moveTo(month(1) - HOUR_MS);
     await send({ id: 'n1' });
     await drain();
@@ -129,7 +129,7 @@ describe('the inbox by month', () => {
     await expectKeysOfRows(server.dataSource);
   });
 
-  it('takes one of many that are told at once, on both sides of the end of a month', async () => {
+  it('stores one of many that arrive at once, on both sides of the end of a month', async () => {
     const insert = (index: number): Promise<unknown> =>
       query(
         `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state)
@@ -272,7 +272,7 @@ describe('the inbox by month', () => {
     await send({ id: 'waiting', subject: 'receipt-1' });
     await drain();
     moveTo(month(1) + 100 * DAY_MS);
-    // The first partition goes by itself before.
+    // The first partition is dropped on its own before.
     await query('DROP TABLE store_notifications_first');
     const other = server.dataSource.createQueryRunner();
     await other.startTransaction();

@@ -92,7 +92,7 @@ describe('the maintenance of partitions', () => {
         `SELECT reltuples::int AS rows FROM pg_class WHERE relname = $1`,
         [name],
       );
-      // -1 where nobody has counted yet.
+      // -1 if it has not been counted yet.
       expect(statistics?.rows).toBeGreaterThanOrEqual(0);
     }
   });
@@ -169,7 +169,7 @@ describe('the maintenance of partitions', () => {
     expect((await deliveryPartitions()).filter(({ rows }) => rows > 0)).toEqual([]);
   });
 
-  it('waits for whoever uses a table without holding others up, and goes on when it is free', async () => {
+  it('waits for users of a table without delaying others, and continues when it is free', async () => {
     moveTo(startMs + MONTH_MS + 20 * DAY_MS);
     const reader = server.dataSource.createQueryRunner();
     await reader.startTransaction();

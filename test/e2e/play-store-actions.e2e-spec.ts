@@ -100,7 +100,7 @@ describe('orders of backends to Google Play', () => {
       expect(actions()).toEqual([]);
     });
 
-    it('one payment given back is only money: access and renewal go on', async () => {
+    it('one refunded payment is only money: access and renewal continue', async () => {
       const { user, subscription, row } = await buy();
       const path = `transactions/${subscription.latestOrderId}/actions/refund`;
       const answer = await v2(row.id, path);

@@ -131,7 +131,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect(subscription).not.toHaveProperty('items');
   });
 
-  it('go on as one life when add-ons come and go, through renewal, failure, refund and end', async () => {
+  it('stay one subscription when add-ons come and go, through renewal, failure, refund and end', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('cem', bought.token);
     await events();

@@ -18,10 +18,10 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 const DAY_MS = 86_400_000;
 const { monthly, yearly, plus, coins, lifetime } = playProducts;
 
-/** What a customer bought and is on the device: replaced purchases are not. The last one goes on. */
+/** What a customer bought and is on the device: replaced purchases are not. The last one continues. */
 interface Life {
   bought: FakePlaySubscription[];
-  /** What the device shows as its price. */
+  /** The price that the device shows. */
   price: number;
 }
 
@@ -193,7 +193,7 @@ describe('lives of purchases in Google Play', () => {
     },
   } satisfies OneTimeDriver<OneTime, object>);
 
-  it('consumables are left to the app: only what is not consumed is acknowledged, whoever told of it', async () => {
+  it('consumables are left to the app: only what is not consumed is acknowledged, no matter who reported it', async () => {
     const user = `buyer-${world.clock.nowMs()}`;
     const life = [...starts(coins)(), ...starts(lifetime)()];
     for (const { product, bought } of life) {

@@ -259,13 +259,13 @@ describe('Google Play', () => {
     });
 
     it.each<[string, PlayAnswer, number, number]>([
-      ['of nobody', googleError(404, 'purchaseTokenNotFound'), 400, 7103],
+      ['of an unknown purchase', googleError(404, 'purchaseTokenNotFound'), 400, 7103],
       ['that is no token', googleError(400, 'invalid', 'Invalid Value'), 400, 7103],
       ['of another app', googleError(400, 'purchaseTokenDoesNotMatchPackageName'), 400, 7103],
       ['that Google refuses for now', googleError(400, 'failedPrecondition'), 503, 7231],
       ['of a call that Google does not understand', googleError(400, 'badRequest'), 503, 7231],
       ['where Google does not find the call', googleError(404, 'notFound', 'No such method.'), 503, 7231],
-      ['with a refusal that nobody knows', googleError(418, 'teapot'), 503, 7231],
+      ['with an unknown refusal', googleError(418, 'teapot'), 503, 7231],
       ['that ended long ago', googleError(410, 'subscriptionPurchaseNoLongerAvailable'), 400, 7103],
       ['while access is refused', googleError(401, 'permissionDenied'), 503, 7107],
       ['while permissions are missing', googleError(403, 'permissionDenied'), 503, 7107],
@@ -569,7 +569,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('about purchases that nobody posted ask Google nothing, and count as soon as somebody posts', async () => {
+    it('about purchases that were not posted ask Google nothing, and count once they are posted', async () => {
       const subscription = world.play.subscribe(monthly);
       await world.notify(subscription.token, 4);
       // The daily list of voided purchases may be due.

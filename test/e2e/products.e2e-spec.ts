@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
-/** What an answer of status 400 to 422 says is wrong. */
+/** The reason in an answer of status 400 to 422. */
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('products', () => {
@@ -217,7 +217,7 @@ describe('products', () => {
     }
   });
 
-  it('leave the shop when archived, and go on unlocking what was bought', async () => {
+  it('leave the shop when archived, and continue to unlock what was bought', async () => {
     const monthly = store.products.monthly.id;
     await buy('loyal', 'pro_monthly');
     const shown = async (): Promise<string[]> =>

@@ -199,7 +199,7 @@ describe('what is left of a deleted project', () => {
     const first = await startTestServer({ databaseUrl: database.url, env });
     const gone = await filledProject(first);
     const kept = await filledProject(first);
-    // What is written in the background is there.
+    // Background writes are complete.
     await first.app.get(LastSeenRecorder).flush();
     await first.app.get(MetricsRollupJob).run();
     const before = await rowsOfProject(first.dataSource, gone.projectId);

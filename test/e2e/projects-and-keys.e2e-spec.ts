@@ -117,7 +117,7 @@ describe('POST /v2/projects', () => {
   it('is for people only', async () => {
     const answer = await (await clientOf()).post('/v2/projects', { name: 'By a key' });
     expect([answer.status, answer.body.type]).toEqual([403, 'authorization_error']);
-    expect((await server.http.post('/v2/projects', { name: 'By nobody' })).status).toBe(401);
+    expect((await server.http.post('/v2/projects', { name: 'Without a session' })).status).toBe(401);
   });
 });
 

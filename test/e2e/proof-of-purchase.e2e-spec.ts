@@ -45,7 +45,7 @@ describe('what a caller proves', () => {
     });
     afterAll(() => world.close());
 
-    it('the signature of Apple over the receipt: whoever only names a transaction gets nothing', async () => {
+    it('the signature of Apple over the receipt: naming a transaction alone gives nothing', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       const id = victim.originalTransactionId;

@@ -139,7 +139,7 @@ describe('the number of SQL statements of a request', () => {
     const read = (path: string, headers = {}): Promise<string[]> =>
       statementsOf(() => store.sdk.get(path, headers));
 
-    it('is one for customer info, prepared or 304, and none for offerings while nobody has their own', async () => {
+    it('is one for customer info, prepared or 304, and none for offerings while no customer has their own', async () => {
       await store.sdk.get('/v1/subscribers/ada');
       const { headers } = await store.sdk.get('/v1/subscribers/ada');
       const etag = headers['x-revenuecat-etag'] ?? '';
@@ -162,7 +162,7 @@ describe('the number of SQL statements of a request', () => {
 
     it('is at most 12 for a receipt, also of a customer with 50 subscriptions', async () => {
       await receipt('collector');
-      // What it starts without waiting for it comes after its own.
+      // Background work that it starts comes after its own.
       const ownOf = (statements: string[]) => statements.slice(0, statements.indexOf('COMMIT') + 1);
       const few = ownOf(await statementsOf(() => receipt('collector')));
       expect(few.at(-1)).toBe('COMMIT');

@@ -73,7 +73,7 @@ describe('rate limits of REST v2', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(13);
   });
 
-  it('count each key and each domain by itself', async () => {
+  it('count each key and each domain on its own', async () => {
     for (let call = 0; call < 3; call++) await customer(backend);
     const other = await createSecretKey(store.session, store.projectId);
     expect((await customer(other.client)).headers[USAGE]).toBe('1');

@@ -115,7 +115,7 @@ describe('read replicas', () => {
     expect(names.filter((name) => name.startsWith(statement))).not.toEqual([]);
     const elsewhere = await onPrimary(read);
     expect(elsewhere.filter((name) => name.startsWith(statement))).toEqual(
-      // That somebody exported is written, and the customer is looked up for that.
+      // The export is recorded, and the customer is looked up for that.
       statement === 'customer_export.find' ? ['customer_export.find'] : [],
     );
   });
@@ -351,7 +351,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('may say nothing, at once or half-way: the primary answers, and the process ends when it is told to', async () => {
+  it('may say nothing, at once or half-way: the primary answers, and the process ends when it is asked to', async () => {
     const proxy = await startFreezingProxy(database.replica.port);
     const url = new URL(database.replica.url);
     url.port = String(proxy.port);

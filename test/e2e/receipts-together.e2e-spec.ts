@@ -93,7 +93,7 @@ describe('receipts that arrive together', () => {
     await store.backend.post(store.path, { transfer_behavior: 'transfer' });
   });
 
-  it('wait for nobody: a customer held by somebody else delays only its own receipt', async () => {
+  it('are not delayed: a customer held by another session delays only its own receipt', async () => {
     await post('held', newToken());
     const client = new pg.Client({ connectionString: server.databaseUrl });
     await client.connect();

@@ -381,7 +381,7 @@ describe('redemption links', () => {
       expect((await act(used, 'revoke')).status).toBe(422);
     });
 
-    it('follows a purchase by itself, where settings want it and no app knows the buyer', async () => {
+    it('follows a purchase automatically, if settings say so and no app knows the buyer', async () => {
       await world.buy(anonymous(), { $email: 'early@example.com' });
       expect(await world.mails()).toEqual([]);
       await world.set({ mail_on_purchase: true });

@@ -83,7 +83,7 @@ describe('a purchase made on the web', () => {
   }
 
   describe('is redeemed', () => {
-    it('by somebody known, under an anonymous id: both become one, and one event is sent', async () => {
+    it('by a known customer, under an anonymous id: both become one, and one event is sent', async () => {
       const [owner, redeemer] = [anonymous(), person()];
       const { id, link, token } = await sold(owner);
       const before = await sent();
@@ -170,7 +170,7 @@ describe('a purchase made on the web', () => {
     });
 
     it.each(['keep', 'transfer_if_no_active'])(
-      'by nobody else while %s protects its owner; the link stays active',
+      'by no one else while %s protects its owner; the link stays active',
       async (behavior) => {
         await behave(behavior);
         const [owner, redeemer] = [person(), person()];
@@ -468,7 +468,7 @@ describe('a purchase made on the web', () => {
   });
 
   // Last: it ends the sessions of people.
-  it('once it has lapsed, is redeemed by somebody else where only active ones are kept', async () => {
+  it('once it has lapsed, is redeemed by another customer where only active ones are kept', async () => {
     await behave('transfer_if_no_active');
     const [owner, redeemer] = [person(), person()];
     const { token } = await sold(owner, { expires_in_minutes: 10_080 });

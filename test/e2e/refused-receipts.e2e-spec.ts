@@ -97,7 +97,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
     expect(await isKnown(other)).toBe(false);
   });
 
-  it('belongs to whoever shows it when the Apple account is nobody else’s', async () => {
+  it('belongs to the customer who posts it when the Apple account has no other owner', async () => {
     await world.configure(noKey);
     const [owner, other] = [newAppUserId(), newAppUserId()];
     await world.post(owner, world.store.subscribe(world.store.account(), monthly).signed());

@@ -39,7 +39,7 @@ describe('large request bodies', () => {
     return (await metric.get()).values[0]!.value;
   };
 
-  /** A request whose body the test sends by itself. */
+  /** A request whose body the test sends. */
   function open(path: string, headers: Record<string, string | number>) {
     const call: ClientRequest = httpRequest(server.baseUrl + path, {
       method: 'POST',
@@ -68,7 +68,7 @@ describe('large request bodies', () => {
     ['/v1/receipts', { 'content-length': 100, 'content-encoding': 'gzip' }],
     ['/v2/projects', { 'content-length': MIB, authorization: 'Bearer sk_unknown' }],
     ['/v2/projects', { 'content-length': MIB, cookie: 'rd_session=unknown' }],
-  ])('of nobody are not waited for (%s, %j)', async (path, headers) => {
+  ])('without a credential are not waited for (%s, %j)', async (path, headers) => {
     const { status, body } = await open(path, headers).answer;
     expect([status, body.code ?? body.type]).toEqual([
       401,
@@ -130,7 +130,7 @@ describe('large request bodies', () => {
     expect(await held()).toBe(0);
   });
 
-  it('answer 503 with Retry-After when too many bytes are under way, while small ones go on', async () => {
+  it('answer 503 with Retry-After when too many bytes are under way, while small ones continue', async () => {
     const key = bearer(store.publicKey);
     const slow = open('/v1/receipts', { ...key, 'content-length': 9 * MIB });
     slow.answer.catch(() => undefined);

@@ -9,7 +9,7 @@ import { playProducts } from '../support/fake-play/fake-play.js';
 
 const DAY_MS = 86_400_000;
 
-/** What both worlds have, and how something is bought in each that nobody posts. */
+/** Parts of both worlds, and how to buy something in each without posting it. */
 interface World {
   path: string;
   backend: ApiClient;
@@ -35,7 +35,7 @@ async function subscriptionsOf({ backend, path }: World, id: string): Promise<Js
 
 const refusalOf = ({ status, body }: Answer): unknown[] => [status, body.type, body.param ?? null];
 
-describe('orders that nobody posted', () => {
+describe('orders that were not posted', () => {
   describe('in the App Store', () => {
     let world: AppStoreWorld;
 

@@ -8,7 +8,7 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 
 const { monthly, intro, yearly, coins, lifetime } = rokuProducts;
 
-/** A customer's subscriptions; the last one goes on. */
+/** A customer's subscriptions; the last one continues. */
 interface Life {
   all: FakeRokuSubscription[];
   planned: FakeRokuSubscription | null;

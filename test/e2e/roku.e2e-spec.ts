@@ -136,7 +136,7 @@ describe('Roku Pay', () => {
     });
 
     it.each([
-      ['an id that nobody made', () => world.roku.newId()],
+      ['an unknown id', () => world.roku.newId()],
       [
         'the purchase of another developer',
         () => world.roku.subscribe(monthly, { account: world.roku.other }).id,
@@ -194,7 +194,7 @@ describe('Roku Pay', () => {
     const check = (body: object) =>
       world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
 
-    it('refused or missing: receipts are kept, setup health says why, and it heals by itself', async () => {
+    it('refused or missing: receipts are kept, setup health says why, and it recovers automatically', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       for (const roku_api_key of ['W'.repeat(36), null]) {
@@ -240,7 +240,7 @@ describe('Roku Pay', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('of a new purchase, tracked: of the customer of the same Roku account, of the one it names, of nobody', async () => {
+    it('of a new purchase, tracked: of the customer of the same Roku account, of the one it names, of a new one', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const first = world.roku.subscribe();
@@ -486,7 +486,7 @@ describe('Roku Pay', () => {
       expect([gross, commission]).toEqual([19.98, 4]);
     });
 
-    it('find a failed charge, and go on until it is paid', async () => {
+    it('find a failed charge, and continue until it is paid', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       await world.post(user, life.id);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
-describe('a process that was told to stop', () => {
+describe('a process that was asked to stop', () => {
   it('asks for no more requests, answers those it gets, and ends their connections', async () => {
     const server = await startTestServer();
     // A client that would keep its connections.

@@ -73,7 +73,7 @@ describe('a posted receipt that is not accepted', () => {
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
     ['a Roku app without a key', () => post(receipt(), keys.roku), 503, 7101, 'keep', 'keep'],
-    ['a token that is none of Paddle', () => post(receipt(), keys.paddle), 400, 7103, 'finish', 'finish'],
+    ['a token that is not one of Paddle', () => post(receipt(), keys.paddle), 400, 7103, 'finish', 'finish'],
     [
       'a public key where only a secret key may post',
       () => post(receipt(), keys.stripe),
@@ -95,7 +95,7 @@ describe('a posted receipt that is not accepted', () => {
     expectFate(await call(), status, code, ios, android);
   });
 
-  it('because it belongs to somebody else is finished', async () => {
+  it('because it belongs to another customer is finished', async () => {
     await store.backend.post(store.path, { sandbox_transfer_behavior: 'keep' });
     const body = receipt({ app_user_id: 'owner' });
     expect((await post(body)).status).toBe(200);

@@ -43,7 +43,7 @@ describe('signed answers', () => {
       headers?: Record<string, string>;
       body?: unknown;
       key?: string | null;
-      /** What the signature covers when it is not the whole body. */
+      /** The bytes that a signature covers when it is not the whole body. */
       signed?: (body: Buffer) => Buffer;
       baseUrl?: string;
       rootKey?: string;
@@ -207,7 +207,7 @@ describe('signed answers', () => {
     expect((await call('GET', '/v1/subscribers/mine', { rootKey: otherRoot })).problem).toBe('certificate');
   });
 
-  it('are not given for parameters that somebody changed on the way', async () => {
+  it('are not issued for parameters that were changed on the way', async () => {
     const body = {
       app_user_id: 'alice',
       fetch_token: `test_${server.clock.nowMs()}_mallory`,

@@ -628,7 +628,7 @@ describe('the SDK wire', () => {
       ).toBe(true);
     });
 
-    it('at the beginning are open to whoever had none, and unknown where the group may be used up', async () => {
+    it('are open at first to customers who had none, and unknown where the group may be used up', async () => {
       await product('app_store', 'other_ios');
       await store.backend.post(`${store.path}/products`, {
         store_identifier: 'tried',

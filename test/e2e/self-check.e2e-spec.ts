@@ -183,7 +183,7 @@ describe('the daily check', () => {
     expect((await nextDay()).different).toBe(0);
   });
 
-  it('lets the clock tell what an old statement left untold', async () => {
+  it('emits by the clock what an old statement left out', async () => {
     const id = person();
     const body = { app_user_id: id, product_id: 'pro_monthly', scenario: 'cancel' };
     expect((await store.backend.post(`${store.path}/test_purchases`, body)).status).toBe(201);
@@ -210,7 +210,7 @@ describe('the daily check', () => {
     expect(await checkedBy(server, 'put_off')).toBe(before + 1);
   });
 
-  it('goes on where it stopped, five hundred customers a day', async () => {
+  it('continues where it stopped, five hundred customers a day', async () => {
     const many = await createTestStore(server);
     await query(
       `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, created_at)

@@ -327,7 +327,7 @@ describe('the setup of a project', () => {
       ]);
     });
 
-    it('hints that nobody checks who signs the pushes of an app of Google', async () => {
+    it('hints that the signer of pushes for an app of Google is not checked', async () => {
       const appId = await createApp({ type: 'play_store', play_store: { package_name: 'com.example.app' } });
       const configure = (fields: object) =>
         store.backend.post(`${store.path}/apps/${appId}`, { play_store: fields });

@@ -78,7 +78,7 @@ describe('a database that falls silent', () => {
     expect(bought).toEqual([{ count: 12 }]);
   });
 
-  it('is told by /readyz and leaves out what /metrics would ask it for', async () => {
+  it('is reported by /readyz, and /metrics omits what it would read', async () => {
     proxy.silence();
     const [probe, metrics] = await Promise.all([server.http.get('/readyz'), metricsOf(server)]);
     expect([probe.status, probe.headers['retry-after']]).toEqual([503, '1']);
@@ -113,7 +113,7 @@ describe('a database that falls silent', () => {
     expect(rows).toEqual(['10s', '30', '10'].map((value) => ({ value })));
   });
 
-  it('does not keep a process that is told to stop', async () => {
+  it('does not keep a process from stopping', async () => {
     proxy.silence();
     const waiting = buy('late').catch(() => null);
     await server.http.get('/readyz');

@@ -137,7 +137,7 @@ describe('bodies that do not arrive', () => {
     const others = (await Promise.all(logins)).filter(({ status }) => status !== 503);
     expect(others.map(({ status }) => status)).toEqual(Array(25).fill(401));
     for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    // Nobody who was refused has used up an attempt.
+    // Refused requests have not used up an attempt.
     const hits = await server.dataSource.query(
       `SELECT count(*)::int AS count FROM rate_limits WHERE bucket LIKE 'sign_in_address:%'`,
     );

@@ -48,7 +48,7 @@ describe.each(ways)('a signal before the start is complete, to %s', (_, isProces
     return program;
   }
 
-  /** What the server's own connections do. */
+  /** Activity of the server's own connections. */
   const backends = async (): Promise<string[]> => {
     const { rows } = await sql.query<{ query: string }>(
       `SELECT query FROM pg_stat_activity
@@ -77,7 +77,7 @@ describe.each(ways)('a signal before the start is complete, to %s', (_, isProces
     await until(async () => (await backends()).length === 0);
   });
 
-  /** The first migration reaches a statement that goes on until it is cancelled. */
+  /** The first migration reaches a statement that runs until it is cancelled. */
   const makeEndless = (): Promise<unknown> =>
     sql.query(`
       CREATE FUNCTION wait_for_ever() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3600); END';
@@ -93,7 +93,7 @@ describe.each(ways)('a signal before the start is complete, to %s', (_, isProces
     process.kill(interrupted.pid, 'SIGTERM');
     expect(await interrupted.ended).toBe(143);
     expect(interrupted.output()).toMatch(/^Stopped while migrating\. Migrations completed: 0\. /m);
-    // Nothing goes on in PostgreSQL.
+    // PostgreSQL runs nothing.
     await until(async () => (await backends()).length === 0);
     expect(await applied()).toBe(0);
 
@@ -103,7 +103,7 @@ describe.each(ways)('a signal before the start is complete, to %s', (_, isProces
     expect(await applied()).toBe(migrations.length);
   });
 
-  it('lets a server end that migrates, and the next one goes on', async () => {
+  it('lets a migrating server end, and the next one continues', async () => {
     await makeEndless();
     const port = await freePort();
     const env = { ...environment(database.url), PORT: String(port) };

@@ -50,7 +50,7 @@ describe.each(Object.entries(accountStores))('purchases with one account of %s',
       [store.projectId],
     );
 
-  it(`have one owner, who is whoever paid, and leave no other customer behind (seed ${seed})`, async () => {
+  it(`have one owner, who is the payer, and leave no other customer behind (seed ${seed})`, async () => {
     for (const history of fc.sample(rounds, { seed, numRuns: HISTORIES })) {
       const number = ++count;
       const accounts = [0, 1].map((index) => ({

@@ -39,7 +39,7 @@ describe('the inbox of store notifications', () => {
         [key],
       )
     )[0];
-  /** Does something while a row is locked, as it is in the moment when somebody takes it. */
+  /** Runs `work` while a row is locked, as when another process claims it. */
   const whileLocked = (table: string, key: string, doing: () => Promise<void>): Promise<void> =>
     server.dataSource.transaction(async (manager) => {
       const id = table === 'store_notifications' ? 'id' : 'notification_id';
@@ -215,7 +215,7 @@ describe('the inbox of store notifications', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'processed' });
   });
 
-  it('takes up by itself what was put aside while its purchase got an owner', async () => {
+  it('processes what was deferred while its purchase got an owner', async () => {
     const id = newId();
     let times = 0;
     source.outcome = () => (++times === 1 ? 'ignored_unknown_purchase' : 'processed');
@@ -224,7 +224,7 @@ describe('the inbox of store notifications', () => {
     expect([times, (await rowOf(id))?.state]).toEqual([2, 'processed']);
   });
 
-  it('goes on with what a process left that died: its lease ends', async () => {
+  it('continues with the work of a process that died: its lease ends', async () => {
     const id = newId();
     await send({ id });
     await drain();

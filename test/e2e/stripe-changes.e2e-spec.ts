@@ -54,7 +54,7 @@ describe('changes of a Stripe subscription', () => {
       expect(subscriber.entitlements.pro.product_identifier).toBe('prod_plus');
     });
 
-    it('is what is known when the upgrade and the cancellation are told together', async () => {
+    it('is what is known when the upgrade and the cancellation are reported together', async () => {
       const { user, life } = await begun();
       days(10);
       life.exchange(plus, proration);

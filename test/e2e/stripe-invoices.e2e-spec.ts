@@ -48,7 +48,7 @@ describe('invoices of a Stripe subscription', () => {
     };
     const hasAccess = async (user: string) => (await world.subscription(user)).gives_access;
 
-    it('access goes on while the first invoice is a draft, and for who posts it then', async () => {
+    it('access continues while the first invoice is a draft, also for a customer who posts it then', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
       await world.notify(life.beginPeriod());

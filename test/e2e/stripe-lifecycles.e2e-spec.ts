@@ -13,7 +13,7 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 
 const { monthly, yearly, plus, coins, lifetime } = fakePrices;
 
-/** A customer's subscriptions; the last one goes on. */
+/** A customer's subscriptions; the last one continues. */
 type Life = FakeStripeSubscription[];
 
 describe('lives of purchases with Stripe', () => {

@@ -148,8 +148,8 @@ describe('Stripe', () => {
       ['another id', () => 'cus_123'],
       ['a path', () => 'sub_1/../../customers'],
       ['nothing of Stripe', () => 'test_1767323045123_8f14e45f'],
-      ['a subscription nobody knows', () => 'sub_nobodyKnows'],
-      ['a session nobody knows', () => 'cs_live_nobodyKnows'],
+      ['an unknown subscription', () => 'sub_nobodyKnows'],
+      ['an unknown session', () => 'cs_live_nobodyKnows'],
       [
         'a session that expired',
         () => world.stripe.checkout([{ price: coins }], { paid: false, status: 'expired' }).session.id,
@@ -232,19 +232,22 @@ describe('Stripe', () => {
       ['without a permission', stripeErrors.forbidden, 'rak_charge_read'],
       ['of test mode, for what was sold in live mode', stripeErrors.liveWithTestKey, 'test mode key'],
       ['that is none but a publishable one', stripeErrors.publishable, 'publishable'],
-    ])('%s: receipts are kept, setup health says why, and it heals by itself', async (_, failure, why) => {
-      const user = newAppUserId();
-      const { id } = world.stripe.subscribe();
-      world.api.interfere = () => failure;
-      const answer = await world.post(user, id);
-      expect([answer.status, answer.body.code]).toEqual([503, 7101]);
-      expect(answer.text).not.toContain('ofTheFake');
-      const { credentials_error: shown } = await world.health();
-      expect(shown).toEqual({ since: world.clock.nowMs(), message: expect.stringContaining(why) });
-      world.api.interfere = () => undefined;
-      expect((await world.post(user, id)).status).toBe(200);
-      expect((await world.health()).credentials_error).toBeNull();
-    });
+    ])(
+      '%s: receipts are kept, setup health says why, and it recovers automatically',
+      async (_, failure, why) => {
+        const user = newAppUserId();
+        const { id } = world.stripe.subscribe();
+        world.api.interfere = () => failure;
+        const answer = await world.post(user, id);
+        expect([answer.status, answer.body.code]).toEqual([503, 7101]);
+        expect(answer.text).not.toContain('ofTheFake');
+        const { credentials_error: shown } = await world.health();
+        expect(shown).toEqual({ since: world.clock.nowMs(), message: expect.stringContaining(why) });
+        world.api.interfere = () => undefined;
+        expect((await world.post(user, id)).status).toBe(200);
+        expect((await world.health()).credentials_error).toBeNull();
+      },
+    );
 
     it('missing: the same', async () => {
       await world.configure({ stripe_secret_key: null });
@@ -362,7 +365,7 @@ describe('Stripe', () => {
       return { user, life };
     };
 
-    it('while a renewal is being collected, access goes on', async () => {
+    it('while a renewal is being collected, access continues', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(30 * DAY_MS);
       await world.notify(life.beginPeriod());
@@ -710,7 +713,7 @@ describe('Stripe', () => {
       expect(await world.subscription(user)).toMatchObject({ status: 'active' });
     });
 
-    it('a purchase of nobody is kept aside, and counts when somebody posts it', async () => {
+    it('a purchase without an owner waits, and counts once it is posted', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.notify(life.updated());
@@ -721,7 +724,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('with tracking on, it goes to whom the Stripe customer is known as, else to somebody new', async () => {
+    it('with tracking on, it goes to the customer known for the Stripe customer, else to a new one', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const first = world.stripe.subscribe();
@@ -876,7 +879,7 @@ describe('Stripe', () => {
   });
 
   describe('actions', () => {
-    it('are the business of whoever sold it: the server refuses them', async () => {
+    it('are left to the seller: the server refuses them', async () => {
       const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       await world.post(user, id);

@@ -197,7 +197,7 @@ describe('test clocks', () => {
       await run();
     });
 
-    it('are nobody else’s: other projects, public keys and keys without the permission', async () => {
+    it('are refused to other projects, public keys and keys without the permission', async () => {
       const id = await newClock();
       const stranger = await createTestStore(server);
       for (const suffix of ['', '/actions/advance', '/actions/attach_customer']) {
@@ -338,7 +338,7 @@ describe('test clocks', () => {
         const id = await newClock({ plan });
         const user = await born(id);
         for (const product of ['trial_monthly', 'pro_monthly', 'coins_monthly']) {
-          // What happens to several at one moment is told in the order of their ids.
+          // Simultaneous events are emitted in the order of the customers' ids.
           time.advanceMs(1_000);
           await buy(user, product);
         }
@@ -507,7 +507,7 @@ describe('test clocks', () => {
       }
     });
 
-    it('and goes on where a server stopped that died on the way', async () => {
+    it('and continues where a server stopped that died on the way', async () => {
       const id = await newClock();
       const [first = '', second = ''] = [await born(id), await born(id)];
       for (const user of [first, second]) await buy(user);
@@ -706,7 +706,7 @@ describe('test clocks', () => {
         [store.projectId, id],
       );
       expect(await rows()).toEqual([{ customers: 2, renewals: 2400, erasures: 0 }]);
-      // Nobody lives on after the deletion: what is left to do is left.
+      // No customer outlives the deletion: remaining work is dropped.
       const job = server.app.get(ErasureJob);
       const wake = job.wake.bind(job);
       job.wake = () => undefined;
@@ -721,7 +721,7 @@ describe('test clocks', () => {
         expectStatus(await store.backend.get(`${store.path}/customers/${user}`), 404);
       }
       expect(await rows()).toEqual([{ customers: 0, renewals: 2400, erasures: 2 }]);
-      // Somebody of the same id has nothing to do with it.
+      // A later customer with the same id has nothing to do with it.
       await buy(users[0]!);
       await job.drain();
       expect(await rows()).toEqual([{ customers: 0, renewals: 0, erasures: 0 }]);

@@ -407,7 +407,7 @@ describe('test purchases', () => {
 
     afterEach(() => behave('transfer'));
 
-    it('gives the purchase to whoever restores it', async () => {
+    it('gives the purchase to the customer who restores it', async () => {
       const [from, to] = [person(), person()];
       const body = await made({ app_user_id: from, scenario: 'transfer', transfer_to: to });
       expect(body).toMatchObject({ event_types: [bought, 'TRANSFER'], subscription: { customer_id: to } });
@@ -436,7 +436,7 @@ describe('test purchases', () => {
       }
     });
 
-    it('needs somebody else to restore', async () => {
+    it('needs another customer to restore', async () => {
       const id = person();
       const body = { app_user_id: id, product_id: 'pro_monthly', scenario: 'transfer' };
       for (const more of [{}, { transfer_to: id }, { transfer_to: 'null' }]) {
@@ -503,7 +503,7 @@ describe('test purchases', () => {
       ['scenario', {}],
       ['offset_days', { scenario: 'cancel', offset_days: 3 }],
       ['country_code', { scenario: 'cancel', country_code: 'DE' }],
-      ['app_user_id', { scenario: 'cancel', app_user_id: 'somebody else' }],
+      ['app_user_id', { scenario: 'cancel', app_user_id: 'another customer' }],
       ['product_id', { scenario: 'cancel', product_id: 'pro_yearly' }],
       ['new_product_id', { scenario: 'product_change' }],
       ['currency', { scenario: 'renewal', price: 1, currency: 'XXQ' }],
@@ -513,7 +513,7 @@ describe('test purchases', () => {
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('subscriptions of nobody, of other stores and of other projects are refused', async () => {
+    it('unknown subscriptions and those of other stores and projects are refused', async () => {
       const { subscription } = await made({});
       const cancel = { subscription_id: subscription.id, scenario: 'cancel' };
       expect((await post({ ...cancel, subscription_id: 'sub_unknown' })).status).toBe(404);

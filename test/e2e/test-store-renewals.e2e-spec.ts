@@ -69,7 +69,7 @@ describe('renewals of the Test Store', () => {
       fetch_token: `test_${boughtMs}_renewing-${++count}`,
       product_id: productId,
     });
-  /** Somebody who has just bought. */
+  /** A customer who has just bought. */
   const buyer = async (productId = 'pro_monthly'): Promise<string> => {
     const id = person();
     ok(await post(id, productId));
@@ -157,7 +157,7 @@ describe('renewals of the Test Store', () => {
       expect((await subscription(id)).status).toBe('expired');
     });
 
-    it('go on after the server was started anew', async () => {
+    it('continue after a restart of the server', async () => {
       const id = await buyer();
       const { current_period_ends_at: endMs } = await subscription(id);
       const other = await startTestServer({ databaseUrl: database.url, clock, env });
@@ -199,7 +199,7 @@ describe('renewals of the Test Store', () => {
       expect((await subscription(id)).current_period_ends_at).toBe(endMs + 5 * MINUTE_MS);
     });
 
-    it('missed in hours without any server are told in order, each at its own time', async () => {
+    it('missed in hours without any server are emitted in order, each at its own time', async () => {
       const id = await buyer();
       const startMs = clock.nowMs();
       clock.advanceMs(8 * 60 * MINUTE_MS);
@@ -221,7 +221,7 @@ describe('renewals of the Test Store', () => {
       expect(await waiting()).toBe(0);
     });
 
-    it('are told once each by servers that look at the same moment', async () => {
+    it('are emitted once each by servers that poll at the same time', async () => {
       const ids = await Promise.all(Array.from({ length: 40 }, () => buyer()));
       for (let round = 0; round < 4; round++) {
         clock.advanceMs(5 * MINUTE_MS);
@@ -321,7 +321,7 @@ describe('renewals of the Test Store', () => {
         expect((await labels(id)).filter((label) => label === 'RENEWAL')).toHaveLength(1);
       });
 
-      it('a failed charge is not made good by itself', async () => {
+      it('a failed charge does not recover on its own', async () => {
         const { id, subscriptionId } = await renewedOnce();
         await simulate({ subscription_id: subscriptionId, scenario: 'billing_issue' });
         await later();
@@ -398,14 +398,14 @@ describe('renewals of the Test Store', () => {
         expect((await labels(id)).slice(before)).toEqual(expected);
       });
 
-      it('go on with the product that was chosen, at its price', async () => {
+      it('continue with the product that was chosen, at its price', async () => {
         const id = await bought('product_change_deferred', { new_product_id: 'trial_monthly' });
         clock.advanceMs(5 * MINUTE_MS);
         await run();
         expect(await renewals(id)).toMatchObject([{ product_id: 'trial_monthly', price: 4.99 }]);
       });
 
-      it('go on after a pause, on the day that was said', async () => {
+      it('continue after a pause, on the announced day', async () => {
         const id = await bought('pause');
         clock.advanceMs(10 * MINUTE_MS);
         await run();

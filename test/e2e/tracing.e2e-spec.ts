@@ -16,7 +16,7 @@ describe('traces', () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
   });
 
-  it('follow a request of somebody else into the statements it runs, without ids or bodies', async () => {
+  it('follow a caller’s trace into the statements of the request, without ids or bodies', async () => {
     const collector = await startCollector();
     const server = await startTestServer();
     const store = await createTestStore(server);

@@ -108,7 +108,7 @@ describe('two-factor', () => {
       expect(await rows('recovery_codes', ada.email)).toBe(10);
     });
 
-    it('not by somebody without a session', async () => {
+    it('not without a session', async () => {
       for (const path of ['setup', 'enable', 'disable', 'recovery_codes'])
         expect((await server.http.post(`/auth/2fa/${path}`, { code: '123456' })).status).toBe(401);
     });
@@ -201,7 +201,7 @@ describe('two-factor', () => {
       expect(await rows('recovery_codes', ada.email)).toBe(9);
     });
 
-    it('but not with the codes of somebody else', async () => {
+    it('but not with the codes of another account', async () => {
       const bob = await signUp(server);
       const other = await enableTwoFactor(server, bob);
       const token = await startSignIn(server, ada);

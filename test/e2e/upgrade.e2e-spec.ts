@@ -92,7 +92,7 @@ describe.each(['0.1.0', '0.4.0', '0.8.0'])('a database of version %s', (version)
     expect(gold.body).toEqual(facts.virtualCurrencies);
   });
 
-  it('goes on selling to them', async () => {
+  it('continues to sell to them', async () => {
     const answer = await sdk().post('/v1/receipts', {
       app_user_id: 'collector',
       fetch_token: `test_${facts.madeAtMs}_upgraded`,

@@ -418,7 +418,7 @@ describe('virtual currencies', () => {
       for (const { code } of [gold, silver]) await store.backend.delete(`${path}/${code}`);
     });
 
-    it('take from whoever got it, also when the purchase has another owner by now', async () => {
+    it('take from the customer who got it, also when the purchase has another owner by now', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const [giver, receiver] = [person(), person()];
       const { purchase } = await simulate({ app_user_id: giver, product_id: 'coins_100' });
@@ -502,7 +502,7 @@ describe('virtual currencies', () => {
       expect(await balance(id, code)).toBe(0);
     });
 
-    it('are told to webhooks when a person makes them, and not when a backend does', async () => {
+    it('are sent to webhooks when a person makes them, and not when a backend does', async () => {
       const [gold, silver] = [await define(), await define()];
       const id = await newCustomer();
       await adjust(id, { [gold.code]: 7 });

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 const DAY_MS = 86_400_000;
 
-/** What is sent for the doings that only Google Play has. */
+/** Events that only Google Play has. */
 describe('the body of a webhook about a pause', () => {
   let world: PlayWorld;
   let receiver: Receiver;
@@ -34,7 +34,7 @@ describe('the body of a webhook about a pause', () => {
     return receiver.requests.splice(0).map(({ body }) => JSON.parse(body).event);
   }
 
-  it('names the period that it waits for while access goes on, and its reason when it begins', async () => {
+  it('names the period that it waits for while access continues, and its reason when it starts', async () => {
     const startMs = world.clock.nowMs();
     const bought = world.play.subscribe(playProducts.monthly);
     expect((await world.post('ann', bought.token)).status).toBe(200);

@@ -55,7 +55,7 @@ describe('the body of a webhook', () => {
   const person = (): string => `person-${++people}`;
   const moveTo = (ms: number): void => world.clock.advanceMs(ms - world.clock.nowMs());
 
-  /** What every event begins with. */
+  /** Fields with which every event starts. */
   const head = (type: string, sequence: number): Json => ({
     id: expect.stringMatching(uuid),
     type,

@@ -274,7 +274,7 @@ describe('webhook deliveries', () => {
     expect(after.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('wait while their integration is paused, are sent when it goes on, and are not made meanwhile', async () => {
+  it('wait while their integration is paused, are sent when it resumes, and are not created meanwhile', async () => {
     const endpoint = await receiver();
     endpoint.answerWith(status(500));
     const webhook = await integrate({ url: endpoint.url });
@@ -304,7 +304,7 @@ describe('webhook deliveries', () => {
     await drain();
     expect((await project.client.delete(deleted.path)).status).toBe(200);
     expect(await deliveriesTo(server, deleted.id)).toEqual([]);
-    // What a purchase that runs beside the deletion leaves behind.
+    // Rows that a purchase beside the deletion leaves behind.
     await server.dataSource.query('DELETE FROM webhook_integrations WHERE id = $1', [vanished.id]);
     server.clock.advanceMs(stretched(5));
     await drain();

@@ -156,7 +156,7 @@ describe('endpoints of webhooks', () => {
       expect([endpoint.requests.length, await circuitOf(id)]).toEqual([12, 'closed']);
     });
 
-    it('are tried at once when somebody sends a test, and start anew when resumed or given another URL', async () => {
+    it('are tried at once after a test event, and start over when resumed or given another URL', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id, path } = await integrate({ url: endpoint.url });
@@ -302,7 +302,7 @@ describe('endpoints of webhooks', () => {
       expect((await deliveriesTo(server, id)).every((row) => row.status === 'delivered')).toBe(true);
     });
 
-    it('go on behind an event that has failed for good', async () => {
+    it('continue after an event that has failed for good', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response) => {
         const { sequence } = eventOf(endpoint.requests.at(-1) ?? { body: '{}' });
@@ -396,7 +396,7 @@ describe('endpoints of webhooks', () => {
       );
     });
 
-    it('get null for an event of nobody', async () => {
+    it('get null for an event without a customer', async () => {
       const endpoint = await receiver();
       await integrate({ url: endpoint.url, include_customer_info: true });
       await record();

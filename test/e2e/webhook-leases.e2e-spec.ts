@@ -97,7 +97,7 @@ describe('webhook deliveries under way', () => {
     await endpoint.close();
   });
 
-  it('are not overwritten by a late answer to whoever lost the lease', async () => {
+  it('are not overwritten by a late answer to a process that lost the lease', async () => {
     const { first, second, endpoint, answers, id } = await startSending({});
     // The first server's time stands still, so that it cannot take the delivery up again itself.
     const next = await second({}, new ManualClock(first.clock.nowMs() + LEASE_MS));

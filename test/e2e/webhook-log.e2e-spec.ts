@@ -371,7 +371,7 @@ describe('the webhook log', () => {
         '1',
       ]);
       expect((await list(deliveries))[0]).toMatchObject({ status: 'pending', next_attempt_at: null });
-      // What a process that died leaves behind is due.
+      // The work of a process that died is due.
       await expireLeases(server, 'webhook_deliveries');
       const due = await client.post(`${deliveries}/${id}/retry`);
       expect([due.status, due.body.type]).toEqual([409, 'invalid_request']);

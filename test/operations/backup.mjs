@@ -10,7 +10,7 @@ import { sendReceipt, startBuyers, startServer, tenure } from './server.mjs';
 
 /**
  * Proof that a backup is worth something: it is taken with `tenure verify --dump` while customers buy, restored into
- * an empty server, found equal, and a server goes on from there, with what was still to be done.
+ * an empty server, found equal, and a server continues from there, with what was still to be done.
  */
 const CUSTOMERS = 2_000;
 const BUYERS = 8;
@@ -94,7 +94,7 @@ try {
     })) === 200,
     'the restored server sells',
   );
-  // A delivery that failed once is due after minutes; nobody has to wait for that here.
+  // A delivery that failed once is due after minutes; this test does not wait for that.
   await query(empty.url, `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
   await until('what waited is delivered', () => pending.every(({ id }) => receiver.seen.has(id)), 180_000);
   check(true, 'everything that waited was delivered');

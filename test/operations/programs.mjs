@@ -96,7 +96,7 @@ export async function output(command, args, options = {}) {
 const PORT_ATTEMPTS = 5;
 
 /**
- * Starts what listens on a port, on another one when it ended: a port that was free a moment ago can be somebody else's
+ * Starts what listens on a port, on another one when it ended: a port that was free a moment ago can be another program's
  * by now. `launch(port)` gives null when it ended.
  */
 export async function onFreePort(what, launch) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A backend that refuses webhooks until it is told to work; then it notes the ids of their events. */
+/** A backend that refuses webhooks until it is allowed to work; then it records the ids of their events. */
 export async function startReceiver() {
   const seen = new Set();
   let works = false;

@@ -37,7 +37,7 @@ export function tenure(databaseUrl, args) {
 }
 
 /**
- * Customers who buy without a pause until they are told to stop, `parallel` at once. `send(body)` gives the status
+ * Customers who buy without a pause until they are stopped, `parallel` at once. `send(body)` gives the status
  * of one attempt, or throws; what is not acknowledged is sent again, unchanged, as phones do.
  */
 export function startBuyers(parallel, prefix, send) {

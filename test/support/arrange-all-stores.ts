@@ -24,7 +24,7 @@ import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions
 /** A purchase that only the store can vouch for, as an app posts it. */
 export interface Bought {
   token: string;
-  /** What the store calls it in the paths of its API. */
+  /** The store's name in the paths of the API. */
   name: string;
   more?: object;
   /** Pays for another month, of which no notification tells. */

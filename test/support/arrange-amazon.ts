@@ -56,7 +56,7 @@ export async function startAmazonWorld(): Promise<AmazonWorld> {
     sns,
     send,
     notify: (message) => {
-      // What is asked in one millisecond is one observation.
+      // Answers within one millisecond are one observation.
       clock.advanceMs(1000);
       return send(sns.notification(message));
     },

@@ -68,7 +68,7 @@ export async function userIdOf(server: TestServer, email: string): Promise<strin
   const [row] = await server.dataSource.query<{ id: string }[]>(`SELECT id FROM users WHERE email = $1`, [
     email,
   ]);
-  if (!row) throw new Error(`nobody has the address ${email}`);
+  if (!row) throw new Error(`no user has the address ${email}`);
   return row.id;
 }
 

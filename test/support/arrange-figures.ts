@@ -6,7 +6,7 @@ import type { TestServer } from './test-server.js';
 /** A purchase, a webhook that fails, due work and a route that is not there: each leaves its figures in `/metrics`. */
 export async function leaveFigures(server: TestServer, store: TestStore): Promise<void> {
   await store.backend.post(`${store.path}/integrations/webhooks`, {
-    name: 'Nobody there',
+    name: 'No customers',
     url: 'http://127.0.0.1:9/hook',
   });
   await store.sdk.post('/v1/receipts', {

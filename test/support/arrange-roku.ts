@@ -59,7 +59,7 @@ export async function startRokuWorld(options: { logTo?: (line: string) => void }
     pushes,
     send,
     notify: (message) => {
-      // What is asked in one millisecond is one observation.
+      // Answers within one millisecond are one observation.
       clock.advanceMs(1000);
       return send(pushes.push(message));
     },

@@ -32,7 +32,7 @@ export interface StoreWorld {
 
 export interface StoreAppOptions {
   type: string;
-  /** `X-Platform` of whoever posts. */
+  /** `X-Platform` of the caller. */
   platform: string;
   /** The store object. */
   fields: object;

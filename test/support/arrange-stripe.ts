@@ -58,7 +58,7 @@ export async function startStripeWorld({
     api,
     send,
     notify: ({ body }) => {
-      // What is asked in one millisecond is one observation.
+      // Answers within one millisecond are one observation.
       clock.advanceMs(1000);
       return send(body, stripe.signature(body));
     },

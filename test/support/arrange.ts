@@ -3,7 +3,7 @@ import type { ProjectRole } from '../../src/platform/principal/permissions.js';
 import type { Answer, ApiClient } from './api-client.js';
 import type { TestServer } from './test-server.js';
 
-/** What people made by `signUp` sign in with. */
+/** Password of users created by `signUp`. */
 export const PASSWORD = 'correct horse battery';
 
 export interface SignedUp {
@@ -71,7 +71,7 @@ export async function createSecretKey(
   return { id, key, client: session.with({ cookie: '' }).withKey(key) };
 }
 
-/** Signs somebody up and makes them a member of a project of other people. */
+/** Signs a user up and makes them a member of another user's project. */
 export async function joinAs(server: TestServer, role: ProjectRole, projectId: string): Promise<SignedUp> {
   const member = await signUp(server);
   await server.dataSource.query(

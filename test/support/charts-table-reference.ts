@@ -136,7 +136,7 @@ export async function referenceRetention(
   return [...rows, { cohort: 'Total', cells: total }];
 }
 
-/** What cohorts of customers paid or kept in steps from each one's own day. */
+/** Payments or retention of cohorts of customers in steps from each customer's own day. */
 export async function referenceExplorer(
   { server, project, environment }: Place,
   { buckets, now, passes, includes = () => true, money }: TableQuestion,
@@ -219,7 +219,7 @@ export async function referenceExplorer(
 const isIssue = ({ paidTo, kind }: Period, now: number): boolean =>
   kind === 'paid' && paidTo !== null && paidTo <= now;
 
-/** What the store says now of a subscription that runs: it goes on after its present period. */
+/** The store's current report of a running subscription: it continues after its current period. */
 function renews(period: Period, now: number): boolean {
   const isActive = period.from <= now && (period.to === null || period.to > now);
   if (!isActive || !period.subscription || isIssue(period, now)) return false;

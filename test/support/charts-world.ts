@@ -105,7 +105,7 @@ export async function addCustomer(
   );
 }
 
-/** What the SDKs and the stores send about the purchases of a project. */
+/** Requests of SDKs and stores about the purchases of a project. */
 export class ChartsReports {
   constructor(
     readonly stores: ChartsStores,

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 /** Every row of every table but the counters of attempts, as text. */
 export type DatabaseContents = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** When somebody, or a server, was last there is no content. */
+/** Last-seen times of people and servers are not content. */
 const VOLATILE = `'beat_at', 'generation_used_at', 'last_seen_at', 'last_used_at', 'last_seen_app_version', 'last_seen_platform', 'last_seen_platform_version', 'last_seen_sdk_version'`;
 
 export async function databaseContents(dataSource: DataSource): Promise<DatabaseContents> {

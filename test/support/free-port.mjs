@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on: `wanted`, or any. @throws Error EADDRINUSE when somebody does */
+/** Returns a free port: `wanted`, or any. @throws Error EADDRINUSE if it is in use */
 export async function freePort(wanted = 0) {
   const probe = createServer().listen(wanted);
   await once(probe, 'listening');

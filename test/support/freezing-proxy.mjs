@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * A TCP proxy whose connections fall silent without an end when it is told so, like those to a host that died or through
+ * A TCP proxy whose connections fall silent without an end on request, like those to a host that died or through
  * an address translation that was dropped.
  */
 export async function startFreezingProxy(port, host = '127.0.0.1') {

@@ -16,7 +16,7 @@ export interface FuzzedAnswer {
   text: string;
 }
 
-/** What may stand for an id in a path. */
+/** Values for an id in a path. */
 export const PATH_SEGMENTS = [
   'someone',
   '%24RCAnonymousID%3A0123456789abcdef0123456789abcdef',
@@ -40,7 +40,7 @@ export const PATH_SEGMENTS = [
   '1e999',
 ];
 
-/** What may stand for any value of a body. */
+/** Values for any field of a body. */
 export const NASTY_VALUES: unknown[] = [
   null,
   true,

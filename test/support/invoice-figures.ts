@@ -8,7 +8,7 @@ export interface InvoiceFigures {
   ledger: string[];
   /** Everything that was paid and not returned. */
   paid: number;
-  /** Of the whole project. */
+  /** Totals of the whole project. */
   mrr: number;
   purchasedAt?: number[];
 }

@@ -19,7 +19,7 @@ export interface KnownClient {
 
 /** A certified provider, at which everybody signs in at once as the person that the test names. */
 export class StrictProvider {
-  /** Of the next sign-in. */
+  /** Claims of the next sign-in. */
   claims: Claims = {};
 
   private constructor(

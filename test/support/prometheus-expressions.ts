@@ -54,7 +54,7 @@ interface Expression {
   isValid: boolean;
 }
 
-/** What a PromQL expression reads. */
+/** Metrics that a PromQL expression reads. */
 export function readExpression(text: string): Expression {
   const plain = text.replaceAll('$__rate_interval', '5m');
   const read: Expression = { metrics: [], labels: [], isValid: true };

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000;
 
 /**
  * Asks the stores about everything that is due, also what waits for its turn because a store may only be asked so often:
- * the clock goes on by a second for each part.
+ * the clock advances by a second for each part.
  */
 export async function refreshAll({ app, dataSource, clock }: TestServer): Promise<void> {
   for (;;) {

@@ -36,7 +36,7 @@ export class RokuWatch {
   readonly events: string[] = [];
   /** Micros by kind of ledger row. */
   readonly ledger: [kind: string, micros: number | null][] = [];
-  /** Of the product in the catalog. */
+  /** Duration of the product in the catalog. */
   duration: string | null = null;
   private readonly pushes: FakeRokuPushes;
   private readonly subscriptions = new Map<string, Subscription>();

@@ -59,7 +59,7 @@ export interface SoldSubscription {
   offering?: string;
   /** Where it was bought. */
   country?: string | null;
-  /** So many of its periods are known from an import only. */
+  /** Number of its periods that are known from an import only. */
   importedPeriods?: number;
 }
 

@@ -10,7 +10,7 @@ import {
   signXml,
 } from './saml-idp.js';
 
-/** What an attack is made of. `victim` is an address the attacker wants to be. */
+/** Parts of an attack. `victim` is the address that the attacker wants to be. */
 export interface AttackScene {
   idp: SamlIdp;
   /** Of another connection, which signs what it likes. */
@@ -62,7 +62,7 @@ function signatureIn(xml: string): string {
   return /<Signature[\s\S]*?<\/Signature>/.exec(xml)?.[0] ?? '';
 }
 
-/** An assertion that nobody signed. */
+/** An unsigned assertion. */
 function forged(scene: AttackScene, assertionId = newSamlId()): string {
   return assertionXml(scene.idp, scene.sp, partsOf(scene, { nameId: VICTIM, assertionId }));
 }
@@ -489,7 +489,7 @@ const wrongParts: SamlAttack[] = [
     }),
   },
   {
-    name: 'a condition that nobody knows',
+    name: 'an unknown condition',
     reason: 'audience',
     make: signedWith({ extraConditions: '<saml:Condition/>' }),
   },

@@ -1,13 +1,13 @@
 import type { Json } from './api-client.js';
 
-/** A request as a client sends it. Words in braces stand for values of the test: `{domain}`, `{user}`, `{group}`. */
+/** A request as a client sends it. Words in braces are replaced by values of the test: `{domain}`, `{user}`, `{group}`. */
 export interface ScimStep {
   what: string;
   send: [method: string, path: string, body?: Json];
   status: number;
   /** Part of the answer. */
   answer?: Json;
-  /** The answer's id is what this word stands for from now on. */
+  /** The placeholder that means the answer's id from now on. */
   as?: string;
 }
 

@@ -62,7 +62,7 @@ export const sdkHeaders: Record<SdkName, Record<string, string>> = {
 
 export interface SdkRequest {
   sdk: SdkName;
-  /** What the app does. */
+  /** The action of the app. */
   when: string;
   method: 'GET' | 'POST' | 'PATCH';
   /** The call, as the table of calls names it. */

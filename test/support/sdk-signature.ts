@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 
-/** What a client knows of a request and its answer. */
+/** The data that a client has of a request and its answer. */
 export interface SeenAnswer {
   key: string;
   /** Value of `X-Nonce`, base64. */

@@ -2,7 +2,7 @@ import { loadModule, parseSync } from 'libpg-query';
 
 type Node = Record<string, unknown>;
 
-/** A table, or what stands for one in FROM. */
+/** A table, or its equivalent in FROM. */
 interface Relation {
   /** `table`: rows of tenants. `origin`: the table of tenants itself. `derived`: a subquery, CTE or function. */
   kind: 'table' | 'origin' | 'derived' | 'other';
@@ -129,7 +129,7 @@ class TenancyCheck {
     return relation;
   }
 
-  /** What is in it was restricted where it was written. */
+  /** Its contents were restricted where it was written. */
   private derived(name: string): Relation {
     const relation: Relation = { kind: 'derived', name, column: '' };
     this.restricted.add(relation);

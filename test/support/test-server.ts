@@ -39,7 +39,7 @@ export interface TestServer {
   http: ApiClient;
   /** For arrangements and assertions that have no API. */
   dataSource: DataSource;
-  /** Names of the polls that the server would make by itself. */
+  /** Names of the polls that the server would run on its own. */
   polls: string[];
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ try {
     '--no-privileges',
     `--dbname=${database.url}`,
   ]);
-  // What psql alone understands.
+  // Commands that only psql understands.
   const sql = dump.replaceAll(/^\\.*\n/gm, '');
   const facts = {
     madeAtMs,

@@ -9,7 +9,7 @@ import { sendReceipt, startBuyers, startServer, tenure } from '../operations/ser
 import { buildVersion } from './versions.mjs';
 
 /**
- * Proof that an upgrade disturbs nobody: an older version fills a database and goes on serving it while this version
+ * Proof that an upgrade does not disturb clients: an older version fills a database and continues to serve it while this version
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
@@ -88,7 +88,10 @@ try {
     `${ran.trim().split('\n').length} migrations ran in ${(tookMs / 1000).toFixed(1)} s, ${meanwhile} purchases meanwhile`,
   );
   await pause(AROUND_MS);
-  check(buyers.acknowledged.length > before + meanwhile, 'the old version goes on selling on the new schema');
+  check(
+    buyers.acknowledged.length > before + meanwhile,
+    'the old version continues to sell on the new schema',
+  );
   const fresh = await startServer(database.url);
   stops.push(fresh.stop);
   current = fresh.url;

@@ -47,7 +47,7 @@ describe('cancellation', () => {
     expect(new Set(history.events.map(({ dedupeKey }) => dedupeKey)).size).toBe(history.events.length);
   });
 
-  it('row 27: a new period means UNCANCELLATION by itself', () => {
+  it('row 27: a new period alone means UNCANCELLATION', () => {
     const history = subscribed();
     history.receive(at(2).renewal(0, off));
     expect(history.receive(at(30).period(1).renewal(1))).toEqual(['RENEWAL']);

@@ -157,7 +157,7 @@ describe('an import', () => {
     expect(importedIds()).toEqual(everyId());
   });
 
-  it('gives a page up after six tries, says where it stands, and goes on from there', async () => {
+  it('gives a page up after six tries, reports its position, and continues from there', async () => {
     await arrange({ customers: 30, lives: ['nothing'] });
     const runtime = new TestRuntime(NOW);
     const isDown = (path: string) => /customers\/.*\/aliases$/.test(path) && target.customers.size >= 20;
@@ -252,7 +252,7 @@ describe('an import', () => {
     expect(report.complete).toBe(true);
   });
 
-  it('finishes the page in flight when stopped, and the same command goes on', async () => {
+  it('finishes the page in flight when stopped, and the same command continues', async () => {
     await arrange({ customers: 30, lives: ['nothing'] });
     const runtime = new TestRuntime(NOW);
     target.interfere = ({ path, body }) => {
@@ -270,7 +270,7 @@ describe('an import', () => {
     expect((await run({ pageSize: '10' })).report.customers).toMatchObject({ read: 30, created: 30 });
   });
 
-  it('adds what only v1 knows, and asks it for nobody whom it would create', async () => {
+  it('adds what only v1 knows, and does not ask it for customers whom it would create', async () => {
     await arrange({ customers: 5, lives: ['iosRefunded', 'iosTrial', 'nothing', 'playActive', 'grant'] });
     const { status } = await run({ sourceV1Key: VENDOR_V1_KEY });
     expect([status, vendor.createdByV1]).toEqual([0, []]);
@@ -314,7 +314,7 @@ describe('an import', () => {
     expect([importedIds(), report.customers.gone, report.complete]).toEqual([[one, two], 1, true]);
   });
 
-  it('takes customers from files instead, and goes on after the last page sent', async () => {
+  it('reads customers from files instead, and continues after the last page sent', async () => {
     await arrange({ customers: 0 });
     const file = join(bench.folder, 'customers.jsonl');
     await writeFile(file, Array.from({ length: 25 }, (_, index) => `{"id":"user-${index}"}`).join('\n'));

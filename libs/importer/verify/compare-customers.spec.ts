@@ -33,7 +33,7 @@ describe('two customers', () => {
   });
 
   it.each([
-    ['at the end that it was told', 0, 0],
+    ['at the end that was sent', 0, 0],
     ['at a renewal within the hold', 30, 0],
     ['beyond the hold', 70, 1],
   ])('of which the target holds access open, while the source ends %s', (_, days, count) => {

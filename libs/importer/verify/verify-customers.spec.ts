@@ -59,7 +59,7 @@ describe('comparing customers', () => {
     expect([tally.total, tally.count('expiry')]).toEqual([1, 1]);
   });
 
-  it('waits for nobody if nobody differs', async () => {
+  it('does not wait if no customer differs', async () => {
     const { run, sleeps, tally } = arrange({});
     await run(3);
     expect(sleeps).toEqual([]);

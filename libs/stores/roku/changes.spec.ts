@@ -46,7 +46,7 @@ const rows: RokuRow[] = [
     events: ['INITIAL_PURCHASE', 'INITIAL_PURCHASE/trial', 'PRODUCT_CHANGE'],
   },
   {
-    row: 'K16 trial of an upgrade cancelled: the old one goes on',
+    row: 'K16 trial of an upgrade cancelled: the old one continues',
     async live(watch) {
       const life = await bought(watch);
       watch.on(10);

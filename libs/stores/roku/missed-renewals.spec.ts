@@ -132,7 +132,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 44 });
   });
 
-  it('a charge that failed for a while: only what must have been paid counts, until its transaction is told', async () => {
+  it('a charge that failed for a while: only what must have been paid counts, until its transaction is reported', async () => {
     const life = await bought(watch);
     watch.on(50);
     const first = life.recover();

@@ -53,7 +53,7 @@ describe('batcher', () => {
     expect(await Promise.all(reads)).toHaveLength(3);
   });
 
-  it('fails only the reads of the failed statement and goes on', async () => {
+  it('fails only the reads of the failed statement and continues', async () => {
     const { calls, load } = manualLoader();
     const batcher = new Batcher(load, { maxRunning: 1, maxItems: 64 });
     const failed = batcher.submit('a');

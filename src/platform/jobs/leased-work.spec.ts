@@ -190,7 +190,7 @@ describe('leased work', () => {
     }
   });
 
-  it('works on no more of one key than its places, goes on with others, and refills what gets free', async () => {
+  it('works on no more of one key than its places, continues with others, and refills what gets free', async () => {
     table.add('a1', 'a2', 'a3', 'a4', 'a5', 'b1');
     const { work, working, end } = startProcess(table, clock, 'one', { manual: true });
     work.wake();

@@ -19,7 +19,7 @@ describe('a pace', () => {
     );
   });
 
-  it('does not slow down what is slower by itself, and keeps its rate where single pieces are slow', () => {
+  it('does not slow down what is already slower, and keeps its rate where single pieces are slow', () => {
     let nowMs = 0;
     const pace = new Pace(1_000, () => nowMs);
     for (let piece = 0; piece < 20; piece++) {

@@ -37,7 +37,7 @@ describe('work loop', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('goes on after a failed round', async () => {
+  it('continues after a failed round', async () => {
     const errors: unknown[] = [];
     let rounds = 0;
     const loop = new WorkLoop(

@@ -73,7 +73,7 @@ describe('the months that have no partition', () => {
 });
 
 describe('what is older than its retention', () => {
-  it('ends with its partition, by rows where there is none of a month, and nothing younger does', () => {
+  it('ends with its partition, by rows if a month has none, and nothing younger does', () => {
     fc.assert(
       fc.property(tables, times, (partitions, beforeMs) => {
         const before = new Date(beforeMs);

@@ -52,7 +52,7 @@ describe('the permissions of a role', () => {
 });
 
 describe('the names stored with a key', () => {
-  it('stand for what they say, and writing includes reading', () => {
+  it('mean what they say, and writing includes reading', () => {
     fc.assert(
       fc.property(fc.subarray([...allPermissions]), (names) => {
         const expanded = expandPermissions(names);
@@ -88,7 +88,7 @@ describe('the names stored with a key', () => {
     'iam:authorization:issue_token',
     'audiences:audiences',
     '',
-  ])('%j is none of them', (name) => {
+  ])('%j is not a permission', (name) => {
     expect(expandPermissions(['*', name])).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ const at = (ms: number): Date => new Date(ms);
 const open = { expiresAt: at(1000), replacedAt: null, revokedAt: null, redeemedAt: null };
 
 describe('a redemption link', () => {
-  it('has a token that nobody guesses, in the form that the SDKs take', () => {
+  it('has a token that cannot be guessed, in the form that the SDKs accept', () => {
     const tokens = new Set(Array.from({ length: 200 }, newLinkToken));
     expect(tokens.size).toBe(200);
     for (const token of tokens) {

@@ -79,7 +79,7 @@ describeInBrowser('the catalog in the dashboard', () => {
     await page.keyboard.press('ArrowDown');
     expect(await boxes.nth(2).evaluate((box) => box.matches(':focus'))).toBe(true);
     const coins = page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro' });
-    // What is looked for stands in the address.
+    // The address contains the search.
     await page.getByLabel('Find products').pressSequentially('coins');
     await page.waitForURL(/[?&]find=coins/);
     await page.reload();
@@ -280,7 +280,7 @@ describeInBrowser('the catalog in the dashboard', () => {
     expect(saved.subscription).toEqual({ duration: 'P2D' });
   });
 
-  it('archives the selected products, and goes on past one that fails', async () => {
+  it('archives the selected products, and continues after one that fails', async () => {
     const made = await Promise.all(
       ['a', 'b', 'c'].map((letter) =>
         dashboard.store.backend.post(`${dashboard.store.path}/products`, {

@@ -111,7 +111,7 @@ export class Dashboard {
     this.problems.expect(pattern);
   }
 
-  /** The server refuses every connection while `work` goes on. */
+  /** The server refuses every connection while `work` runs. */
   async withoutServer(work: () => Promise<void>): Promise<void> {
     const listener = this.server.app.getHttpServer();
     const { port } = listener.address() as AddressInfo;

@@ -69,7 +69,7 @@ describeInBrowser('an organization of a licensed server', () => {
   };
 
   async function check(page: Page, name: string): Promise<void> {
-    // What is scrolled lies below the bar on top.
+    // Scrolled content is below the bar at the top.
     await page.evaluate('scrollTo(0, 0)');
     await settled(page);
     await expectAccessible(page);

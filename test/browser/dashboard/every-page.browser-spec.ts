@@ -143,7 +143,7 @@ describeInBrowser('every page of the dashboard', () => {
   );
 
   it.each(signedIn)(
-    '%s: asks for nothing that a viewer may not have, and writes nothing by itself',
+    '%s: requests nothing that a viewer may not have, and writes nothing unasked',
     async (_, routes) => {
       expect(await visitAll(routes, viewer, openAsReader)).toEqual([]);
     },

@@ -17,7 +17,7 @@ import { settled } from './screenshots.js';
 const texts = Object.values(hostileTexts);
 /** Cuts no pair of surrogates. */
 const cut = (text: string, max: number): string => [...text].slice(0, max - 20).join('');
-/** Where one text must stand for all: markup, a direction, marks and a word without an end. */
+/** One text with everything at once: markup, a direction, marks and an endless word. */
 const MIXED = `${hostileTexts['end of an attribute']}\u202e${'W'.repeat(60)}`;
 
 describeInBrowser('hostile text', () => {

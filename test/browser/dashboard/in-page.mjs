@@ -49,7 +49,7 @@ export function layoutProblems() {
         if (x) [box.left, box.right] = [Math.max(box.left, frame.left), Math.min(box.right, frame.right)];
         if (y) [box.top, box.bottom] = [Math.max(box.top, frame.top), Math.min(box.bottom, frame.bottom)];
       }
-      // What only screen readers see has one pixel.
+      // Text for screen readers has one pixel.
       return box.right - box.left > 2 && box.bottom - box.top > 2 ? [box] : [];
     });
   };
@@ -106,7 +106,7 @@ export async function misbehave() {
   try {
     document.body.insertAdjacentHTML('beforeend', '<b>no</b>');
   } catch {
-    // The policy refuses it, and says so by itself.
+    // The policy refuses it, and the browser reports that.
   }
   setTimeout(() => {
     throw new Error('thrown on purpose');

@@ -209,7 +209,7 @@ describeInBrowser('letting a program in', () => {
       await client.finish(await allow(page));
       expect(await client.call('create_entitlement', gold)).toMatchObject(gold);
 
-      // The access token expires: nobody is asked.
+      // The access token expires: the user is not asked.
       const { access_token: old } = memory.saved.tokens ?? {};
       dashboard.server.clock.advanceMs(3_600_001);
       expect(await client.call('get_project')).toMatchObject({ id: dashboard.projectId });

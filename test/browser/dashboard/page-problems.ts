@@ -33,7 +33,7 @@ export class PageProblems {
     this.expected.push(pattern);
   }
 
-  /** What closing a page does is no problem. */
+  /** Effects of closing a page are not problems. */
   stop(): void {
     this.isStopped = true;
   }

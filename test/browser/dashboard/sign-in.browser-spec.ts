@@ -113,7 +113,7 @@ describeInBrowser('signing in', () => {
     await elsewhere.getByRole('heading', { name: 'Account', exact: true }).waitFor();
   });
 
-  it('keeps a form whose session ends, and goes on with it after signing in again in another tab', async () => {
+  it('keeps a form whose session ends, and continues with it after a sign-in in another tab', async () => {
     dashboard.expectProblem(/status of 401/);
     const person = await signUp(dashboard.server);
     const page = await dashboard.open('/account', person);

@@ -51,7 +51,7 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(me.body.projects).toMatchObject([{ id: dashboard.projectId, role: 'viewer' }]);
   });
 
-  it('keeps what is shown and typed while the server is away, and goes on when it is back', async () => {
+  it('keeps what is shown and typed while the server is away, and continues when it is back', async () => {
     dashboard.expectProblem(/ERR_CONNECTION_REFUSED/);
     dashboard.expectProblem(/This page could not be loaded/);
     await dashboard.owner.session.post(`/v2/projects/${dashboard.projectId}/customers`, { id: 'ada' });

@@ -21,7 +21,7 @@ interface Scenario {
   name: string;
   step: string;
   field: string;
-  /** Of what is saved. */
+  /** The saved values. */
   detail: string;
   wrong: string;
   right: string;

@@ -223,7 +223,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     await settled(page);
     await expectAccessible(page);
     await shoot(page, 'event-deliveries');
-    // It looks again by itself while one is due.
+    // It polls while a delivery is due.
     receiver.answerWith(status(200));
     dashboard.server.clock.advanceMs(24 * 3_600_000);
     await drain();

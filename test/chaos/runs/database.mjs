@@ -125,7 +125,7 @@ export async function run({ cluster, short, log }) {
         ...(slowest > limits.exit
           ? [`a process took ${Math.round(slowest)} ms to end without a database`]
           : []),
-        ...(unanswered.length > 0 ? [`receipts that nobody took: ${few(unanswered)}`] : []),
+        ...(unanswered.length > 0 ? [`receipts that were not accepted: ${few(unanswered)}`] : []),
         ...wrong,
       ],
       figures: {

@@ -94,7 +94,7 @@ export async function run({ cluster, short, log, kills = null }) {
     const settledS = await untilSettled(sql, STUCK_AFTER_S);
     const bought = acknowledged.map(({ customer }) => customer);
     const problems = [
-      ...(unanswered.length > 0 ? [`receipts that nobody answered: ${few(unanswered)}`] : []),
+      ...(unanswered.length > 0 ? [`receipts without an answer: ${few(unanswered)}`] : []),
       ...(acknowledged.length < sent - unanswered.length ? [`answers to receipts: ${answers}`] : []),
       ...(await readBackAll(fleet, headers, acknowledged)),
       ...(await checkEvents(sql, acknowledged)),

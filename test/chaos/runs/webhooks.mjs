@@ -15,7 +15,7 @@ const plans = {
   short: { quietCustomers: 50, chaosMs: 5_000, leaseMs: 15_000, failFirst: 0 },
   full: { quietCustomers: 2_000, chaosMs: 180_000, leaseMs: 15_000, failFirst: 0.05 },
 };
-/** Each quiet customer is told to so many endpoints: 10,000 deliveries in the full run. */
+/** Number of endpoints for each quiet customer: 10,000 deliveries in the full run. */
 const QUIET_ENDPOINTS = 5;
 const BUYERS = 16;
 const CHAOS_BUYERS = 8;
@@ -80,7 +80,7 @@ async function quietPhase({ fleet, world, sql }, customers, withinMs) {
   await untilSent(sql, 'without faults', 'attempts = 0', withinMs);
 }
 
-/** Kills processes while customers buy; gives what they bought and were told they have. */
+/** Kills processes while customers buy; returns what they bought and which access they received. */
 async function chaosPhase({ fleet }, headers, forMs) {
   const until = Date.now() + forMs;
   const bought = [];

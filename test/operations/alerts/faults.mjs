@@ -6,7 +6,7 @@ import { pause } from './stage.mjs';
 const CLOCK_AHEAD = fileURLToPath(new URL('clock-ahead.mjs', import.meta.url));
 
 /**
- * Each with the alerts that it must fire. `cause` begins it and gives what ends it. Those in the background go on while
+ * Each with the alerts that it must fire. `cause` begins it and gives what ends it. Those in the background continue while
  * others are tried.
  */
 export const faults = [

@@ -16,7 +16,7 @@ import { ImportBench, TestRuntime } from '../../support/import-bench.js';
 
 const DAY_MS = 86_400_000;
 const CUSTOMERS = Number(process.env.IMPORT_CUSTOMERS ?? 5000);
-/** Customers whose purchases go on here. */
+/** Customers whose purchases continue here. */
 const LIVE = Math.min(500, CUSTOMERS / 2);
 
 interface LiveCustomer {
@@ -159,7 +159,7 @@ describe(`${CUSTOMERS} customers who move`, () => {
       .get(`${world.path}/customers/${id}/active_entitlements`)
       .then(({ body }) => body.items.length as number);
 
-  it('keep their access when devices post receipts and the store tells of renewals; nothing is told or counted twice', async () => {
+  it('keep their access when devices post receipts and the store tells of renewals; nothing is emitted or counted twice', async () => {
     const imported = new Map(live.map(({ id, subscription }) => [id, subscription.transactions.length]));
     for (const [index, { id, subscription }] of live.entries()) {
       expect(await active(id)).toBe(1);

@@ -141,7 +141,7 @@ export async function startCluster(folder) {
     },
     async stop() {
       await end(proxy, 'SIGKILL');
-      // Patroni stops its PostgreSQL when it is told to end; the replica first, or it would lead again.
+      // Patroni stops its PostgreSQL when it is asked to end; the replica first, or it would lead again.
       const first = await leader();
       for (const node of [...nodes].sort((a) => (a === first ? 1 : -1))) await end(node.patroni);
       await end(etcd, 'SIGKILL');

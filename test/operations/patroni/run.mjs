@@ -21,7 +21,7 @@ await buildOrExit();
 const files = makeFolder();
 const stops = [files.remove];
 
-/** Customers who were told that they have bought, and have not. */
+/** Customers whose purchase was acknowledged, and is missing. */
 async function missing(url, acknowledged) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -51,7 +51,7 @@ try {
     await pause(AROUND_MS);
     const { node, at } = await cluster.killLeader();
     const first = () => buyers.acknowledged.find(({ sentAt }) => sentAt > at);
-    await until('somebody buys again', () => first() !== undefined, 120_000);
+    await until('a customer buys again', () => first() !== undefined, 120_000);
     const tookMs = first().at - at;
     log(`round ${round}: ${node.name} killed, first purchase after ${(tookMs / 1000).toFixed(1)} s`);
     if (tookMs > LIMIT_MS) throw new Error(`that is more than ${LIMIT_MS / 1000} s`);

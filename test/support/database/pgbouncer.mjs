@@ -23,7 +23,7 @@ export function isPgBouncerInstalled() {
 
 /**
  * PgBouncer of the machine (Debian: `apt-get install pgbouncer`) in transaction mode, before every database of a server.
- * A port that was free a moment ago can be somebody else's by now: then it ends, and another one is tried.
+ * A port that was free a moment ago can be another program's by now: then it ends, and another one is tried.
  */
 export async function startPgBouncer(folder, databaseUrl, settings = {}) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -63,7 +63,7 @@ async function launch(folder, databaseUrl, port, settings) {
   const stop = () => child.kill('SIGKILL');
   for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
     if (await answers(port)) {
-      // What answers may be the other one.
+      // The program that answers may be the other one.
       await new Promise((resolve) => setTimeout(resolve, 50));
       if (child.exitCode === null) return { port, stop };
     }

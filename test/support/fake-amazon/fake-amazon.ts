@@ -173,7 +173,7 @@ export class FakeAmazon extends FakeHttp {
     if (known) Object.assign(known.receipt, { isGone: true });
   }
 
-  /** What SNS carries. */
+  /** The message within SNS. */
   notification(notificationType: string, appUserId: string, receiptId: string, more: object = {}): string {
     return JSON.stringify({
       appPackageName: this.packageName,

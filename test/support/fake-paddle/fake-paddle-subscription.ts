@@ -13,7 +13,7 @@ export interface PaddleStart {
   customData?: object | null;
   customerId?: string;
   collection?: 'automatic' | 'manual';
-  /** Of the first transaction. */
+  /** `custom_data` of the first transaction. */
   status?: string;
   others?: FakePaddlePrice[];
   /** All items of the first transaction. */

@@ -42,7 +42,7 @@ export class FakePlayServer {
   tokens = 0;
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: PlayCall) => PlayAnswer | undefined = () => undefined;
-  /** What the token endpoint answers instead. */
+  /** A different answer of the token endpoint. */
   refuseTokens: PlayAnswer | null = null;
   /** The account lacks "View financial data": orders are refused, purchases are not. */
   hideOrders = false;

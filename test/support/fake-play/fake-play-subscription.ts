@@ -23,7 +23,7 @@ export interface PlaySubscriptionOptions {
   addOns?: FakePlayProduct[];
   /** Begins when what the replaced one paid for is over. */
   isDeferred?: boolean;
-  /** Goes on with the replaced one, with other add-ons: these come, these go. */
+  /** Continues the replaced one with other add-ons: these come, these go. */
   changes?: { added: FakePlayProduct[]; removed: FakePlayProduct[] };
 }
 
@@ -160,7 +160,7 @@ export class FakePlaySubscription {
     return { itemReplacement: { productId, basePlanId, replacementMode } };
   }
 
-  /** What begins later has no end and no payment yet. */
+  /** A later start has no end and no payment yet. */
   private deferredItem(isAutoRenewing: boolean): SubscriptionItem {
     const { id, basePlanId = '', priceMicros } = this.product;
     return {
@@ -312,7 +312,7 @@ export class FakePlaySubscription {
     return next;
   }
 
-  /** One add-on given back and taken away; the others go on. `isListed`: Google goes on telling of it. */
+  /** One add-on refunded and revoked; the others continue. `isListed`: Google still reports it. */
   revokeAddOn(product: FakePlayProduct, isListed = true): number[] {
     const addOn = this.addOns.find((one) => one.product.id === product.id);
     const order = this.play.orders.get(addOn?.orderId ?? '');
@@ -336,7 +336,7 @@ export class FakePlaySubscription {
     return [5];
   }
 
-  /** It was never made: the others go on until they end. */
+  /** It was never created: the others continue until they end. */
   giveUpAddOn(product: FakePlayProduct): number[] {
     this.addOns = this.addOns.filter((addOn) => addOn.product !== product);
     this.state = 'CANCELED';

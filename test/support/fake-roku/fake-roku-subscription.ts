@@ -157,7 +157,7 @@ export class FakeRokuSubscription {
     return next;
   }
 
-  /** The trial of an upgrade is cancelled: what it replaced goes on. */
+  /** The trial of an upgrade is cancelled: the replaced subscription continues. */
   cancelUpgrade(): RokuMessage {
     const { replaces } = this.options;
     if (replaces) replaces.status = 'Active';

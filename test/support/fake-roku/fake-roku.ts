@@ -41,7 +41,7 @@ export const rokuErrors = {
 
 type Shown = () => Record<string, unknown>;
 
-/** What one developer account sold. */
+/** Sales of one developer account. */
 export interface FakeRokuAccount {
   apiKey: string;
   transactions: Map<string, Shown>;

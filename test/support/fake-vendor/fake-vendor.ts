@@ -19,7 +19,7 @@ export interface VendorJournalEntry {
   method: string;
   path: string;
   status: number | 'reset' | 'hang';
-  /** Of a 429 answer: until when nobody may ask again. */
+  /** End of the pause after a 429 answer. */
   waitUntilMs?: number;
 }
 

@@ -15,7 +15,7 @@ function shown<T extends object, K extends keyof T>(object: T, ...hidden: K[]): 
   return copy;
 }
 
-/** What the vendor's REST v2 says of its objects. */
+/** Objects in the form of the vendor's REST v2. */
 export class VendorAnswers {
   constructor(readonly world: VendorWorld) {}
 

@@ -38,7 +38,7 @@ export interface VendorSubscription {
   country: string | null;
   presented_offering_id: string | null;
   transactions: VendorTransaction[];
-  /** What only v1 shows. */
+  /** Fields that only v1 returns. */
   v1: {
     period_type?: string;
     price?: { amount: number; currency: string };

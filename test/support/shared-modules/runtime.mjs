@@ -3,7 +3,7 @@ import Runtime from 'jest-runtime';
 /** By their environments. */
 const kept = new WeakMap();
 
-/** What Jest's test framework keeps of a file in the global object. */
+/** Properties of the global object in which Jest keeps the state of a file. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**

@@ -4,7 +4,7 @@ export type LifeStore = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'roku
 /** How a subscription begins: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or shared. */
 export type Start = 'plain' | 'trial' | 'intro' | 'prepaid' | 'family';
 
-/** What can happen to a subscription. A month is 30 days, a year 365; `grace` lasts for 16 days. */
+/** Things that can happen to a subscription. A month is 30 days, a year 365; `grace` lasts for 16 days. */
 export type Happening =
   | 'renew'
   | 'renewEarly'
@@ -68,7 +68,7 @@ export interface Difference extends Partial<LifeEnd> {
   why: string;
   /** What is otherwise when all news come in the end, repeated and in disorder. */
   late?: Partial<LifeEnd>;
-  /** What is otherwise for who only sees what the store shows in the end. */
+  /** Differences for an observer who only sees the store's final state. */
   hideFromPlanner?: Partial<LifeEnd>;
 }
 

@@ -538,7 +538,7 @@ export const storeLives: StoreLife[] = [
         events: [bought, 'PRODUCT_CHANGE', bought],
       },
       amazon: {
-        why: 'another term is another receipt; what it replaced is told after it was posted',
+        why: 'another term is another receipt; what it replaced is reported after it was posted',
         events: [bought, bought, 'PRODUCT_CHANGE'],
         gross: null,
       },
@@ -641,9 +641,9 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
     not: {
       roku: 'Roku does not tell',
-      stripe: 'Stripe asks nobody',
+      stripe: 'Stripe does not ask',
       amazon: 'Amazon does not tell',
-      paddle: 'Paddle asks nobody',
+      paddle: 'Paddle does not ask',
     },
   },
   {
@@ -662,9 +662,9 @@ export const storeLives: StoreLife[] = [
     ],
     not: {
       roku: 'Roku does not tell',
-      stripe: 'Stripe asks nobody',
+      stripe: 'Stripe does not ask',
       amazon: 'Amazon does not tell',
-      paddle: 'Paddle asks nobody',
+      paddle: 'Paddle does not ask',
     },
   },
   {

@@ -9,7 +9,7 @@ export type OneTimeStore = LifeStore | 'test_store';
  */
 export type OneTimeStart = 'coins' | 'three' | 'lifetime' | 'shared' | 'pending';
 
-/** What can happen to the purchase that was made last. */
+/** Things that can happen to the latest purchase. */
 export type OneTimeHappening =
   | 'buyCoins'
   | 'buyLifetime'
@@ -30,7 +30,7 @@ export type OneTimeHappening =
   | 'declineRefund'
   | 'stopSharing';
 
-/** Where somebody's one-time purchases have come to. */
+/** The state of a customer's one-time purchases. */
 export interface OneTimeEnd {
   /** `three coins, owned`, oldest first. */
   purchases: string[];

@@ -5,7 +5,7 @@ import { storeLives } from './lives.js';
 
 export const DAY_MS = 86_400_000;
 
-/** What is asked of a project with one app. */
+/** Questions to a project with one app. */
 export interface LifeWorld {
   clock: ManualClock;
   path: string;

@@ -1,6 +1,6 @@
 import { atMost } from './at-most.js';
 
-it('lets so many run at a time, and goes on after a failure', async () => {
+it('lets so many run at a time, and continues after a failure', async () => {
   const limit = atMost(2);
   let running = 0;
   let most = 0;

@@ -54,7 +54,7 @@ describe('the recorder of when customers were seen', () => {
     await ended;
   });
 
-  it('goes on after a failure, and sends nothing if no customer was seen', async () => {
+  it('continues after a failure, and sends nothing if no customer was seen', async () => {
     recorder.recordContact('proj', 'ada', null, 1_000, device);
     const failed = recorder.flush();
     await nextTick();

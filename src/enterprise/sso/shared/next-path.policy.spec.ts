@@ -3,7 +3,7 @@ import { safeNext } from './next-path.policy.js';
 
 const ORIGIN = 'https://tenure.example';
 
-describe('where a sign-in goes on', () => {
+describe('the path after a sign-in', () => {
   it.each([
     ['/', '/'],
     ['/projects/proj1?tab=apps#list', '/projects/proj1?tab=apps#list'],

@@ -35,7 +35,7 @@ describe('admission', () => {
     expect([ask(...receipt).isAdmitted, ask(...receipt).isAdmitted]).toEqual([true, false]);
   });
 
-  it('goes on reading until twice as many are under way', () => {
+  it('continues to accept reads until twice as many are in progress', () => {
     const { ask } = admissionOf(2);
     const answers = Array.from({ length: 5 }, () => ask(...read).isAdmitted);
     expect(answers).toEqual([true, true, true, true, false]);

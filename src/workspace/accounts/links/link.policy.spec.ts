@@ -9,7 +9,7 @@ const link = (endedBy: 'used' | 'replaced' | null, endedAt: Date | null) => ({
 
 describe('why a link does not work', () => {
   it.each([
-    ['one that nobody made', null, at(0), 'not_found'],
+    ['one that does not exist', null, at(0), 'not_found'],
     ['an open one', link(null, null), at(29), null],
     ['an open one at its end', link(null, null), at(30), 'expired'],
     ['a used one', link('used', at(10)), at(11), 'used'],

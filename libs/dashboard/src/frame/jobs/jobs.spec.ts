@@ -12,7 +12,7 @@ const ended = async (id: number) => {
 };
 
 describe('long work of a tab', () => {
-  it('goes on past failures, counts them, and sends each item once with a key of its own', async () => {
+  it('continues after failures, counts them, and sends each item once with a key of its own', async () => {
     const keys = new Map<number, string>();
     const items = Array.from({ length: 25 }, (_, index) => index);
     const id = jobs.start({ name: 'Archive', total: 25, by: 'browser' }, (job) =>

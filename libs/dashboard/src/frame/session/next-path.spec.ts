@@ -7,7 +7,7 @@ const path = fc
   .array(fc.constantFrom('/', '.', '..', '%2e', 'x'), { minLength: 1 })
   .map((parts) => `/${parts.join('')}`);
 
-describe('where a sign-in goes on', () => {
+describe('the path after a sign-in', () => {
   it.each(['/projects/p1/customer?id=a%2Fb', '/account#security', '/oauth/authorize?client_id=x'])(
     'is %s',
     (next) => {
