@@ -43,7 +43,7 @@ export function ConfirmCall<Input>(props: ConfirmCallProps<Input>) {
   const toast = useToast();
   const finish = async () => {
     setIsFinishing(true);
-    await onDone();
+    await Promise.resolve(onDone());
     setIsFinishing(false);
     toast({ title: done });
   };
