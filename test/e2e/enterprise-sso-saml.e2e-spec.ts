@@ -453,7 +453,7 @@ describe('the account behind a sign-in', () => {
     const { answer } = await signInBySaml(server, scene, { nameId: email });
     expect(messageOf(answer)).toContain('removed');
     expect(await lastReason()).toBe('member_inactive');
-    await expect(userIdOf(server, email)).rejects.toThrow('nobody');
+    await expect(userIdOf(server, email)).rejects.toThrow('no user');
   });
 
   it('gets no code asked for', async () => {
