@@ -60,6 +60,16 @@ interface VerifiedBase {
   };
 }
 
+/**
+ * A value of an enumerated field that the adapter does not know. It counts as not reported: it grants and ends no
+ * access and charges nothing.
+ */
+export interface UnknownValue {
+  /** The store's name of the field. */
+  field: string;
+  value: string;
+}
+
 /** Completes a store's report with what is known about the purchase. Pure. */
 export type Settle<Facts> = (facts: Facts, known: Facts) => Facts;
 
@@ -80,7 +90,7 @@ export type VerifiedPurchase =
  * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase); `temporary`
  * and `credentials`: a later attempt or a changed setting may succeed (the SDK keeps the purchase and retries).
  */
-export type VerificationFailure =
+export type VerificationFailure = { unknown?: UnknownValue[] } & (
   | {
       failure: 'permanent';
       /** The purchase ended long ago and the store no longer reports it. Known facts stay unchanged. */
@@ -89,7 +99,8 @@ export type VerificationFailure =
       message: string;
     }
   | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
-  | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7230 | 7234; message: string };
+  | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7230 | 7234; message: string }
+);
 
 /** The store's report on the app's installation; null where it reports nothing. */
 export interface Installation {
@@ -123,6 +134,7 @@ export interface Verified {
   appUserIds?: string[];
   /** Keys of subscriptions that the store could not be asked about; fetch them soon. */
   unfinished?: string[];
+  unknown?: UnknownValue[];
 }
 
 export interface Refreshed {
@@ -134,6 +146,7 @@ export interface Refreshed {
   appUserId?: string;
   /** The store could not return everything and must be asked again. */
   unfinished: boolean;
+  unknown?: UnknownValue[];
 }
 
 /** A purchase by its store id, with whatever else the store requires. */

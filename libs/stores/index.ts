@@ -9,6 +9,7 @@ export type {
   StoreAdapter,
   StoreContext,
   StoreProduct,
+  UnknownValue,
   VerificationFailure,
   Verified,
   VerifiedPurchase,
