@@ -3,7 +3,7 @@ import type { Clock } from '../libs/kernel/index.js';
 import { PlatformAreaModule } from './platform/platform.module.js';
 import type { Config } from './platform/config/config.js';
 import type { LogService } from './platform/observability/log.service.js';
-import { OpenEditionModule } from './platform/auth/open-edition.module.js';
+import { OpenEditionModule } from './platform/auth/editions/open-edition.module.js';
 import { AgentsAreaModule } from './agents/agents.module.js';
 import { CatalogAreaModule } from './catalog/catalog.module.js';
 import { CustomersAreaModule } from './customers/customers.module.js';

@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import {
   type AccessTokenClaims,
   CustomerTokenKeyService,
-} from '../../src/platform/auth/customer-token-key.service.js';
+} from '../../src/platform/auth/customer-tokens/customer-token-key.service.js';
 import {
   claimsOf,
   type SignedInCustomer,

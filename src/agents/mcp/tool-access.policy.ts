@@ -1,4 +1,4 @@
-import { lacking } from '../../platform/auth/lacking.js';
+import { missingPermission } from '../../platform/auth/missing-permission.js';
 import { type OauthScope, scopeOf, scopeText } from '../../platform/principal/oauth-scopes.js';
 import type { Permission } from '../../platform/principal/permissions.js';
 import type { AgentPrincipal } from './agent-principal.js';
@@ -40,7 +40,7 @@ export function accessProblem(tool: Tool, principal: AgentPrincipal): AccessProb
   const never = tool.permissions.find((permission) => !reach.has(permission));
   if (never) {
     const who = principal.kind === 'oauth_token' ? `role (${principal.roleName})` : 'key';
-    return { message: lacking(who, never).message, scope: null };
+    return { message: missingPermission(who, never).message, scope: null };
   }
   if (principal.kind === 'secret_key') return null;
   const needed = scopesOf(tool);

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DashboardFilesModule } from '../../dashboard/pages/dashboard-files.module.js';
-import { OauthTokens } from '../../platform/auth/oauth-tokens.js';
+import { OauthTokens } from '../../platform/auth/issued-tokens/oauth-tokens.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { RefreshTokensModule } from '../../platform/refresh-tokens/refresh-tokens.module.js';
 import { ConnectedClients } from '../../workspace/accounts/connected-clients.js';

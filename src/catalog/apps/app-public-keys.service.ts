@@ -3,7 +3,7 @@ import { newPublicKeySecret } from '../../../libs/kernel/index.js';
 import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
-import { keysChanged } from '../../platform/auth/key-cache.service.js';
+import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { orAlreadyExists } from '../../platform/http/errors/unique.js';
 import { publicKeyPrefixes } from '../../platform/principal/app-types.js';

@@ -5,7 +5,7 @@ import { auditChanges, type PlainField } from '../../platform/audit/audit-change
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
-import { keysChanged } from '../../platform/auth/key-cache.service.js';
+import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';

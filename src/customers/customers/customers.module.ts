@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CustomerIdentity } from '../../platform/auth/customer-identity.js';
+import { CustomerIdentity } from '../../platform/auth/customer-tokens/customer-identity.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { Customer } from './identity/customer.entity.js';
 import { CustomerV1Controller } from './customer-info/customer.v1.controller.js';

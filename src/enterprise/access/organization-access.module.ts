@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RoleResolution } from '../../platform/auth/role-resolution.js';
-import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
+import { RoleResolution } from '../../platform/auth/editions/role-resolution.js';
+import { SignInPolicy } from '../../platform/auth/editions/sign-in-policy.js';
 import { ManagedMembersRepository } from './managed-members.repository.js';
 import { ManagedMembersService } from './managed-members.service.js';
 import { Organization } from './organization.entity.js';

@@ -4,7 +4,7 @@ import {
   type RoleCaller,
   RoleResolution,
   type StoredRole,
-} from '../../platform/auth/role-resolution.js';
+} from '../../platform/auth/editions/role-resolution.js';
 import {
   allPermissions,
   isBuiltIn,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../platform/auth/editions/sign-in-policy.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { LicenceService } from '../licence/licence.service.js';
 import { OrganizationAccessRepository } from './organization-access.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationDepartures } from '../../platform/auth/organization-departures.js';
+import { OrganizationDepartures } from '../../platform/auth/editions/organization-departures.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { OrganizationWritesService } from '../access/organization-writes.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RoleResolution } from '../../platform/auth/role-resolution.js';
+import { RoleResolution } from '../../platform/auth/editions/role-resolution.js';
 import type { Region } from '../../platform/config/enterprise-settings.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';

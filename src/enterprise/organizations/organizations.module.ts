@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OrganizationDepartures } from '../../platform/auth/organization-departures.js';
+import { OrganizationDepartures } from '../../platform/auth/editions/organization-departures.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { RolesModule } from '../roles/roles.module.js';
 import { MembersController } from './members.controller.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CATALOG_CHANGED } from '../../catalog/shared/catalog-version.js';
-import { keysChanged } from '../../platform/auth/key-cache.service.js';
+import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { type Region, regions } from '../../platform/config/enterprise-settings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditChanges } from '../../platform/audit/audit-changes.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
-import { RoleResolution } from '../../platform/auth/role-resolution.js';
+import { RoleResolution } from '../../platform/auth/editions/role-resolution.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';

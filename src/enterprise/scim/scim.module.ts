@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ScimTokens } from '../../platform/auth/scim-tokens.js';
+import { ScimTokens } from '../../platform/auth/issued-tokens/scim-tokens.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { AccountsModule } from '../../workspace/accounts/accounts.module.js';
 import { LicenceModule } from '../licence/licence.module.js';

@@ -6,11 +6,11 @@ import type { ApiRequest } from '../http/pipeline/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { DataLocationService } from '../data-location/data-location.service.js';
-import { KeyUseService } from './key-use.service.js';
+import { KeyUseService } from './keys/key-use.service.js';
 import { assertHere } from './misdirected.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
-import { lacking } from './lacking.js';
-import { otherCustomersNamed } from './named-customers.js';
+import { missingPermission } from './missing-permission.js';
+import { otherCustomersNamed } from './customer-tokens/named-customers.js';
 import type {
   OauthTokenPrincipal,
   Principal,
@@ -147,6 +147,6 @@ export class AccessGuard implements CanActivate {
   }
 
   private assertPermissions(held: PermissionSet, needed: Permission[], who: string): void {
-    for (const permission of needed) if (!held.has(permission)) throw lacking(who, permission);
+    for (const permission of needed) if (!held.has(permission)) throw missingPermission(who, permission);
   }
 }

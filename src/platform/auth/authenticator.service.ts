@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Strategy } from 'passport';
 import type { ApiRequest } from '../http/pipeline/request.js';
-import { CustomerTokensService } from './customer-tokens.service.js';
-import { type KeyPrincipal, KeyCacheService } from './key-cache.service.js';
-import { PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
+import { CustomerTokensService } from './customer-tokens/customer-tokens.service.js';
+import { type KeyPrincipal, KeyCacheService } from './keys/key-cache.service.js';
+import { PublicKeyStrategy, SecretKeyStrategy } from './keys/key.strategy.js';
 import type { CustomerTokenPrincipal, SessionPrincipal } from '../principal/principal.js';
 import { SessionStrategy } from './session.strategy.js';
 

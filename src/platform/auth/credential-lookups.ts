@@ -1,7 +1,7 @@
 import type { AppType } from '../principal/app-types.js';
 import type { MemberRole } from '../principal/permissions.js';
 import type { SessionMethod } from '../principal/principal.js';
-import type { AccessTokenClaims } from './customer-token-key.service.js';
+import type { AccessTokenClaims } from './customer-tokens/customer-token-key.service.js';
 
 /** The project of a key, with its app or its permissions. */
 export interface KeyCredential {

@@ -6,11 +6,11 @@ import { type ApiRequest, apiFormat } from '../http/pipeline/request.js';
 import type { AccessRule } from './access.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';
-import { CustomerIdentity } from './customer-identity.js';
+import { CustomerIdentity } from './customer-tokens/customer-identity.js';
 import { issuerOf } from './issuer.js';
-import { IssuedTokensService } from './issued-tokens.service.js';
-import { isCustomerToken } from './customer-tokens.service.js';
-import type { KeyPrincipal } from './key-cache.service.js';
+import { IssuedTokensService } from './issued-tokens/issued-tokens.service.js';
+import { isCustomerToken } from './customer-tokens/customer-tokens.service.js';
+import type { KeyPrincipal } from './keys/key-cache.service.js';
 import { permissionsWithin, reachOf, scopeOf, scopeText } from '../principal/oauth-scopes.js';
 import type { Permission } from '../principal/permissions.js';
 import type {
@@ -20,9 +20,9 @@ import type {
   ScimTokenPrincipal,
   SessionPrincipal,
 } from '../principal/principal.js';
-import { type EffectiveRole, RoleResolution } from './role-resolution.js';
-import { lacking } from './lacking.js';
-import { otherCustomersNamed } from './named-customers.js';
+import { type EffectiveRole, RoleResolution } from './editions/role-resolution.js';
+import { missingPermission } from './missing-permission.js';
+import { otherCustomersNamed } from './customer-tokens/named-customers.js';
 import { assertSameOrigin } from './same-origin.js';
 
 function invalidToken(): ApiError {
@@ -161,10 +161,10 @@ export class RequestCredentialsService {
     const needed = rule.permissions.map((permission) => rule.scope ?? scopeOf(permission));
     const more = needed.filter((scope) => scope !== null);
     if (!isOfRole || more.length < needed.length)
-      throw lacking(isOfRole ? 'token' : `role (${roleName})`, missing);
+      throw missingPermission(isOfRole ? 'token' : `role (${roleName})`, missing);
     const scope = scopeText(['project:read', ...scopes, ...more]);
     const challenge = bearerChallenge(request, this.config, { error: 'insufficient_scope', scope });
-    throw lacking('token', missing, challenge);
+    throw missingPermission('token', missing, challenge);
   }
 
   /** SCIM routes accept no other credential. @throws ApiError 401 with a challenge */

@@ -3,7 +3,7 @@ import {
   type CustomerSessionCredential,
   CustomerSessionCredentials,
 } from '../../platform/auth/credential-lookups.js';
-import type { AccessTokenClaims } from '../../platform/auth/customer-token-key.service.js';
+import type { AccessTokenClaims } from '../../platform/auth/customer-tokens/customer-token-key.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 

@@ -3,7 +3,7 @@ import { type Clock, newId } from '../../../libs/kernel/index.js';
 import {
   customerSessionChanged,
   customerSessionsChanged,
-} from '../../platform/auth/customer-token-cache.service.js';
+} from '../../platform/auth/customer-tokens/customer-token-cache.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
-import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
+import { CustomerTokenKeyService } from '../../platform/auth/customer-tokens/customer-token-key.service.js';
 import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
 import { JsonWebKeySetDto } from './sign-in.dto.js';
 

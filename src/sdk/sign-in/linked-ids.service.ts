@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
-import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
+import { CustomerTokenKeyService } from '../../platform/auth/customer-tokens/customer-token-key.service.js';
 import { isAnonymousId } from '../../platform/http/bodies/app-user-id.js';
 import { CustomerSessionsService } from '../customer-sessions/customer-sessions.service.js';
 

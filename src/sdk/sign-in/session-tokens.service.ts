@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
+import { CustomerTokenKeyService } from '../../platform/auth/customer-tokens/customer-token-key.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { AuthSettingsService } from '../auth-providers/settings/auth-settings.service.js';

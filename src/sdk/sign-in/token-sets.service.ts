@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
+import { CustomerTokenKeyService } from '../../platform/auth/customer-tokens/customer-token-key.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SignInMethod } from '../customer-sessions/sign-in-methods.js';
 import type { StartedSession } from '../customer-sessions/customer-sessions.service.js';

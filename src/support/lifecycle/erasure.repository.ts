@@ -4,7 +4,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
-import { customerSessionsChanged } from '../../platform/auth/customer-token-cache.service.js';
+import { customerSessionsChanged } from '../../platform/auth/customer-tokens/customer-token-cache.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/identity/customers-changed.js';

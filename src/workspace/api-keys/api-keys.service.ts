@@ -4,7 +4,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
-import { keysChanged } from '../../platform/auth/key-cache.service.js';
+import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';

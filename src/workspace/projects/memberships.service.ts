@@ -3,7 +3,7 @@ import { auditChanges } from '../../platform/audit/audit-changes.js';
 import { type Actor, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { type EffectiveRole, RoleResolution } from '../../platform/auth/role-resolution.js';
+import { type EffectiveRole, RoleResolution } from '../../platform/auth/editions/role-resolution.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import { MembershipsRepository } from './memberships.repository.js';

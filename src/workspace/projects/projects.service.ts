@@ -4,7 +4,7 @@ import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { type AuditChanges, auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import { type Actor, type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { keysChanged } from '../../platform/auth/key-cache.service.js';
+import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
-import type { OauthTokens } from '../../../platform/auth/oauth-tokens.js';
+import type { OauthTokens } from '../../../platform/auth/issued-tokens/oauth-tokens.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { OauthTokenGrant } from '../../../platform/principal/principal.js';
 import { GrantsRepository } from '../grants/grants.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../../libs/kernel/index.js';
-import type { CustomerIdentity } from '../../../platform/auth/customer-identity.js';
+import type { CustomerIdentity } from '../../../platform/auth/customer-tokens/customer-identity.js';
 import { ConcurrentChange } from '../../../platform/database/database-errors.js';
 import type { Executor, Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';

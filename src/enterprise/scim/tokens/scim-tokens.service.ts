@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, newScimToken } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
-import { ScimTokens } from '../../../platform/auth/scim-tokens.js';
+import { ScimTokens } from '../../../platform/auth/issued-tokens/scim-tokens.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { placeByCreation, startOf } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';

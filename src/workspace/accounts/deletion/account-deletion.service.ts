@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationDepartures } from '../../../platform/auth/organization-departures.js';
+import { OrganizationDepartures } from '../../../platform/auth/editions/organization-departures.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';

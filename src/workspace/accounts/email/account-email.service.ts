@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditChanges } from '../../../platform/audit/audit-changes.js';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../../platform/auth/editions/sign-in-policy.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { NewMail } from '../../../platform/mail/mail.js';

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../../platform/auth/editions/sign-in-policy.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { clientNetwork } from '../../../platform/http/pipeline/client-network.js';
 import { mailAfterCommit } from '../../../platform/mail/mail-after-commit.js';

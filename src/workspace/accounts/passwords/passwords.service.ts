@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/audit/project-write.js';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../../platform/auth/editions/sign-in-policy.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../../platform/auth/access.js';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../../platform/auth/editions/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { AccountErrorDto, V1ErrorDto } from '../../../platform/http/errors/error.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { SignInPolicy } from '../../../platform/auth/editions/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
-import { KeyCredentials } from './credential-lookups.js';
-import { credentialHash } from './credentials.js';
+import { KeyCredentials } from '../credential-lookups.js';
+import { credentialHash } from '../credentials.js';
 import type { KeyPrincipal } from './key-cache.service.js';
-import { expandPermissions } from '../principal/permissions.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
+import { expandPermissions } from '../../principal/permissions.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../principal/principal.js';
 
 /** Longer credentials are never our keys and are not looked up. */
 const MAX_KEY_LENGTH = 256;

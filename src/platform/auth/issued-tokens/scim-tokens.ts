@@ -1,4 +1,4 @@
-import type { ScimTokenPrincipal } from '../principal/principal.js';
+import type { ScimTokenPrincipal } from '../../principal/principal.js';
 
 /** Resolves SCIM tokens (`rdscim_`). Implemented by the enterprise edition. */
 export abstract class ScimTokens {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OauthTokenGrant, ScimTokenPrincipal } from '../principal/principal.js';
+import type { OauthTokenGrant, ScimTokenPrincipal } from '../../principal/principal.js';
 import { OauthTokens } from './oauth-tokens.js';
 import { ScimTokens } from './scim-tokens.js';
 

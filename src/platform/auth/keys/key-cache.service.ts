@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
-import type { Transaction } from '../database/database.service.js';
-import { NotificationListenerService } from '../database/connections/notification-listener.service.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../config/clock.token.js';
+import type { Transaction } from '../../database/database.service.js';
+import { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../principal/principal.js';
 
 export type KeyPrincipal = PublicKeyPrincipal | SecretKeyPrincipal;
 

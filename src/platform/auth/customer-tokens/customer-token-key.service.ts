@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { deriveKey, type JwtSigner, jwtSigner } from '../../../libs/signing/index.js';
-import { Config } from '../config/config.js';
+import { deriveKey, type JwtSigner, jwtSigner } from '../../../../libs/signing/index.js';
+import { Config } from '../../config/config.js';
 
 const PURPOSE = 'service/customer-tokens/v1';
 const ACCESS_TOKEN = 'at+jwt';

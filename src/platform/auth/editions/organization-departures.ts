@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.service.js';
+import type { Transaction } from '../../database/database.service.js';
 
 /** Handles the organizations of a deleted account. Implemented by the enterprise edition. */
 export abstract class OrganizationDepartures {

@@ -1,6 +1,6 @@
-import type { Transaction } from '../database/database.service.js';
-import { ApiError } from '../http/errors/api-error.js';
-import { emailDomain } from '../http/bodies/email.js';
+import type { Transaction } from '../../database/database.service.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { emailDomain } from '../../http/bodies/email.js';
 
 /**
  * Allowed sign-in methods. The enterprise edition rejects passwords where an organization requires its own provider.

@@ -1,7 +1,7 @@
-import { ManualClock } from '../../../libs/kernel/index.js';
-import type { NotificationListenerService } from '../database/connections/notification-listener.service.js';
+import { ManualClock } from '../../../../libs/kernel/index.js';
+import type { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
 import { KeyCacheService } from './key-cache.service.js';
-import type { SecretKeyPrincipal } from '../principal/principal.js';
+import type { SecretKeyPrincipal } from '../../principal/principal.js';
 
 const principal: SecretKeyPrincipal = {
   kind: 'secret_key',

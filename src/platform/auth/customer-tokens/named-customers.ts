@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../libs/kernel/index.js';
-import type { ApiRequest } from '../http/pipeline/request.js';
+import { isJsonObject } from '../../../../libs/kernel/index.js';
+import type { ApiRequest } from '../../http/pipeline/request.js';
 
 /** App user ids in the path and body of a request that differ from `own`. */
 export function otherCustomersNamed(

@@ -1,4 +1,4 @@
-import type { OauthTokenGrant } from '../principal/principal.js';
+import type { OauthTokenGrant } from '../../principal/principal.js';
 
 /** Resolves an access token (`atk_`) to its grant. Implemented by the agents area. */
 export abstract class OauthTokens {

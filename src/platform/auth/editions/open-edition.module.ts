@@ -2,8 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { BuiltInRolesService } from './built-in-roles.service.js';
 import { OrganizationDepartures } from './organization-departures.js';
 import { RoleResolution } from './role-resolution.js';
-import type { ScimTokenPrincipal } from '../principal/principal.js';
-import { ScimTokens } from './scim-tokens.js';
+import type { ScimTokenPrincipal } from '../../principal/principal.js';
+import { ScimTokens } from '../issued-tokens/scim-tokens.js';
 import { SignInPolicy } from './sign-in-policy.js';
 
 /** Everyone may sign in with a password. */

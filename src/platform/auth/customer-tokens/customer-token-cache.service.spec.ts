@@ -1,6 +1,6 @@
-import { ManualClock } from '../../../libs/kernel/index.js';
-import type { NotificationListenerService } from '../database/connections/notification-listener.service.js';
-import type { CustomerTokenPrincipal } from '../principal/principal.js';
+import { ManualClock } from '../../../../libs/kernel/index.js';
+import type { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
+import type { CustomerTokenPrincipal } from '../../principal/principal.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 
 const ISSUER = 'https://tenure.example';

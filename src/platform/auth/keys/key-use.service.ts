@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
-import type { SecretKeyPrincipal } from '../principal/principal.js';
-import { KeyCredentials } from './credential-lookups.js';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../config/clock.token.js';
+import type { SecretKeyPrincipal } from '../../principal/principal.js';
+import { KeyCredentials } from '../credential-lookups.js';
 
 const NOTE_EVERY_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
-import type { CustomerTokenPrincipal } from '../principal/principal.js';
-import { CustomerSessionCredentials } from './credential-lookups.js';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../config/clock.token.js';
+import type { CustomerTokenPrincipal } from '../../principal/principal.js';
+import { CustomerSessionCredentials } from '../credential-lookups.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 import { CustomerTokenKeyService } from './customer-token-key.service.js';
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
-import type { Transaction } from '../database/database.service.js';
-import { NotificationListenerService } from '../database/connections/notification-listener.service.js';
-import type { CustomerTokenPrincipal } from '../principal/principal.js';
-import { KEYS_CHANGED } from './key-cache.service.js';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../config/clock.token.js';
+import type { Transaction } from '../../database/database.service.js';
+import { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
+import type { CustomerTokenPrincipal } from '../../principal/principal.js';
+import { KEYS_CHANGED } from '../keys/key-cache.service.js';
 
 const SESSIONS_ENDED = 'tenure_customer_sessions_ended';
 

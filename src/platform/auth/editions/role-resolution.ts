@@ -1,4 +1,4 @@
-import type { MemberRole, PermissionSet } from '../principal/permissions.js';
+import type { MemberRole, PermissionSet } from '../../principal/permissions.js';
 
 /** A user, identified by a session or by an OAuth client that they authorized. */
 export interface RoleCaller {

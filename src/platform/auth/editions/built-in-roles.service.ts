@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isBuiltIn, rolePermissions, type MemberRole } from '../principal/permissions.js';
-import { MemberRoles } from './credential-lookups.js';
+import { isBuiltIn, rolePermissions, type MemberRole } from '../../principal/permissions.js';
+import { MemberRoles } from '../credential-lookups.js';
 import { type EffectiveRole, type RoleCaller, RoleResolution, type StoredRole } from './role-resolution.js';
 
 /** Custom roles created by the enterprise edition grant no access here. */
