@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.8.0. */
-const LAST_RELEASE = '397a863980042191758692f4e3e70bcc23a7f94f';
+/** The commit of 0.9.0. */
+const LAST_RELEASE = 'b831b964ffcaed9e435fe87124831da7536c4be9';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
