@@ -1,13 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
-import { charts } from '../dist/src/insights/charts/definitions/charts.js';
-
-/**
- * Writes docs/charts.md and the dashboard's list of charts from their definitions. With --check, only reports whether both
- * are up to date.
- */
-
-const root = new URL('../', import.meta.url);
+import { charts } from '../../dist/src/insights/charts/definitions/charts.js';
 
 const introduction = `# Charts of a project
 
@@ -135,17 +126,10 @@ const list = `import type { ListedChart } from './chart-list.js';
 export const generatedCharts: readonly ListedChart[] = ${JSON.stringify(charts.map(listed))};
 `;
 
-const outputs = [
-  ['docs/charts.md', [introduction, ...charts.map(section)].join('\n')],
-  ['libs/dashboard/src/charts/chart-list.generated.ts', list],
-];
-for (const [path, content] of outputs) {
-  const file = new URL(path, root);
-  const text = await format(content, { ...(await resolveConfig(file)), filepath: path });
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, text);
-  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`${path} is not up to date: run \`npm run docs:charts\`.`);
-    process.exitCode = 1;
-  }
+/** The page of all charts and the dashboard's list of them, from their definitions. */
+export function generate() {
+  return {
+    'docs/charts.md': [introduction, ...charts.map(section)].join('\n'),
+    'libs/dashboard/src/charts/chart-list.generated.ts': list,
+  };
 }
