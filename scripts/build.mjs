@@ -10,11 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard } from './build-dashboard.mjs';
+import { buildDashboard, compileServer } from './compile.mjs';
 import { preflightFailure } from './preflight.mjs';
-import { run } from './run.mjs';
 
 /**
  * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts) and the dashboard (`vite build` of
@@ -34,7 +33,7 @@ const halves = [
   },
   {
     folder: 'dashboard',
-    files: ['package-lock.json', 'docs/openapi.json', 'scripts/build-dashboard.mjs'],
+    files: ['package-lock.json', 'docs/openapi.json', 'scripts/compile.mjs'],
     folders: [DASHBOARD],
     // Types are erased; an absent schema.d.ts builds the same.
     isSource: (file) => !file.endsWith('.d.ts'),
@@ -84,18 +83,6 @@ function removeLeftovers() {
     const pid = /^dist\.(\d+)(\.old)?$/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
   }
-}
-
-/** Compiles to a folder next to dist/, which keeps the paths in the source maps right. */
-async function compileServer(draft) {
-  const config = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
-  config.compilerOptions.deleteOutDir = false;
-  config.compilerOptions.builder.options.outDir = basename(draft);
-  const configFile = join(draft, 'nest-cli.json');
-  writeFileSync(configFile, JSON.stringify(config));
-  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-  await run('nest build', [nest, 'build', '--config', relative(root, configFile)]);
-  rmSync(configFile);
 }
 
 /** Takes an unchanged half over from dist/. Returns false if another build replaced it meanwhile. */

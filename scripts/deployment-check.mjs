@@ -6,7 +6,7 @@ import { checkEveryKey } from './deployment/chart-keys.mjs';
 import { checkOlderValues } from './deployment/chart-upgrade.mjs';
 import { checkChartValues } from './deployment/chart-values.mjs';
 import { checkCompose } from './deployment/compose.mjs';
-import { runsAsFiles } from './deployment/file-tree.mjs';
+import { runsAsFiles, runsInEngine } from './deployment/image-runners.mjs';
 import { checkImage } from './deployment/image.mjs';
 import { checkPrometheus } from './deployment/prometheus.mjs';
 
@@ -14,16 +14,21 @@ import { checkPrometheus } from './deployment/prometheus.mjs';
  * Checks what teams deploy: the Helm chart (`helm lint`, what it renders against the schemas of Kubernetes, and what its
  * values do), the compose files with their proxy, alert rules and dashboard on a real scrape, and the image's file tree,
  * made as in the Dockerfile and run by a user who may write nowhere. `HELM` names the program if it is not on the PATH.
- * docker/check.sh builds and runs the image itself.
+ * With `--image` it runs the image that docker/check.sh built: `IMAGE` with `ENGINE` and the options of `ENGINE_RUN`.
  */
 const encryptionKey = randomBytes(32).toString('base64');
 
 await buildOrExit();
-checkChart(encryptionKey);
-await checkChartValues(encryptionKey);
-checkEveryKey();
-checkConnections();
-checkOlderValues();
-await checkCompose(encryptionKey);
-await checkPrometheus();
-await checkImage(encryptionKey, runsAsFiles);
+if (process.argv.includes('--image')) {
+  const { IMAGE: image, ENGINE: engine, ENGINE_RUN: run } = process.env;
+  await checkImage(encryptionKey, (shared) => runsInEngine({ image, engine, run: run.split(' '), shared }));
+} else {
+  checkChart(encryptionKey);
+  await checkChartValues(encryptionKey);
+  checkEveryKey();
+  checkConnections();
+  checkOlderValues();
+  await checkCompose(encryptionKey);
+  await checkPrometheus();
+  await checkImage(encryptionKey, runsAsFiles);
+}

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { ofKind, podsOf, renderWith, TMP_MOUNT, tmpOf } from './chart-objects.mjs';
-import { check } from './check.mjs';
-import { assertAccepted } from './settings.mjs';
+import { assertAccepted, check } from './check.mjs';
 
 const adapter = fileURLToPath(new URL('../../docker/prometheus-adapter.yaml', import.meta.url));
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { check } from './check.mjs';
-import { assertAccepted } from './settings.mjs';
+import { assertAccepted, check } from './check.mjs';
 
 const docker = fileURLToPath(new URL('../../docker', import.meta.url));
 
