@@ -87,4 +87,4 @@ say "$engine builds it"
 build=("$engine" build)
 [ "$engine" = docker ] || build+=(--format docker --ignorefile docker/Dockerfile.dockerignore)
 "${build[@]}" --file docker/Dockerfile --tag "$image" --build-arg "BASE=$base" .
-IMAGE=$image ENGINE=$engine ENGINE_RUN=${run_options:-run} node scripts/deployment-check.mjs --image
+IMAGE=$image ENGINE=$engine ENGINE_RUN=${run_options:-run} node test/deployment/run.mjs --image

@@ -6,9 +6,9 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { freePort } from '../test/support/free-port.mjs';
-import { buildOrExit } from './build.mjs';
-import { check, start, stop } from './smoke/demo-server.mjs';
+import { freePort } from '../support/free-port.mjs';
+import { buildOrExit } from '../../scripts/build.mjs';
+import { check, start, stop } from './demo-server.mjs';
 
 /**
  * The conformance tool of the Model Context Protocol: its scenarios for authorization servers, and against `/mcp` those that

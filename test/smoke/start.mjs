@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, start, stop, tryOut } from './smoke/demo-server.mjs';
+import { check, start, stop, tryOut } from './demo-server.mjs';
 
 /**
  * Tries `npm start` as a new user would: the printed command buys on the demo, a restart keeps the purchase, so

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { buildOrExit } from './build.mjs';
-import { checkChart } from './deployment/chart.mjs';
-import { checkConnections } from './deployment/chart-connections.mjs';
-import { checkEveryKey } from './deployment/chart-keys.mjs';
-import { checkOlderValues } from './deployment/chart-upgrade.mjs';
-import { checkChartValues } from './deployment/chart-values.mjs';
-import { checkCompose } from './deployment/compose.mjs';
-import { runsAsFiles, runsInEngine } from './deployment/image-runners.mjs';
-import { checkImage } from './deployment/image.mjs';
-import { checkPrometheus } from './deployment/prometheus.mjs';
+import { buildOrExit } from '../../scripts/build.mjs';
+import { checkChart } from './chart.mjs';
+import { checkConnections } from './chart-connections.mjs';
+import { checkEveryKey } from './chart-keys.mjs';
+import { checkOlderValues } from './chart-upgrade.mjs';
+import { checkChartValues } from './chart-values.mjs';
+import { checkCompose } from './compose.mjs';
+import { runsAsFiles, runsInEngine } from './image-runners.mjs';
+import { checkImage } from './image.mjs';
+import { checkPrometheus } from './prometheus.mjs';
 
 /**
  * Checks what teams deploy: the Helm chart (`helm lint`, what it renders against the schemas of Kubernetes, and what its

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pruneModules } from '../prune-modules.mjs';
+import { pruneModules } from '../../scripts/prune-modules.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dockerfile = fileURLToPath(new URL('../../docker/Dockerfile', import.meta.url));

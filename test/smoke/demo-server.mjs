@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** How long a first start may take. */
 const START_WITHIN_MS = 120_000;
-const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
+const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
 export function check(condition, what) {
   if (!condition) throw new Error(`smoke test: ${what}`);

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { buildWorld } from '../../bench/world.mjs';
-import { Cluster } from '../../test/chaos/cluster.mjs';
-import { until } from '../../test/operations/programs.mjs';
-import { startServer } from '../../test/operations/server.mjs';
+import { Cluster } from '../chaos/cluster.mjs';
+import { until } from '../operations/programs.mjs';
+import { startServer } from '../operations/server.mjs';
 import {
   dashboardPanels,
   hasPrometheus,
   ruleFiles,
   ruleGroups,
   startPrometheus,
-} from '../../test/support/prometheus.mjs';
+} from '../support/prometheus.mjs';
 import { render, set } from './chart.mjs';
 import { check } from './check.mjs';
 

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
-import { check, start, stop, tryOut } from './smoke/demo-server.mjs';
+import { build } from '../../scripts/build.mjs';
+import { check, start, stop, tryOut } from './demo-server.mjs';
 
 /**
  * Tries what was built with a Node.js of the same major version as the container image, where the machine has another:
@@ -62,7 +62,7 @@ try {
       `Node.js ${VERSION} runs`,
     );
     await build();
-    const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
     const server = await start(join(folder, 'data'), {
       node,
       args: ['--enable-source-maps', main],
