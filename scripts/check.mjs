@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What must hold of the sources, as many at a time as there are processors. The longest stand first. */
+/** Checks of the sources, run in parallel, the longest first. */
 const CHECKS = [
   ['eslint .'],
   ['npm run --silent typecheck'],
   ['prettier --check . --log-level warn'],
+  ['node scripts/lint/documents.mjs'],
   ['npm run --silent boundaries'],
   ['npm run --silent unused'],
   ['node scripts/build.mjs', 'node scripts/dashboard-budget.mjs', 'node scripts/generate.mjs --check'],
@@ -16,7 +17,7 @@ const CHECKS = [
 const root = fileURLToPath(new URL('..', import.meta.url));
 const env = { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH}` };
 
-/** Runs a command; tells whether it succeeded, and prints what it wrote in one piece. */
+/** Runs a command, prints its output in one piece, and returns whether it succeeded. */
 function run(command) {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -37,7 +38,7 @@ async function runInTurn(commands) {
   return true;
 }
 
-/** Several of the checks read what this one writes. */
+/** Other checks read the files that this command writes. */
 let holds = await run('node scripts/generate.mjs dashboard-types');
 const waiting = [...CHECKS];
 async function work() {

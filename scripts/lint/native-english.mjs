@@ -34,7 +34,7 @@ function firstSentence(prose) {
 }
 
 /** Returns what is wrong with a text that people read, or null. */
-function problemOf(text) {
+export function problemOf(text) {
   const prose = text.replace(/`[^`]*`/g, '');
   for (const [pattern, better] of PHRASES) {
     const found = pattern.exec(prose);

@@ -46,14 +46,14 @@ export const settings = {
   ...processSettings,
   dashboard: setting({
     variable: 'SERVICE_DASHBOARD',
-    description: 'Serve the dashboard to browsers. `false` leaves its pages out; the APIs stay the same.',
+    description: 'Serve the dashboard to browsers. `false` turns its pages off; the APIs stay the same.',
     default: true,
     parse: boolean,
   }),
   apiDocs: setting({
     variable: 'SERVICE_API_DOCS',
     description:
-      'Serve `/openapi.json` and, for people, `/docs` (Swagger UI). `false` leaves both out; the APIs stay the same.',
+      'Serve `/openapi.json` and, for people, `/docs` (Swagger UI). `false` turns both off; the APIs stay the same.',
     default: true,
     parse: boolean,
   }),
@@ -112,7 +112,7 @@ export const settings = {
   encryptionKey: setting<Buffer | null>({
     variable: 'SERVICE_ENCRYPTION_KEY',
     description:
-      'Seals store credentials and webhook secrets at rest: 32 bytes in base64. Required with `DATABASE_URL`.',
+      'Encrypts store credentials and webhook secrets at rest: 32 bytes in base64. Required with `DATABASE_URL`.',
     secret: true,
     default: null,
     defaultNote: 'with the embedded PostgreSQL: created once and kept in `SERVICE_DATA_DIR`',
@@ -121,8 +121,8 @@ export const settings = {
   otherEncryptionKey: setting<Buffer | null>({
     variable: 'SERVICE_OTHER_ENCRYPTION_KEY',
     description:
-      'Opens what another key sealed, while you change the encryption key (docs/cli.md): 32 bytes in base64. ' +
-      'It seals nothing.',
+      'Decrypts data of another key while you change the encryption key (docs/cli.md): 32 bytes in base64. ' +
+      'It is never used to encrypt.',
     secret: true,
     default: null,
     parse: key32,
@@ -146,7 +146,7 @@ export const settings = {
   ...enterpriseSettings,
   allowPrivateNetworks: setting<boolean | null>({
     variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
-    description: 'Let webhooks go to private, loopback and link-local addresses.',
+    description: 'Allow webhooks to private, loopback and link-local addresses.',
     default: null,
     defaultNote: '`true` with the embedded PostgreSQL and the demo, else `false`',
     parse: boolean,
@@ -164,7 +164,7 @@ export const settings = {
     variable: 'SERVICE_MCP_ORIGINS',
     description:
       'Web sites whose pages may call `/mcp` (docs/mcp.md), such as `https://inspector.example.com`, separated by ' +
-      'commas. The server itself and loopback addresses always may.',
+      'commas. The server itself and loopback addresses are always allowed.',
     default: [],
     defaultNote: 'none',
     parse: origins,
@@ -172,14 +172,14 @@ export const settings = {
   trustProxy: setting({
     variable: 'SERVICE_TRUST_PROXY',
     description:
-      'Number of proxies in front that add to `X-Forwarded-For` and set `X-Forwarded-Proto` (`true` is 1, ' +
+      'Number of proxies in front of the server that add to `X-Forwarded-For` and set `X-Forwarded-Proto` (`true` is 1, ' +
       '`false` is 0).',
     default: 0,
     parse: (value) => (value === 'true' ? 1 : value === 'false' ? 0 : integer(0, 10)(value)),
   }),
   logLevel: setting({
     variable: 'SERVICE_LOG_LEVEL',
-    description: 'Least severe level that is logged.',
+    description: 'Minimum level that is logged.',
     default: 'info',
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
@@ -203,8 +203,7 @@ export const settings = {
   maxRequestsInFlight: setting({
     variable: 'SERVICE_MAX_REQUESTS_IN_FLIGHT',
     description:
-      'Requests that one process serves at a time. Above it, writes (receipts included) answer 503 with ' +
-      '`Retry-After`; above twice as many, reads do. Health checks and metrics never do.',
+      'Requests that one process serves at a time. Above it, writes (including receipts) answer 503 with `Retry-After`; above twice as many, reads do too. Health checks and metrics are always answered.',
     default: 500,
     parse: integer(1, 100_000),
   }),
@@ -219,16 +218,14 @@ export const settings = {
   maxBodiesArrivingPerAddress: setting({
     variable: 'SERVICE_MAX_BODIES_ARRIVING_PER_ADDRESS',
     description:
-      'The same for one client address (IPv6: one /64), as `SERVICE_TRUST_PROXY` determines it. A proxy that ' +
-      'is not counted there is one address.',
+      'The same for one client address (IPv6: one /64), as `SERVICE_TRUST_PROXY` determines it. A proxy that is not counted there counts as one address.',
     default: 200,
     parse: integer(1, 100_000),
   }),
   bodyTimeoutMs: setting({
     variable: 'SERVICE_BODY_TIMEOUT_MS',
     description:
-      'A request is dropped with 503 if nothing of its body arrives for so long (ms). After twice as long it ' +
-      'must also have arrived at 2 kB a second, as on the slowest mobile networks.',
+      'A request is dropped with 503 if no part of its body arrives for this long (ms). After twice that time the body must also have averaged 2 kB a second, as on the slowest mobile networks.',
     default: 5_000,
     parse: integer(100, 120_000),
   }),
@@ -275,7 +272,7 @@ export const settings = {
   rateLimitCustomerInformation: setting({
     variable: 'SERVICE_RATE_LIMIT_CUSTOMER_INFORMATION',
     description:
-      'REST v2 requests a minute that one key may make with a `customer_information` permission; 0: no limit.',
+      'REST v2 requests a minute that one key can make with a `customer_information` permission; 0: no limit.',
     default: 0,
     parse: integer(0, 1_000_000),
   }),
@@ -294,8 +291,7 @@ export const settings = {
   rateLimitMcp: setting({
     variable: 'SERVICE_RATE_LIMIT_MCP',
     description:
-      'Calls of tools a minute that one key or OAuth client may make at `/mcp` (docs/mcp.md); 0: no limit. A sixth of ' +
-      'them may be of tools that move money.',
+      'Tool calls a minute that one key or OAuth client can make at `/mcp` (docs/mcp.md); 0: no limit. A sixth of them can be calls of tools that move money.',
     default: 120,
     parse: integer(0, 1_000_000),
   }),
@@ -309,8 +305,7 @@ export const settings = {
   dueWorkPerSecond: setting({
     variable: 'SERVICE_DUE_WORK_PER_SECOND',
     description:
-      'Expirations, renewals and other due work that one process does in a second. It limits how much a ' +
-      'backlog slows down requests.',
+      'Expirations, renewals and other due work that one process handles per second. Limits how much a backlog slows down requests.',
     default: 1_100,
     parse: integer(1, 100_000),
   }),
@@ -328,7 +323,7 @@ export const settings = {
   }),
   webhookLeaseMs: setting({
     variable: 'SERVICE_WEBHOOK_LEASE_MS',
-    description: 'How long (ms) after a process died another one sends what it was sending.',
+    description: 'How long (ms) after a process dies another one takes over its deliveries.',
     default: 90_000,
     parse: integer(3_000, 600_000),
   }),
@@ -348,8 +343,7 @@ export const settings = {
   webhookLogDays: setting({
     variable: 'SERVICE_WEBHOOK_LOG_DAYS',
     description:
-      'Days for which webhook deliveries and their attempts are kept at least. They are dropped by calendar ' +
-      'month (UTC).',
+      'Minimum number of days for which webhook deliveries and their attempts are stored. They are dropped by calendar month (UTC).',
     default: 30,
     parse: integer(1, 3650),
   }),

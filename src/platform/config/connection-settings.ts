@@ -4,7 +4,7 @@ import { setting } from './setting.js';
 export const connectionSettings = {
   databasePoolSize: setting({
     variable: 'SERVICE_DATABASE_POOL_SIZE',
-    description: 'Connections that one process opens to PostgreSQL at most.',
+    description: 'Maximum number of connections that one process opens to PostgreSQL.',
     default: 20,
     parse: integer(2, 500),
   }),
@@ -12,7 +12,7 @@ export const connectionSettings = {
     variable: 'SERVICE_DATABASE_REPORT_CONNECTIONS',
     description:
       'Connections of `SERVICE_DATABASE_POOL_SIZE` for reports: metrics, exports, large lists of REST v2 and ' +
-      'the logs. Reports use no others, so purchases always have the rest.',
+      'the logs. Reports use no other connections, so the rest are always available for purchases.',
     default: null,
     defaultNote: 'a fifth of `SERVICE_DATABASE_POOL_SIZE`, at least 1',
     parse: integer(1, 499),

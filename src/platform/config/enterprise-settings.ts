@@ -83,8 +83,7 @@ export const enterpriseSettings = {
   licenseKey: setting<string | null>({
     variable: 'SERVICE_LICENSE_KEY',
     description:
-      'Licence of the enterprise edition (docs/enterprise.md): loads its routes, and decides which of its ' +
-      'features are on. Checked without a network.',
+      'Licence key of the enterprise edition (docs/enterprise.md): loads its routes and enables the licensed features. Verified offline.',
     secret: true,
     default: null,
     parse: text(20_000),
@@ -100,8 +99,7 @@ export const enterpriseSettings = {
   licensePublicKeys: setting<Buffer[] | null>({
     variable: 'SERVICE_LICENSE_PUBLIC_KEY',
     description:
-      'Ed25519 public keys that licences may be signed with: 32 bytes in base64, separated by commas. For own ' +
-      'distributions and tests.',
+      'Ed25519 public keys that verify licences: 32 bytes in base64, separated by commas. For your own distributions and for tests.',
     default: null,
     defaultNote: 'the built-in keys',
     parse: publicKeys,
@@ -125,7 +123,7 @@ export const enterpriseSettings = {
   dnsServers: setting<string[]>({
     variable: 'SERVICE_DNS_SERVERS',
     description:
-      'Name servers that are asked for the TXT records of single sign-on domains: addresses, each with or ' +
+      'Name servers to query for the TXT records of single sign-on domains: addresses, each with or ' +
       'without a port, separated by commas.',
     default: [],
     defaultNote: "the system's",
@@ -135,15 +133,14 @@ export const enterpriseSettings = {
     variable: 'SERVICE_SSO_TXT_PREFIX',
     description:
       'Names the TXT record that proves a domain: `_<prefix>.<domain>` with the value ' +
-      '`<prefix>-verification=...`. Do not change it while domains wait for their check.',
+      '`<prefix>-verification=...`. Do not change it while domains are waiting for verification.',
     default: 'service-sso',
     parse: txtPrefix,
   }),
   samlAllowSha1: setting({
     variable: 'SERVICE_SAML_ALLOW_SHA1',
     description:
-      'Accept SAML responses that are signed with SHA-1, which is broken. For old identity providers only, ' +
-      'until they are replaced.',
+      'Accept SAML responses that are signed with SHA-1, which is broken. Only for old identity providers that cannot be replaced yet.',
     default: false,
     parse: boolean,
   }),

@@ -5,7 +5,7 @@ export const processSettings = {
   role: setting<'all' | 'api' | 'worker'>({
     variable: 'SERVICE_ROLE',
     description:
-      '`api` answers requests and leaves background jobs to others; `worker` runs jobs (and answers probes, ' +
+      '`api` answers requests but runs no background jobs; `worker` runs jobs (and answers probes, ' +
       'metrics and other requests that reach it); `all` does both.',
     default: 'all',
     parse: oneOf('all', 'api', 'worker'),

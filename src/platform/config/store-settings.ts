@@ -19,7 +19,7 @@ export const storeSettings = {
   }),
   testStores: setting({
     variable: 'SERVICE_TEST_STORES',
-    description: 'For tests only: use the settings that replace a store by another server.',
+    description: 'For tests only: allows the settings that replace a store with another server.',
     default: false,
     parse: boolean,
   }),
@@ -97,14 +97,14 @@ export const storeSettings = {
   }),
   googleTokenUrl: setting<string | null>({
     variable: 'SERVICE_GOOGLE_TOKEN_URL',
-    description: 'Where Google service accounts get access tokens. Only with `SERVICE_TEST_STORES`.',
+    description: 'Token endpoint for Google service accounts. Only with `SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: "Google's own",
     parse: callableUrl,
   }),
   googleCertsUrl: setting<string | null>({
     variable: 'SERVICE_GOOGLE_CERTS_URL',
-    description: 'Keys (JWKS) of the tokens of Pub/Sub pushes. Only with `SERVICE_TEST_STORES`.',
+    description: 'Keys (JWKS) that verify tokens of Pub/Sub pushes. Only with `SERVICE_TEST_STORES`.',
     default: null,
     defaultNote: "Google's own",
     parse: callableUrl,

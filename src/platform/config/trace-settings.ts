@@ -43,15 +43,14 @@ export const traceSettings = {
   tracesSampler: setting<string | null>({
     variable: 'OTEL_TRACES_SAMPLER',
     description:
-      'Which traces are recorded, such as `parentbased_always_on` (a request then needs about a third more ' +
-      'processor time) or `parentbased_traceidratio` with `OTEL_TRACES_SAMPLER_ARG`.',
+      'Which traces are recorded, such as `parentbased_always_on` (a request then needs about a third more CPU time) or `parentbased_traceidratio` with `OTEL_TRACES_SAMPLER_ARG`.',
     default: null,
     defaultNote: 'the first 50 a second of each process, and those that a caller samples',
     parse: text(100),
   }),
   otelDisabled: setting({
     variable: 'OTEL_SDK_DISABLED',
-    description: '`true`: no traces, whatever other variables say.',
+    description: '`true`: no traces, regardless of other variables.',
     default: false,
     // The standard treats any other value as false.
     parse: (value) => value.toLowerCase() === 'true',
