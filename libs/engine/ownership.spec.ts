@@ -9,7 +9,7 @@ import {
 describe('a purchase of another customer', () => {
   const behaviors: TransferBehavior[] = ['transfer', 'transfer_if_no_active', 'keep', 'share'];
 
-  it.each(behaviors)('of an anonymous owner makes both one customer (%s)', (behavior) => {
+  it.each(behaviors)('merges an anonymous owner into the new customer (%s)', (behavior) => {
     for (const isRestore of [true, false]) {
       for (const ownerHasActiveSubscription of [true, false]) {
         const posted = { behavior, isRestore, ownerHasActiveSubscription, ownerIsIdentified: false };

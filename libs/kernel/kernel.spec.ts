@@ -60,7 +60,7 @@ describe('ids', () => {
     expect(many.size).toBe(10_000);
   });
 
-  it('of keys and events have the forms that clients check', () => {
+  it('creates ids of keys and events in the forms that clients check', () => {
     expect(newPublicKeySecret()).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(newSecretKey()).toMatch(/^sk_[0-9a-f]{48}$/);
     expect(newEventId()).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);

@@ -26,7 +26,7 @@ describe('store commission', () => {
     ['test_store', { agreedBps: 100 }, 0],
     ['promotional', {}, 0],
     ['no such store', { agreedBps: 100 }, 0],
-  ])('of %s with %j is %i basis points', (store, terms, expected) => {
+  ])('returns for %s with %j: %i basis points', (store, terms, expected) => {
     expect(commissionBps(store, terms)).toBe(expected);
   });
 

@@ -146,7 +146,7 @@ describe('fetched rates', () => {
     expect(convert('2025-06-02', 'XXX')).toBeNull();
   });
 
-  it('that are newer than the table remain the nearest older ones after their week', () => {
+  it('uses the nearest older rates again after their week', () => {
     const day = addDays(latestDay, 30);
     const newer = new Map([['EUR', [row(day, 0.5)]]]);
     const far = { amountMicros: 1_000_000, currency: 'EUR', day: addDays(day, 100) };

@@ -62,7 +62,7 @@ describe('share of an amount', () => {
     [1, 4999, 0],
     [1e15, 10_000, 1e15],
     [1e15, 1, 1e11],
-  ])('of %i at %i basis points is %i', (amount, share, expected) => {
+  ])('returns for %i at %i basis points: %i', (amount, share, expected) => {
     expect(shareMicros(amount, share)).toBe(expected);
   });
 
@@ -105,7 +105,7 @@ describe('monetary amount', () => {
     );
   });
 
-  it('of a refund is that of the sale with every sign reversed', () => {
+  it('reverses every sign of a sale for its refund', () => {
     fc.assert(
       fc.property(micros, bps, (grossMicros, share) => {
         const of = (gross: number) =>

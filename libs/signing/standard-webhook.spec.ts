@@ -21,7 +21,7 @@ describe('the Standard Webhooks signature', () => {
     expect(signStandardWebhook([secret], id, nowS, Buffer.from(body))).toBe(signature);
   });
 
-  it('of a rotation verifies with either secret, and with no other', () => {
+  it('verifies with either secret during a rotation, and with no other', () => {
     const [fresh, old, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
     const signature = signStandardWebhook([fresh, old], id, nowS, body);
     for (const secret of [fresh, old]) {

@@ -57,7 +57,7 @@ describe('distributions', () => {
     expect(chiSquareTail(x, degrees)).toBeCloseTo(probability, 6);
   });
 
-  it('of beta is a binomial sum for whole parameters', () => {
+  it('equals a binomial sum for whole parameters of beta', () => {
     const binomial = (n: number, k: number): number =>
       Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1));
     const parameter = fc.integer({ min: 1, max: 40 });
@@ -71,7 +71,7 @@ describe('distributions', () => {
     );
   });
 
-  it('of beta with a million cases has a quantile as well', () => {
+  it('finds a quantile of beta with a million cases', () => {
     const middle = betaQuantile(0.5, 50_001, 950_001);
     expect(middle).toBeCloseTo(0.05, 5);
     expect(betaCdf(middle, 50_001, 950_001)).toBeCloseTo(0.5, 5);
@@ -86,7 +86,7 @@ describe('rates', () => {
     [rate(3, 5), 0.222778, 0.881883],
     [rate(98, 1_204), 0.067273, 0.098219],
     [rate(117, 1_188), 0.082836, 0.116759],
-  ])('of %j lie within %d and %d', (one, lower, upper) => {
+  ])('returns bounds for %j: %d and %d', (one, lower, upper) => {
     const interval = rateInterval(one);
     expect([interval.lower.toFixed(6), interval.upper.toFixed(6)]).toEqual([
       lower.toFixed(6),
@@ -99,14 +99,14 @@ describe('rates', () => {
     [rate(3, 5), rate(3, 5), 0.5],
     [rate(1, 4), rate(2, 4), 31 / 42],
     [rate(98, 1_204), rate(117, 1_188), 0.927685],
-  ])('of control %j and treatment %j: the chance is %d', (control, treatment, chance) => {
+  ])('compares control %j and treatment %j: the chance is %d', (control, treatment, chance) => {
     expect(rateWins(control, treatment)).toBeCloseTo(chance, 6);
   });
 
   it.each([
     [rate(2, 5), rate(3, 5), 50, -58.72, 445.03],
     [rate(98, 1_204), rate(117, 1_188), 20.9957, -6.3452, 56.3183],
-  ])('of control %j and treatment %j differ by %d %% (%d to %d)', (control, treatment, ...percent) => {
+  ])('compares control %j and treatment %j: %d %% (%d to %d)', (control, treatment, ...percent) => {
     const lift = liftOfRates(control, treatment);
     const [middle, lower, upper] = percent;
     expect((lift?.lift ?? NaN) * 100).toBeCloseTo(middle, 4);
@@ -162,7 +162,7 @@ describe('means', () => {
     expect((lift?.upper ?? NaN) * 100).toBeCloseTo(4409.53, 2);
   });
 
-  it('of too few values say nothing', () => {
+  it('returns nothing for too few values', () => {
     expect(meanOf(of())).toBeNull();
     expect(meanInterval(of(1))).toBeNull();
     expect(meanWins(of(1), treatment)).toBeNull();
@@ -195,7 +195,7 @@ describe('the size of a test', () => {
     [0, 0.2, null],
     [0.9, 0.2, null],
     [0.5, 0, null],
-  ])('for a rate of %d and a change by %d is %s', (before, change, customers) => {
+  ])('returns for a rate of %d and a change by %d: %s', (before, change, customers) => {
     expect(customersPerVariant(before, change)).toBe(customers);
   });
 

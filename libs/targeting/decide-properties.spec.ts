@@ -122,7 +122,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('who is out of all experiments joins none, whatever the request says', () => {
+  it('enrolls no one from the holdout, whatever the request says', () => {
     fc.assert(
       fc.property(
         id,

@@ -20,7 +20,7 @@ describe('buckets', () => {
     [SALT, 'variant', 'Jürgen/1', 5799],
     ['trle0a1b2c3d4e', 'rollout', 'user_1', 8310],
     ['proj1ab2c3d4', 'holdout', 'user_1', 8516],
-  ])('of %s, %s, %s', (salt, purpose, key, bucket) => {
+  ])('assigns %s, %s, %s', (salt, purpose, key, bucket) => {
     expect(bucketOf(salt, purpose, key)).toBe(bucket);
   });
 
@@ -246,7 +246,7 @@ describe('a schedule', () => {
     [1000, 'active'],
     [1999, 'active'],
     [2000, 'inactive'],
-  ])('at %i', (atMs, state) => {
+  ])('evaluates at %i', (atMs, state) => {
     expect(stateAt(rule, atMs)).toBe(state);
   });
 

@@ -236,7 +236,7 @@ describe('every statement names the project', () => {
       }),
     );
 
-  it('for each of the tables that it touches, but for the exceptions, of which none is unneeded', () => {
+  it('names it for each table, except for documented exceptions that are all needed', () => {
     const statements = knownStatements();
     expect(statements.length).toBeGreaterThan(250);
     expect(findings(statements)).toEqual(excepted);
@@ -254,7 +254,7 @@ describe('every statement names the project', () => {
     expect(deletesByAge.filter((name) => asking.has(name) || !names.includes(name))).toEqual([]);
   });
 
-  it('or the organization, in the enterprise edition', async () => {
+  it('names the organization in the enterprise edition', async () => {
     const before = new Set(knownStatements().map(({ name }) => name));
     await loadEnterprise();
     const statements = knownStatements().filter(({ name }) => !before.has(name));

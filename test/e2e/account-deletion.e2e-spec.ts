@@ -100,7 +100,7 @@ describe('the deletion of an account', () => {
     expect(changed.filter((row) => hers.some((id) => row.includes(id)))).toEqual([]);
   });
 
-  it('of two last admins at once goes through for one', async () => {
+  it('succeeds for one of two last admins at once', async () => {
     const bob = await joinAs(server, 'admin', ada.projectId);
     await joinAs(server, 'viewer', ada.projectId);
     const answers = await Promise.all([remove(ada), remove(bob)]);
@@ -108,7 +108,7 @@ describe('the deletion of an account', () => {
     expect(await rolesIn(ada.projectId)).toEqual(['admin', 'viewer']);
   });
 
-  it('of the only two members at once goes through for both, and deletes the project', async () => {
+  it('succeeds for the only two members at once, and deletes the project', async () => {
     const bob = await joinAs(server, 'admin', ada.projectId);
     const answers = await Promise.all([remove(ada), remove(bob)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

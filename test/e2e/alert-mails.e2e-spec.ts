@@ -383,7 +383,7 @@ describe('alert mails', () => {
     });
   });
 
-  it('about a new project of another user reach only its members', async () => {
+  it('informs only members about a new project of another user', async () => {
     const other = await signUp(server);
     world.google.interfere = () => googleError(403, 'permissionDenied');
     await world.post('a', world.play.subscribe(playProducts.monthly).token);

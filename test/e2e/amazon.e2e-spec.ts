@@ -57,7 +57,7 @@ describe('the Amazon Appstore', () => {
       });
     });
 
-    it('who is first seen after months has every month, at the price of the first', async () => {
+    it('records every month of a subscription first seen after months, at the price of the first', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe(monthly, 7);
       for (let month = 0; month < 5; month++) life.renew();
@@ -68,7 +68,7 @@ describe('the Amazon Appstore', () => {
       expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(5 * 4.99, 2);
     });
 
-    it('who is first seen after renewal was turned off has access until the end of the running month', async () => {
+    it('gives access until the end of the current month if renewal was off when first seen', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       for (let month = 0; month < 3; month++) life.renew();
@@ -381,7 +381,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
-    it('what Amazon took back ends when it is posted again, too', async () => {
+    it('ends a purchase that Amazon took back, even if it is posted again', async () => {
       const [user, other] = [newAppUserId(), newAppUserId()];
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
       const again = () => post(user, { userId, id: receipt.receiptId });
@@ -464,7 +464,7 @@ describe('the Amazon Appstore', () => {
       expect((await inbox())[0]).toMatchObject({ kind: 'SubscriptionConfirmation', state: 'processed' });
     });
 
-    it('what the console asks for to confirm the address can be read, as last sent', async () => {
+    it('shows the last confirmation token that the console needs', async () => {
       await world.send(world.sns.subscription());
       const Token = '51b2ff3edb475b7d91550e0ab6edf0c1';
       const SubscribeURL = `${world.sns.host}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=${Token}`;
@@ -527,7 +527,7 @@ describe('the Amazon Appstore', () => {
       expect((await world.post(user, life.id, { store_user_id: life.userId })).status).toBe(200);
     });
 
-    it('what a message claims counts for nothing: Amazon is asked', async () => {
+    it('ignores claims in a message and asks Amazon', async () => {
       const { user, life } = await known();
       await world.notify(world.amazon.notification('SUBSCRIPTION_EXPIRED', life.userId, life.id));
       expect(await world.subscription(user)).toMatchObject({ status: 'active' });

@@ -234,7 +234,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await access(user)).toBe(false);
     });
 
-    it('of one item of an Advanced Commerce subscription returns that money once; the subscription continues', async () => {
+    it('refunds one item of an Advanced Commerce subscription once; the subscription continues', async () => {
       const { subscription, user } = await sold(itemsWith());
       Object.assign(subscription.latest, itemsWith(5_000));
       const refund = subscription.notification('REFUND', null);
@@ -257,7 +257,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await access(user)).toBe(true);
     });
 
-    it('of a revocation for a reason that is not known is a refund', async () => {
+    it('treats a revocation for an unknown reason as a refund', async () => {
       const { subscription, user } = await sold();
       await world.notify(subscription.refund(undefined, { revocationReason: 7 }));
       world.clock.advanceMs(DAY_MS);
@@ -275,7 +275,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/UNKNOWN']);
     });
 
-    it('of a kind that is not known returns an unknown amount', async () => {
+    it('records an unknown amount for an unknown kind', async () => {
       const { subscription, user } = await sold();
       await world.notify(subscription.refund(undefined, { revocationType: 'SOMETHING_NEW' }));
       expect(await ledger(user)).toEqual([9_990_000, null]);

@@ -66,7 +66,7 @@ describe('an app of the App Store, kept up to date', () => {
   };
 
   describe('credentials', () => {
-    it('that Apple refuses keep receipts waiting, show what is wrong, and heal by themselves', async () => {
+    it('keeps receipts waiting when Apple refuses them, shows the problem, and recovers automatically', async () => {
       const user = newAppUserId();
       const receipt = namedBy(bought());
       expect(await health()).toMatchObject({ credentials_configured: true, credentials_error: null });
@@ -86,7 +86,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await world.post(user, receipt)).status).toBe(200);
     });
 
-    it('that Apple refuses an order show, too, until it takes one', async () => {
+    it('shows an order that Apple refuses until it is accepted', async () => {
       const user = newAppUserId();
       await world.post(user, bought().signed());
       const { id } = await world.subscription(user);
@@ -131,7 +131,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).credentials_error).toBeNull();
     });
 
-    it('that are missing are named; receipts count by their own signature meanwhile', async () => {
+    it('names missing ones; receipts count by their own signature meanwhile', async () => {
       const receipt = namedBy(bought());
       await world.configure({ subscription_key_issuer: null });
       const silent = world.store.appReceipt({
@@ -348,7 +348,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(puts()).toEqual([]);
     });
 
-    it('of a purchase without a customer are answered when it gets one', async () => {
+    it('answers for a purchase without a customer once it has one', async () => {
       await world.configure({ refund_request_handling: 'let_apple_decide' });
       const subscription = bought();
       await world.notify(subscription.askConsumption());
@@ -360,7 +360,7 @@ describe('an app of the App Store, kept up to date', () => {
     it.each([
       ['DECLINE', 'DECLINE'],
       ['GRANT_PRORATED', undefined],
-    ])('of a one-time purchase name no part of a period: %s', async (value, sent) => {
+    ])('leaves out the part of a period for a one-time purchase: %s', async (value, sent) => {
       await world.configure({ refund_request_handling: 'grant_full' });
       const one = world.store.buy(world.store.account(), coins);
       const attributes = { $appleRefundHandlingPreference: { value, updated_at_ms: 1 } };
@@ -374,7 +374,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).refused_refund_answer).toBeNull();
     });
 
-    it('of an Advanced Commerce purchase are answered in the form of version 1', async () => {
+    it('answers for an Advanced Commerce purchase in the format of version 1', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const subscription = bought();
       Object.assign(subscription.latest, { advancedCommerceInfo: { items: [] }, appAccountToken: undefined });
@@ -403,7 +403,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).refused_refund_answer).toBeNull();
     });
 
-    it('whose answer Apple refuses are not answered again; logs, metrics and setup health show the reason', async () => {
+    it('answers only once if Apple refuses the answer; logs, metrics and setup health show the reason', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const subscription = bought();
       await world.post(newAppUserId(), subscription.signed());

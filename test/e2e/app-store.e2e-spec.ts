@@ -547,7 +547,7 @@ describe('the App Store', () => {
       expect(owner?.id).toMatch(/^\$RCAnonymousID:/);
     });
 
-    it('that are forged, of another app, or of the other environment, are refused and change nothing', async () => {
+    it('refuses forged ones and those of another app or environment, and changes nothing', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
@@ -592,7 +592,7 @@ describe('the App Store', () => {
       expect(health.get(world.appId)?.lastError?.type).toBe('rejected');
     });
 
-    it('of every type are answered with 200, also those of the future', async () => {
+    it('answers every type with 200, including future ones', async () => {
       const subscription = bought();
       for (const [type, subtype] of [
         ['TEST', null],
@@ -622,7 +622,7 @@ describe('the App Store', () => {
       });
     });
 
-    it('that tell only a part have Apple asked for the rest', async () => {
+    it('fetches the rest from Apple if a notification is incomplete', async () => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       const account = world.store.account();
@@ -680,7 +680,7 @@ describe('the App Store', () => {
       expect((await check({ subscription_private_key: 'secret-text' })).text).not.toContain('secret-text');
     });
 
-    it('of stores without a check answer 422, unknown apps 404, bad fields 400', async () => {
+    it('answers 422 for stores without a check, 404 for unknown apps, 400 for bad fields', async () => {
       const app = await world.backend.post(`${world.path}/apps`, { name: 'Test', type: 'test_store' });
       const path = `${world.path}/apps/${app.body.id}/actions/verify_credentials`;
       expect((await world.backend.post(path, {})).status).toBe(422);
@@ -851,7 +851,7 @@ describe('the App Store', () => {
       expect((await world.backend.get(`${path()}/mass_extensions/unknown`)).status).toBe(404);
     });
 
-    it('of all subscribers: asked for again because no answer came, it is the same request', async () => {
+    it('repeats the same mass extension if no answer came', async () => {
       await world.configure(world.keyFields);
       const body = { product_id: 'pro_monthly', extend_by_days: 9, extend_reason_code: 'other' };
       const post = () => world.backend.post(`${path()}/actions/mass_extend`, body);
@@ -916,7 +916,7 @@ describe('the App Store', () => {
       expect(done.body).toMatchObject({ complete: true, succeeded_count: 5, failed_count: 0 });
     });
 
-    it('of all subscribers: bad input, other stores, no key, Apple down, permissions', async () => {
+    it('refuses a mass extension: bad input, other stores, no key, Apple down, permissions', async () => {
       const valid = { product_id: 'pro_monthly', extend_by_days: 7, extend_reason_code: 'other' };
       const post = (body: object) => world.backend.post(`${path()}/actions/mass_extend`, body);
       for (const [field, value] of [

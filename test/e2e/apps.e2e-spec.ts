@@ -199,7 +199,7 @@ describe('apps', () => {
       },
     ],
   ])(
-    'of type %s show their settings and seal their credentials',
+    'shows settings of type %s and encrypts its credentials',
     async (type, prefix, settings, credentials, shown) => {
       const app = await made('/apps', { name: 'Store app', type, [type]: { ...settings, ...credentials } });
       expect(app).toEqual({
@@ -231,7 +231,7 @@ describe('apps', () => {
     },
   );
 
-  it('of stores that need nothing are made without an object', async () => {
+  it('creates apps without an object for stores that need nothing', async () => {
     const shown = {
       stripe: { stripe_account_id: null },
       rc_billing: {
@@ -256,7 +256,7 @@ describe('apps', () => {
     }
   });
 
-  it('of the Test Store say how subscriptions renew; null is the default again', async () => {
+  it('stores how Test Store subscriptions renew; null restores the default', async () => {
     const object = { renewal_mode: 'accelerated', max_renewals: 100 };
     const app = await made('/apps', { name: 'Test', type: 'test_store', test_store: object });
     expect(app.test_store).toEqual(object);
@@ -314,7 +314,7 @@ describe('apps', () => {
     ['paddle', {}, 'commission_rate', 0, [-1]],
     ['roku', {}, 'commission_rate', 1, ['all']],
     ['rc_billing', { app_name: 'Web' }, 'commission_rate', 0.01, [100]],
-  ])('of type %s have an agreement about the commission', async (type, needed, name, value, refused) => {
+  ])('stores the commission agreement of type %s', async (type, needed, name, value, refused) => {
     const app = await made('/apps', { name: 'Agreed', type, [type]: { ...needed, [name]: value } });
     const settings = async (): Promise<Json> => (await get(`/apps/${app.id}/store_settings`)).body;
     expect((await settings())[name]).toBe(value);

@@ -550,7 +550,7 @@ describe('identity providers', () => {
         /larger than/,
       ],
     ])(
-      'that cannot be loaded because of %s are named, and asked for again',
+      'names key sets that cannot be loaded because of %s, and retries',
       async (reasonName, interfere, reason) => {
         // Keys that were loaded before would stay in use.
         const issuer = `${keys.url}/${encodeURIComponent(reasonName)}`;

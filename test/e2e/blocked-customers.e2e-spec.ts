@@ -144,7 +144,7 @@ describe('blocked customers', () => {
   });
 
   describe('have no entitlements', () => {
-    it('in any answer, from the next read on, until they are unblocked', async () => {
+    it('hides them in every answer, from the next read on, until they are unblocked', async () => {
       const id = newId();
       await buy(id);
       expect(await held(id)).toEqual(['pro']);
@@ -161,7 +161,7 @@ describe('blocked customers', () => {
       expect((await store.backend.get(`${customerPath(id)}/active_entitlements`)).body.items).toHaveLength(1);
     });
 
-    it('and cost nothing more: the answer is prepared again by the first read, and then stays', async () => {
+    it('costs nothing more: the first read prepares the answer again, and then it stays', async () => {
       const id = newId();
       await buy(id);
       const isPrepared = async (): Promise<boolean> => {
@@ -181,7 +181,7 @@ describe('blocked customers', () => {
       }
     });
 
-    it('by whichever of their ids the block names', async () => {
+    it('blocks by any of their ids', async () => {
       const anonymous = device();
       await buy(anonymous);
       await identify(anonymous, `${newId()}-a`);
@@ -215,7 +215,7 @@ describe('blocked customers', () => {
       await store.backend.delete(`${store.path}/integrations/webhooks/${hook.body.id}`);
     });
 
-    it('and are credited no currency', async () => {
+    it('credits no currency', async () => {
       const code = `B${++made}`;
       await store.backend.post(`${store.path}/virtual_currencies`, {
         code,

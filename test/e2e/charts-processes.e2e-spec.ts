@@ -131,7 +131,7 @@ describe('the rollup of charts in several processes', () => {
     return found;
   }
 
-  it('that is killed in the middle of a batch leaves all of it, and two others finish it', async () => {
+  it('leaves all of a batch to two others when killed in the middle of it', async () => {
     const before = await counts();
     expect(before).toEqual({ marks: expect.any(Number), facts: 0, days: projects.length });
     // A batch writes its facts, then waits here.

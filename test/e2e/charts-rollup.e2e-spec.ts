@@ -189,7 +189,7 @@ describe('the rollup of charts', () => {
       expect(await values('actives', 0)).toEqual([0, 0, 0, 0, 1]);
     });
 
-    it('what is active although its next period is paid ahead', async () => {
+    it('counts a subscription whose next period is paid ahead', async () => {
       const intro = period('04-11', '05-11', { kind: 'intro', amountMicros: 4_000_000 });
       await sell({ periods: [intro, period('05-11', '06-11')] });
       await sell(

@@ -485,7 +485,7 @@ describe('charts of the fixture', () => {
     rates.mockRestore();
   });
 
-  it('what is active now, also in a grace period', async () => {
+  it('shows currently active subscriptions, also in a grace period', async () => {
     expect(april.map((answer) => rows(answer).flat())).toEqual([
       [3, 2, 0, 1],
       [29, 25, 0, 4],

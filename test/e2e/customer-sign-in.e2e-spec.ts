@@ -140,7 +140,7 @@ describe('customers who sign in', () => {
       expect(access.protectedHeader.kid).toBe(key.kid);
     });
 
-    it('of the database are hashes', async () => {
+    it('stores only hashes in the database', async () => {
       const { tokens } = await signIn(person());
       const rows = await server.dataSource.query('SELECT s::text AS row FROM customer_sessions s');
       const secret = tokens.refresh_token.slice('rdrf_'.length);
@@ -185,11 +185,11 @@ describe('customers who sign in', () => {
     it.each([
       ['is not a token', 'no token'],
       ['is too large', 'a'.repeat(16_385)],
-    ])('whose ID token %s answers 401', async (_, text) => {
+    ])('answers 401 for an ID token %s', async (_, text) => {
       expectRefused(await store.sdk.post('/v1/auth/login', { method: 'oidc', id_token: text }), 401, 7224);
     });
 
-    it('whose ID token is expired, for others, of another kind or issuer is refused', async () => {
+    it('refuses an ID token that is expired, for others, of another kind or issuer', async () => {
       const nowS = Math.floor(server.clock.nowMs() / 1000);
       const post = async (more: object, method = 'oidc'): Promise<Answer> =>
         store.sdk.post('/v1/auth/login', { method, id_token: await idToken(person(), more) });
@@ -210,7 +210,7 @@ describe('customers who sign in', () => {
       expect((await login(person())).status).toBe(200);
     });
 
-    it('of Firebase checks the tokens of the project', async () => {
+    it('checks Firebase tokens of the project', async () => {
       const issuer = 'https://securetoken.google.com/demo-1';
       const firebase = await IdentityProvider.start(server.clock);
       const own = await startTestServer({
@@ -306,7 +306,7 @@ describe('customers who sign in', () => {
       expect((await info(anonymous.appUserId)).original_app_user_id).toBe(sub);
     });
 
-    it('of anything else is ignored', async () => {
+    it('ignores anything else', async () => {
       const identified = await signIn(person());
       await buy(identified.appUserId);
       const ended = await signInAnonymously(server, store);
@@ -648,7 +648,7 @@ describe('customers who sign in', () => {
       expect(await statusOf(server.http.withKey(tokens.access_token))).toBe(200);
     });
 
-    it('that is revoked stops working on every replica', async () => {
+    it('stops working on every replica once revoked', async () => {
       const [byRefresh, byItself] = [await signIn(person()), await signIn(person())];
       for (const customer of [byRefresh, byItself]) {
         expect([await statusOf(customer.client), await statusOf(onReplica(customer))]).toEqual([200, 200]);

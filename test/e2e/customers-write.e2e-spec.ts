@@ -163,7 +163,7 @@ describe('customers as apps and backends change them', () => {
       expect(await attributesOf(id)).toEqual({ a: 'again' });
     });
 
-    it('of many requests at once the newest of each name stays', async () => {
+    it('keeps the newest value of each name from many requests at once', async () => {
       const id = person();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
@@ -210,14 +210,14 @@ describe('customers as apps and backends change them', () => {
       });
     });
 
-    it('what the SDK points at stays as it is when the request does not say it', async () => {
+    it('keeps a referenced value if the request does not contain it', async () => {
       const id = person();
       await post(id, { $deviceVersion: { value: 'true' } }, { 'x-platform-version': '17.2' });
       expect((await post(id, { $deviceVersion: { value: 'true' } })).status).toBe(200);
       expect(await attributesOf(id)).toEqual({ $deviceVersion: '17.2' });
     });
 
-    it('that are bad are refused alone in a receipt, without failing it', async () => {
+    it('refuses only the bad ones in a receipt, without failing it', async () => {
       const id = person();
       const attributes = { 'two words': { value: 'x' }, $unheardOf: { value: 'y' } };
       const bought = await buy(id, { attributes });
@@ -379,7 +379,7 @@ describe('customers as apps and backends change them', () => {
       expect((await store.backend.get(v2('nobody-here', '/attributes'))).status).toBe(404);
     });
 
-    it('through the route of the SDKs count by their time, and need the permission', async () => {
+    it('counts by their time through the route of the SDKs, and needs the permission', async () => {
       const id = person();
       const path = v1(id, '/attributes');
       await post(id, { $idfa: { value: 'first', updated_at_ms: 5 }, a: { value: 'x', updated_at_ms: 5 } });
@@ -406,7 +406,7 @@ describe('customers as apps and backends change them', () => {
       expect([seen.status, seen.body.subscriber.original_app_user_id]).toEqual([200, id]);
     });
 
-    it('of an id in use, of an alias too, is a 409; of many requests at once one creates', async () => {
+    it('answers 409 for an id or alias in use; one of many requests at once succeeds', async () => {
       const id = person();
       const device = `$RCAnonymousID:${'e'.repeat(32)}`;
       await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
@@ -480,66 +480,70 @@ describe('customers as apps and backends change them', () => {
       return attempts?.count ?? 0;
     };
 
-    it.each(['v1', 'v2'] as const)('through %s removes everything, for good, with a receipt', async (api) => {
-      const startMs = server.clock.nowMs();
-      const [id, device] = [person(), `$RCAnonymousID:${(api === 'v1' ? 'a' : 'b').repeat(32)}`];
-      const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
-        name: 'Hook',
-        url: 'http://127.0.0.1:9/hook',
-      });
-      await buy(device, { attributes: { secret_note: { value: `note of ${id}` } } });
-      await buy(device, { product_id: 'coins_100' });
-      await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
-      const internal = await idOf(id);
-      expect((await rowsOf(internal)).length).toBeGreaterThan(6);
-      server.clock.advanceMs(1);
-      const replay = { from: startMs, to: server.clock.nowMs(), status: 'all' };
-      const replayed = await store.backend.post(
-        `${store.path}/webhooks/${hook.body.id}/actions/replay`,
-        replay,
-      );
-      expect(replayed.body.queued).toBeGreaterThan(0);
-      await server.app.get(WebhookDispatcherService).drain();
-      expect(await attemptsAt('http://127.0.0.1:9/hook')).toBeGreaterThan(0);
-      server.clock.advanceMs(1);
-      const answer = api === 'v1' ? await store.backend.delete(v1(id)) : await store.backend.delete(v2(id));
-      expect([answer.status, answer.body]).toEqual([
-        200,
-        api === 'v1'
-          ? { app_user_id: id, deleted: true }
-          : { object: 'customer', id, deleted_at: server.clock.nowMs() },
-      ]);
-      for (const needle of [internal, id, device, `note of ${id}`]) expect(await rowsOf(needle)).toEqual([]);
-      const [deliveries] = await server.dataSource.query<{ count: number }[]>(
-        `SELECT count(*)::int AS count FROM webhook_deliveries WHERE webhook_integration_id = $1`,
-        [hook.body.id],
-      );
-      expect(deliveries?.count).toBe(0);
-      expect(await attemptsAt('http://127.0.0.1:9/hook')).toBe(0);
-      expect(await lastAudit()).toMatchObject({
-        action_type: 'customer_deleted',
-        target_type: 'customer',
-        target_identifier: id,
-        additional_data: {
-          method: 'DELETE',
-          erased: {
-            aliases: 2,
-            attributes: 1,
-            subscriptions: 1,
-            purchases: 1,
-            transactions: 2,
-            currency_transactions: 0,
-            events: 3,
+    it.each(['v1', 'v2'] as const)(
+      'removes everything permanently through %s, with a receipt',
+      async (api) => {
+        const startMs = server.clock.nowMs();
+        const [id, device] = [person(), `$RCAnonymousID:${(api === 'v1' ? 'a' : 'b').repeat(32)}`];
+        const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
+          name: 'Hook',
+          url: 'http://127.0.0.1:9/hook',
+        });
+        await buy(device, { attributes: { secret_note: { value: `note of ${id}` } } });
+        await buy(device, { product_id: 'coins_100' });
+        await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
+        const internal = await idOf(id);
+        expect((await rowsOf(internal)).length).toBeGreaterThan(6);
+        server.clock.advanceMs(1);
+        const replay = { from: startMs, to: server.clock.nowMs(), status: 'all' };
+        const replayed = await store.backend.post(
+          `${store.path}/webhooks/${hook.body.id}/actions/replay`,
+          replay,
+        );
+        expect(replayed.body.queued).toBeGreaterThan(0);
+        await server.app.get(WebhookDispatcherService).drain();
+        expect(await attemptsAt('http://127.0.0.1:9/hook')).toBeGreaterThan(0);
+        server.clock.advanceMs(1);
+        const answer = api === 'v1' ? await store.backend.delete(v1(id)) : await store.backend.delete(v2(id));
+        expect([answer.status, answer.body]).toEqual([
+          200,
+          api === 'v1'
+            ? { app_user_id: id, deleted: true }
+            : { object: 'customer', id, deleted_at: server.clock.nowMs() },
+        ]);
+        for (const needle of [internal, id, device, `note of ${id}`])
+          expect(await rowsOf(needle)).toEqual([]);
+        const [deliveries] = await server.dataSource.query<{ count: number }[]>(
+          `SELECT count(*)::int AS count FROM webhook_deliveries WHERE webhook_integration_id = $1`,
+          [hook.body.id],
+        );
+        expect(deliveries?.count).toBe(0);
+        expect(await attemptsAt('http://127.0.0.1:9/hook')).toBe(0);
+        expect(await lastAudit()).toMatchObject({
+          action_type: 'customer_deleted',
+          target_type: 'customer',
+          target_identifier: id,
+          additional_data: {
+            method: 'DELETE',
+            erased: {
+              aliases: 2,
+              attributes: 1,
+              subscriptions: 1,
+              purchases: 1,
+              transactions: 2,
+              currency_transactions: 0,
+              events: 3,
+            },
           },
-        },
-      });
-      await store.backend.delete(`${store.path}/integrations/webhooks/${hook.body.id}`);
-      expect((await store.backend.get(v2(id))).status).toBe(404);
-      expect((await store.backend.delete(v2(id))).status).toBe(404);
-      const again = await store.backend.delete(v1(id));
-      expect([again.status, again.body.code]).toEqual([404, 7259]);
-      expect((await store.sdk.get(v1(id))).status).toBe(201);
-    });
+        });
+        await store.backend.delete(`${store.path}/integrations/webhooks/${hook.body.id}`);
+        expect((await store.backend.get(v2(id))).status).toBe(404);
+        expect((await store.backend.delete(v2(id))).status).toBe(404);
+        const again = await store.backend.delete(v1(id));
+        expect([again.status, again.body.code]).toEqual([404, 7259]);
+        expect((await store.sdk.get(v1(id))).status).toBe(201);
+      },
+    );
 
     /** A purchase, and a webhook that only a replay of `range` tells of it. */
     const boughtBeforeHook = async () => {
@@ -666,7 +670,7 @@ describe('customers as apps and backends change them', () => {
       });
     });
 
-    it('of many requests at once one deletes', async () => {
+    it('succeeds for one of many requests at once', async () => {
       const id = person();
       await buy(id);
       const answers = await Promise.all(

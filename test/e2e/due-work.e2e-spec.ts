@@ -214,7 +214,7 @@ describe('what is due', () => {
       expect(await labels(clocked)).toHaveLength(3);
     });
 
-    it('of every grant that was made while its entitlement was being deleted', async () => {
+    it('emits for every grant created while its entitlement was being deleted', async () => {
       const gone = await newEntitlement('going');
       const ids = Array.from({ length: 12 }, person);
       const answers = await Promise.all(
@@ -398,7 +398,7 @@ describe('what is due', () => {
       },
     );
 
-    it('of a blocked customer too, who still gets nothing', async () => {
+    it('emits for a blocked customer too, who still gets nothing', async () => {
       const id = person();
       await buy(id);
       const blocked = await store.backend.post(`${store.path}/blocked_customers`, { app_user_id: id });
@@ -761,7 +761,7 @@ describe('what is due', () => {
     });
   });
 
-  it('and purchases of the same customers at the same moment leave each told once, and all numbered in a row', async () => {
+  it('emits each once, numbered without gaps, with concurrent purchases of the same customers', async () => {
     const ids = Array.from({ length: 24 }, person);
     await Promise.all(ids.map((id) => buy(id)));
     moveTo(40);

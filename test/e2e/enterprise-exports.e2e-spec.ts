@@ -140,7 +140,7 @@ describe('a compliance export', () => {
     expect(verifyWithOpenSsl(publicKey, changed, signature)).toContain('Signature Verification Failure');
   });
 
-  it('of audit logs has the rows of the organization and of its projects, oldest first, within the times', async () => {
+  it('lists audit log rows of the organization and its projects, oldest first, within the range', async () => {
     const at = server.clock.nowMs() - 10 * DAY_MS;
     await addLogs(organization.id, at, 2);
     await addProjectLogs(owner.projectId, at + 1, 1);
@@ -222,7 +222,7 @@ describe('a compliance export', () => {
     expect(next.bytes.toString()).toContain(sha256);
   });
 
-  it('of access has each person of the organization and of its projects, and what they may do there', async () => {
+  it('lists each person of the organization and its projects, and their permissions', async () => {
     const reviewed = await createOrganization(server);
     const { projectId } = reviewed.owner;
     await addOrganizationProject(server, reviewed, projectId);

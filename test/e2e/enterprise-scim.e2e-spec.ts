@@ -530,7 +530,7 @@ describe('SCIM', () => {
     const sees = async (client: ApiClient, projectId: string): Promise<number> =>
       (await client.get(`/v2/projects/${projectId}/apps`)).status;
 
-    it('who is deactivated loses sessions, clients and all projects of the organization at once, and nothing comes back', async () => {
+    it('loses sessions, clients and all projects of the organization when deactivated, and gets nothing back', async () => {
       const projectId = await projectOf();
       const person = await signUp(server, { email: address() });
       const { body: user } = await scim.post('/Users', { userName: person.email, displayName: 'Renamed' });
@@ -577,7 +577,7 @@ describe('SCIM', () => {
       expect((await lastAudit()).action).toBe('scim_user_reactivated');
     });
 
-    it('who is deleted loses access too, and is the same person when they return', async () => {
+    it('loses access when deleted, and is the same person when they return', async () => {
       const projectId = await projectOf();
       const user = await create();
       const userId = await joined(projectId, user.userName as string);
@@ -595,7 +595,7 @@ describe('SCIM', () => {
       expect(await memberOf(user.userName as string)).toMatchObject({ user_id: userId, active: true });
     });
 
-    it('who is the last owner cannot be deactivated or deleted', async () => {
+    it('stays active as the last owner, who cannot be deactivated or deleted', async () => {
       const alone = await provisioned(server);
       const owner = await addOrganizationMember(server, alone, 'owner', { email: `boss@${alone.domain}` });
       const { body: user } = await alone.scim.post('/Users', { userName: owner.email });
@@ -611,14 +611,14 @@ describe('SCIM', () => {
       expect((await alone.scim.patch(`/Users/${user.id}`, off)).status).toBe(200);
     });
 
-    it('who was never active is no member until they are', async () => {
+    it('joins only once active', async () => {
       const user = await create({ active: false });
       expect(await memberOf(user.userName as string)).toBeUndefined();
       await scim.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'active', value: 'True' }]);
       expect(await memberOf(user.userName as string)).toMatchObject({ active: true, source: 'scim' });
     });
 
-    it('who is described as not active loses a place that was given by hand', async () => {
+    it('loses a manually assigned membership when sent as not active', async () => {
       const projectId = await projectOf();
       const email = address();
       const person = await addOrganizationMember(server, org, 'member', { email });

@@ -66,7 +66,7 @@ describe('entitlements', () => {
     expect(problem(await post('/entitlements', body))).toEqual([400, 'parameter_error', param]);
   });
 
-  it('of the same lookup key at once: one is made', async () => {
+  it('creates one of two with the same lookup key at once', async () => {
     const body = { lookup_key: 'raced', display_name: 'Raced' };
     const answers = await Promise.all([1, 2, 3].map(() => post('/entitlements', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);

@@ -191,7 +191,7 @@ describe('exchange rates', () => {
     expect(await lastMoney()).toMatchObject({ fx_source: 'static' });
   });
 
-  it('of a day that is known are never changed', async () => {
+  it('keeps the known rates of a day', async () => {
     answerWith('2026-01-01', { EUR: 0.9 });
     await fetchNow();
     answerWith('2026-01-01', { EUR: 0.8 });
@@ -202,7 +202,7 @@ describe('exchange rates', () => {
     expect(await lastMoney()).toMatchObject({ fx_day: '2026-01-01', fx_rate: '0.9000000000' });
   });
 
-  it('of a purchase are those of its refund, whatever has become known since', async () => {
+  it('uses the rates of a purchase for its refund, even if they change later', async () => {
     const sale = {
       projectId: store.projectId,
       appId: store.appId,

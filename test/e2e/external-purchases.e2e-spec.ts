@@ -82,7 +82,7 @@ describe('tokens of purchases outside the App Store', () => {
     }
   });
 
-  it('that come under a known id with another customer or token answer with it; the first one stays', async () => {
+  it('returns the stored token for a known id with another customer or token', async () => {
     const id = `ept${'f'.repeat(32)}`;
     const first = { app_user_id: newAppUserId(), token: tokenOf(), id };
     await accepted(first);
@@ -105,7 +105,7 @@ describe('tokens of purchases outside the App Store', () => {
     expect((await stored(await accepted({ purchase_type: 'NEW_TYPE' }))).kind).toBeNull();
   });
 
-  it('that are posted again without an id have the first one', async () => {
+  it('returns the first id if posted again without one', async () => {
     const token = tokenOf();
     const body = { app_user_id: newAppUserId(), token };
     const ids = await Promise.all(Array.from({ length: 5 }, () => accepted(body)));
@@ -113,7 +113,7 @@ describe('tokens of purchases outside the App Store', () => {
     expect(await accepted({ ...body, id: `ept${'a'.repeat(32)}` })).toBe(ids[0]);
   });
 
-  it('that cannot be read are stored as such, at most the first 8 KB', async () => {
+  it('stores unreadable tokens as such, at most the first 8 KB', async () => {
     const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const unreadable: unknown[] = ['x', json(5), json([]), json({}), json({ externalPurchaseId: 7 })];
     unreadable.push(5, { a: 1 }, 'y'.repeat(9_000), tokenOf({ more: 'z'.repeat(9_000) }));
@@ -128,7 +128,7 @@ describe('tokens of purchases outside the App Store', () => {
     }
   });
 
-  it('of another app are stored as such, and take no place of this app', async () => {
+  it('stores tokens of another app as such, outside this app', async () => {
     for (const other of [{ bundleId: 'com.example.other' }, { appAppleId: 1 }, { bundleId: undefined }]) {
       const externalPurchaseId = `shared-${++tokens}`;
       const foreign = await accepted({ token: tokenOf({ externalPurchaseId, ...other }) });
@@ -156,7 +156,7 @@ describe('tokens of purchases outside the App Store', () => {
   });
 
   it.each([[undefined], [null], [''], [5], ['a/b'], ['x'.repeat(101)]])(
-    'of no customer (%j) are refused',
+    'refuses a token without a customer (%j)',
     async (appUserId) => {
       const { status, body } = await send({ app_user_id: appUserId, token: tokenOf() });
       expect([status, body.code]).toEqual([400, 7220]);

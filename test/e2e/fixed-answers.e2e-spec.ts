@@ -241,7 +241,7 @@ describe('GET /v2/projects/{project_id}/apps/{app_id}/store_kit_config', () => {
   });
 });
 
-it('what is refused leaves no row in the audit log', async () => {
+it('adds no row to the audit log when refused', async () => {
   const log = async (): Promise<Json[]> => (await store.backend.get(at('/audit_logs?limit=100'))).body.items;
   const before = await log();
   await store.backend.post(at('/discounts'), {});

@@ -324,7 +324,7 @@ describe('promotional grants', () => {
       expect((await grant(id, body, reader.client)).status).toBe(403);
     });
 
-    it('of an archived entitlement are refused with 422; what is granted stays and can be revoked', async () => {
+    it('refuses an archived entitlement with 422; existing grants stay and can be revoked', async () => {
       const id = await known();
       const made = await store.backend.post(`${store.path}/entitlements`, {
         lookup_key: 'old',
@@ -345,7 +345,7 @@ describe('promotional grants', () => {
       expect((await revoke(id, made.body.id)).body.active_entitlements.items).toEqual([]);
     });
 
-    it('of an entitlement that is deleted give nothing any more', async () => {
+    it('ends access from grants of a deleted entitlement', async () => {
       const id = await known();
       const made = await store.backend.post(`${store.path}/entitlements`, {
         lookup_key: 'gone',

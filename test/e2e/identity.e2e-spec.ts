@@ -249,7 +249,7 @@ describe('identity', () => {
       expect(await shown()).toBe(kept === null ? byDefault : offerings[kept].lookup_key);
     });
 
-    it('by a backend is no sight of the customer, unless it speaks for a platform', async () => {
+    it('ignores a backend as contact, unless it acts for a platform', async () => {
       const lastSeen = async (headers: Record<string, string>): Promise<unknown> => {
         const [from, to] = [device(), person()];
         const body = { app_user_id: from, new_app_user_id: to };
@@ -326,7 +326,7 @@ describe('identity', () => {
       expect((await info(third)).original_app_user_id).toBe(one);
     });
 
-    it('of an anonymous and an identified id are a sign-in, in either order', async () => {
+    it('treats an alias of an anonymous and an identified id as a sign-in, in either order', async () => {
       const [a, b, alice, bob] = [device(), device(), person(), person()];
       await alias(a, { new_app_user_id: alice });
       await info(bob);

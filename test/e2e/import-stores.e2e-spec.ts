@@ -256,7 +256,7 @@ describe('what an import leaves to the stores', () => {
       expect((await sdk.get(`${path}/import/status`)).status).toBe(403);
     });
 
-    it('of a large project is counted in the background, and at most a minute old', async () => {
+    it('counts a large project in the background, at most a minute old', async () => {
       const large = await createTestStore(server);
       await server.dataSource.query(
         `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, created_at)
@@ -480,7 +480,7 @@ describe('what an import leaves to the stores', () => {
         expect(await stored(bareOwner)).toMatchObject({ key: bare.token });
       });
 
-      it('that are down leave it to the background, which another server takes over', async () => {
+      it('retries in the background when Google is down, even on another server', async () => {
         const life = all.fakes.play.subscribe(playProducts.monthly);
         const over = all.fakes.play.subscribe(playProducts.monthly);
         all.fakes.google.interfere = () => googleError(503, 'backendError');
@@ -545,7 +545,7 @@ describe('what an import leaves to the stores', () => {
         expect((await status('app_store')).unconfirmed_original_ids).toBe(1);
       });
 
-      it('that are down confirm it later, and tell how the subscription stands', async () => {
+      it('confirms later when Apple is down, with the state of the subscription', async () => {
         const subscription = renewed();
         all.fakes.appleApi.interfere = () => serverError;
         const row = await one('app_store', ios(latestOf(subscription)));
@@ -560,7 +560,7 @@ describe('what an import leaves to the stores', () => {
         expect(subscriptions.auto_renewal_status).toBe('will_not_renew');
       });
 
-      it('that refuse the credentials are not asked until others are saved', async () => {
+      it('skips refused credentials until new ones are saved', async () => {
         const subscription = renewed();
         all.fakes.appleApi.interfere = () => unauthorized;
         await one('app_store', ios(latestOf(subscription)));
@@ -609,7 +609,7 @@ describe('what an import leaves to the stores', () => {
     });
 
     describe('given nothing but an id', () => {
-      it('of the App Store tell product, dates and history, quietly', async () => {
+      it('fetches product, dates and history from the App Store, without events', async () => {
         const subscription = renewed();
         const { notes, subscriptions, id } = await one('app_store', {
           original_transaction_id: subscription.originalTransactionId,
@@ -629,7 +629,7 @@ describe('what an import leaves to the stores', () => {
         expect(await world.events(told.id)).toEqual(['INITIAL_PURCHASE']);
       });
 
-      it.each(['token', 'order'])('of Google Play tell the present state, by %s', async (by) => {
+      it.each(['token', 'order'])('fetches the current state from Google Play, by %s', async (by) => {
         const life = all.fakes.play.subscribe(playProducts.monthly);
         const item =
           by === 'token'
@@ -641,7 +641,7 @@ describe('what an import leaves to the stores', () => {
         expect(await worldOf('play_store').events(row.id)).toEqual([]);
       });
 
-      it('of Stripe, Paddle, Roku and Amazon tell everything; Amazon needs the buyer', async () => {
+      it('fetches everything from Stripe, Paddle, Roku and Amazon; Amazon needs the buyer', async () => {
         const sold = all.fakes.stripe.subscribe();
         const stripe = await one('stripe', { store_subscription_identifier: sold.id });
         expect([stripe.subscriptions, stripe.notes]).toEqual([1, []]);
@@ -777,7 +777,7 @@ describe('what an import leaves to the stores', () => {
         expect(row).toEqual({ count: 1 });
       });
 
-      it('that are down leave what is only an id for another try', async () => {
+      it('retries items with only an id when Paddle or Roku is down', async () => {
         const { paddle, roku } = all.stores;
         for (const [name, fake] of [
           ['paddle', paddle],

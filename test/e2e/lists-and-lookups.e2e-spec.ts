@@ -229,7 +229,7 @@ describe('lists and look-ups of a project', () => {
       expect(await ids(`/customers?search=${encodeURIComponent(anonymous)}`)).toEqual(['merged-into']);
     });
 
-    it('who share an email address come in pages', async () => {
+    it('pages customers who share an email address', async () => {
       for (let index = 0; index < 5; index++) {
         server.clock.advanceMs(1);
         await see(`family-${index}`);
@@ -288,7 +288,7 @@ describe('lists and look-ups of a project', () => {
       return seen;
     };
 
-    it('of customers continue where they were when those of the last page are erased', () =>
+    it('continues after customers of the last page are erased', () =>
       fresh(async () => {
         const made = ['first', 'one@example.com', 'a.b-c~d', 'ü $', 'last'];
         for (const id of made) await see(id);
@@ -297,7 +297,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete('/customers', 'id')).toEqual(shown);
       }));
 
-    it('of the catalog, keys, webhooks and blocked ids continue after what was deleted', () =>
+    it('continues after a deleted object of the catalog, keys, webhooks and blocked ids', () =>
       fresh(async () => {
         for (let index = 0; index < 5; index++) {
           const made = await store.backend.post(`${store.path}/products`, {
@@ -325,7 +325,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete('/test_clocks', 'id')).toHaveLength(5);
       }));
 
-    it('of packages, by position, continue after a deleted one', () =>
+    it('continues by position after a deleted package', () =>
       fresh(async () => {
         const path = `/offerings/${store.offering.id}/packages`;
         for (const position of [7, 5, 6]) {
@@ -336,7 +336,7 @@ describe('lists and look-ups of a project', () => {
         expect(await walkAndDelete(path, 'id', '/packages')).toEqual(shown);
       }));
 
-    it('of events and transactions continue after those of an erased customer', () =>
+    it('continues after events and transactions of an erased customer', () =>
       fresh(async () => {
         const buyers = ['e1', 'e2', 'e3', 'e4'];
         for (const id of buyers) {
@@ -356,7 +356,7 @@ describe('lists and look-ups of a project', () => {
         }
       }));
 
-    it('of attributes and balances continue after what is gone', () =>
+    it('continues after deleted attributes and balances', () =>
       fresh(async () => {
         await see('holder');
         const path = `${store.path}/customers/holder`;
@@ -548,7 +548,7 @@ describe('lists and look-ups of a project', () => {
       }
     });
 
-    it('of a store without actions refuse them, whatever their state', async () => {
+    it('refuses actions of a store without any, in every state', async () => {
       await buy('inactive');
       const { id } = await subscriptionOf('inactive');
       const call = (subscriptionId: string, action: string, body?: object) =>
@@ -594,7 +594,7 @@ describe('lists and look-ups of a project', () => {
       expect([missing.status, missing.body.param]).toEqual([400, 'store_purchase_identifier']);
     });
 
-    it('of the Test Store can be refunded, once: what they unlocked ends at once', async () => {
+    it('refunds a Test Store purchase once, and ends what it unlocked', async () => {
       await buy('regretting', 'pro_lifetime');
       const { id } = await purchaseOf('regretting');
       const refund = () => store.backend.post(`${store.path}/purchases/${id}/actions/refund`);
@@ -616,7 +616,7 @@ describe('lists and look-ups of a project', () => {
       expect(log).toMatchObject({ action_type: 'purchase_refunded', target_identifier: id });
     });
 
-    it('of other stores refuse a refund, and unknown ones are not found', async () => {
+    it('refuses refunds of other stores, and answers 404 for unknown ones', async () => {
       await buy('elsewhere', 'coins_100');
       const { id } = await purchaseOf('elsewhere');
       await server.dataSource.query(`UPDATE one_time_purchases SET store = 'app_store' WHERE id = $1`, [id]);

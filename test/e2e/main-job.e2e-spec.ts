@@ -424,7 +424,7 @@ describe('the main job', () => {
       expect(await eventTypes('repeater')).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('that was over before it was posted is recorded as lapsed', async () => {
+    it('records a subscription that was over before it was posted as lapsed', async () => {
       const answer = await store.sdk.post('/v1/receipts', {
         app_user_id: 'late',
         fetch_token: token(TEST_START_MS - 60 * DAY_MS),
@@ -435,7 +435,7 @@ describe('the main job', () => {
       expect((await eventTypes('late')).sort()).toEqual(['CANCELLATION', 'EXPIRATION', 'INITIAL_PURCHASE']);
     });
 
-    it('of a product with a trial begins with the trial, once for each customer', async () => {
+    it('starts with the trial of the product, once for each customer', async () => {
       await store.backend.post(`${store.path}/products`, {
         store_identifier: 'trial_monthly',
         app_id: store.appId,
@@ -507,7 +507,7 @@ describe('the main job', () => {
       expect((await customer('owner', '/active_entitlements')).body.items[0].expires_at).toBeNull();
     });
 
-    it('of a product that the catalog does not hold are kept and unlock nothing', async () => {
+    it('stores a product that is not in the catalog, which unlocks nothing', async () => {
       const answer = await buy('early', 'not_yet_there');
       expect(answer.status).toBe(200);
       expect(answer.body.subscriber.entitlements).toEqual({});

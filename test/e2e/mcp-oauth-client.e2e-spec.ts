@@ -250,7 +250,7 @@ describe('POST /mcp by an OAuth client', () => {
       expect([await works(once), await works(again), await works(next)]).toEqual([false, false, true]);
     });
 
-    it('whose answer was lost gets it again days later, and can revoke it', async () => {
+    it('returns a lost answer again days later, and can revoke it', async () => {
       const first = await letClientIn(server, owner);
       const answers = await Promise.all([refresh(first), refresh(first)]);
       const tokens = answers.map(({ body }) => body.refresh_token);

@@ -163,7 +163,7 @@ describe('POST /mcp', () => {
       expect(answer.status).toBe(401);
     });
 
-    it.each(['GET', 'DELETE', 'HEAD', 'PUT', 'PATCH'])('by %s is not allowed', async (method) => {
+    it.each(['GET', 'DELETE', 'HEAD', 'PUT', 'PATCH'])('refuses %s', async (method) => {
       const answer = await send({ authorization: authorization() }, '', method);
       expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
     });
@@ -180,7 +180,7 @@ describe('POST /mcp', () => {
       expect((await send(headers as Record<string, string>, '', 'OPTIONS')).status).toBe(403);
     });
 
-    it('of an allowed page may be read by it', async () => {
+    it('allows pages of an allowed origin to read the answer', async () => {
       for (const origin of ['https://inspector.example.org', 'http://localhost:6274']) {
         const preflight = await send(
           { origin, 'access-control-request-headers': 'authorization' },
@@ -205,12 +205,12 @@ describe('POST /mcp', () => {
       ['a batch of 5,000', Array.from({ length: 5_000 }, () => LIST), 400, -32600],
       ['a batch of lists', ` ${'['.repeat(100)}${']'.repeat(100)}`, 400, -32600],
       ['a stream of changes', { ...LIST, method: 'subscriptions/listen' }, 404, -32601],
-    ])('for %s is refused', async (_, body, status, code) => {
+    ])('refuses %s', async (_, body, status, code) => {
       const answer = await send({ authorization: authorization() }, body);
       expect([answer.status, answer.message.error.code]).toEqual([status, code]);
     });
 
-    it('of 2 MB is too large; without a token it is not read, and told where to get one', async () => {
+    it('refuses 2 MB as too large; without a token it is not read', async () => {
       const body = { ...LIST, params: { padding: 'x'.repeat(2_000_000) } };
       expect((await send({ authorization: authorization() }, body)).status).toBe(413);
       const token = { authorization: `Bearer atk_${'A'.repeat(43)}` };
@@ -255,13 +255,13 @@ describe('POST /mcp', () => {
           '"_meta":{"io.modelcontextprotocol/protocolVersion":[]},"arguments"',
         ),
       ],
-    ])('that holds %s is never a failure of the server', async (_, body) => {
+    ])('survives %s without a server failure', async (_, body) => {
       const answer = await send({ authorization: authorization() }, body);
       expect(answer.status).toBeLessThan(500);
       expect(answer.text).not.toMatch(/at .*\.[jt]s|node_modules|SELECT/);
     });
 
-    it('of another media type is not read', async () => {
+    it('refuses another media type unread', async () => {
       const answer = await send({ authorization: authorization(), 'content-type': 'text/plain' }, 'hello');
       expect(answer.status).toBe(415);
     });
@@ -283,7 +283,7 @@ describe('POST /mcp', () => {
       }
     });
 
-    it('that takes neither JSON nor a stream is not acceptable, unless it is a notification', async () => {
+    it('refuses clients that accept neither JSON nor a stream, except for notifications', async () => {
       const headers = { authorization: authorization(), accept: 'text/html' };
       const { status, message } = await send(headers);
       expect([status, message.error.code, message.id]).toEqual([406, -32000, 1]);
@@ -418,7 +418,7 @@ describe('POST /mcp', () => {
       await client.close();
     };
 
-    it('of version 1 list and call', async () => {
+    it('lists and calls with version 1', async () => {
       const client = new ClientV1({ name: 'test', version: '1' });
       await client.connect(new TransportV1(url(), { requestInit: requestInit() }));
       await check(client);
@@ -428,7 +428,7 @@ describe('POST /mcp', () => {
       ['by default', undefined, '2025-11-25'],
       ['that look what the server speaks', { mode: 'auto' as const }, '2026-07-28'],
       ['that speak the newest protocol', { mode: { pin: '2026-07-28' } }, '2026-07-28'],
-    ])('of version 2 list and call (%s)', async (_, versionNegotiation, version) => {
+    ])('lists and calls with version 2 (%s)', async (_, versionNegotiation, version) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation });
       await client.connect(new StreamableHTTPClientTransport(url(), { requestInit: requestInit() }));
       expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -572,7 +572,7 @@ describe('POST /mcp', () => {
       }
     });
 
-    it('that changes something is neither shown nor allowed to a viewer, whatever the scopes', async () => {
+    it('hides and refuses tools that change something for a viewer, whatever the scopes', async () => {
       const viewer = await joinAs(server, 'viewer', store.projectId);
       const caller = await granted('project:read project:write project:money', {
         session: viewer.session,
@@ -660,7 +660,7 @@ describe('POST /mcp', () => {
   });
 
   describe('a call', () => {
-    it('of an unknown tool is an error of the protocol', async () => {
+    it('answers an unknown tool with a protocol error', async () => {
       for (const name of ['refund_everything', 'toString', '', 'GET_PROJECT']) {
         const { answer } = await key.call(name);
         expect([answer.status, answer.message.error.code]).toEqual([200, -32602]);
@@ -687,7 +687,7 @@ describe('POST /mcp', () => {
       ['delete_customer', { customer_id: 'x', confirm: 'y' }, 'confirm'],
       ['get_metric_history', { metric: 'luck' }, 'metric'],
       ['list_audit_logs', { start_date: 'yesterday' }, 'start_date'],
-    ])('of %s with %j names the argument %s', async (name, args, param) => {
+    ])('names for %s with %j the argument %s', async (name, args, param) => {
       const { status, isError, value } = await key.call(name, args);
       expect([status, isError, value.type, value.param]).toEqual([200, true, 'parameter_error', param]);
       expect(value.message).toContain(param);
@@ -715,7 +715,7 @@ describe('POST /mcp', () => {
       expect([unknown.isError, unknown.value.type]).toEqual([true, 'resource_missing']);
     });
 
-    it('of a path goes nowhere else', async () => {
+    it('confines a path to its route', async () => {
       for (const id of [
         '..',
         '.',
@@ -764,7 +764,7 @@ describe('POST /mcp', () => {
       ]);
     });
 
-    it('of a customer with 1,000 purchases has at most 60,000 characters', async () => {
+    it('limits the answer for a customer with 1,000 purchases to 60,000 characters', async () => {
       await buy('collector', 'lifetime');
       const [purchase] = (await store.backend.get(`${store.path}/customers/collector/purchases`)).body.items;
       const columns = await server.dataSource.query<Json[]>(

@@ -259,7 +259,7 @@ describe('an invite', () => {
     expect(mailServer.mailsTo(member.email)).toEqual([]);
   });
 
-  it('for an address that has one replaces it: new role, new link, and the old link stops', async () => {
+  it('replaces the invite of an address: new role, new link, and the old link stops', async () => {
     const owner = await signUp(server);
     const email = newAddress();
     const first = await invite(owner, email, 'viewer');
@@ -308,7 +308,7 @@ describe('an invite', () => {
     expect((await lookUp(tokenTo(email))).status).toBe(200);
   });
 
-  it('that was replaced or revoked before its mail was sent sends none', async () => {
+  it('sends no mail if it was replaced or revoked before', async () => {
     const owner = await signUp(server);
     const [replaced, revoked] = [newAddress(), newAddress()];
     mailServer.answerWith(BUSY);
@@ -325,7 +325,7 @@ describe('an invite', () => {
     expect((await lookUp(tokenTo(replaced))).status).toBe(200);
   });
 
-  it('that is sent again gets a new link for 7 more days, also when it has expired', async () => {
+  it('gets a new link for 7 more days when sent again, even after it expired', async () => {
     const owner = await signUp(server);
     const created = await invite(owner);
     const { id, email } = created;
@@ -359,7 +359,7 @@ describe('an invite', () => {
     await expectDead(token);
   });
 
-  it('that is revoked is gone, and its link stops at once', async () => {
+  it('stops at once when revoked, with its link', async () => {
     const owner = await signUp(server);
     const { id, email } = await invite(owner);
     const token = tokenTo(email);

@@ -340,7 +340,7 @@ describe('the rollup of metrics', () => {
     await second.close();
   });
 
-  it('that fails halfway leaves everything as it was, answers stay right, and the next one does it', async () => {
+  it('changes nothing if it fails halfway; answers stay correct, and the next run succeeds', async () => {
     const project = await createProject();
     await sellSubscription(server, {
       ...project,

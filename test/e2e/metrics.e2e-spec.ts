@@ -395,7 +395,7 @@ describe('metrics', () => {
       ['play_store', { package_name: 'com.example.app' }, 'pro:yearly', 'pro', 'yearly'],
       ['play_store', { package_name: 'com.example.app' }, 'pro', 'pro', 'yearly'],
       ['stripe', {}, 'price_yearly', 'prod_pro', 'price_yearly'],
-    ] as const)('of %s with %j follow the length of %s', async (type, settings, known, product, planId) => {
+    ] as const)('follows for %s with %j the length of %s', async (type, settings, known, product, planId) => {
       const { projectId, path, client, overview } = await createProject();
       const app = await client.post(`${path}/apps`, { name: 'App', type, [type]: settings });
       const made = await client.post(`${path}/products`, {
@@ -623,7 +623,7 @@ describe('metrics', () => {
       ['history?metric=mrr&days=1e2', 'days'],
       ['history?metric=mrr&environment=', 'environment'],
       ['history?metric=mrr&currency=JPY', 'currency'],
-    ])('for %s are refused with a 400 naming %s', async (query, param) => {
+    ])('refuses %s with a 400 naming %s', async (query, param) => {
       const { status, body } = await project.client.get(`${project.path}/metrics/${query}`);
       expect([status, body.type, body.param]).toEqual([400, 'parameter_error', param]);
     });

@@ -261,7 +261,7 @@ describe('OAuth', () => {
       expect(page.headers['content-security-policy']).toContain("form-action 'self' http://127.0.0.1:51234;");
     });
 
-    it('of a person who is signed out leads to the sign-in page, and back', async () => {
+    it('leads a signed-out person to the sign-in page, and back', async () => {
       const url = authorizePath({ client_id: clientId, code_challenge: newPkce().challenge, state: 'x&y' });
       const { status, headers } = await server.http.get(url);
       expect([status, headers.location]).toEqual([302, `/login?next=${encodeURIComponent(url)}`]);
@@ -331,7 +331,7 @@ describe('OAuth', () => {
         ...headers,
       });
 
-    it('to deny goes back to the client without a code', async () => {
+    it('returns to the client without a code on deny', async () => {
       const answer = await decide(await ask({ state: 's' }), { decision: 'deny' });
       expect(answer.status).toBe(302);
       expect(redirectParameters(answer)).toEqual({
@@ -342,7 +342,7 @@ describe('OAuth', () => {
       });
     });
 
-    it('to allow goes back with code, state and issuer, and is in the audit log', async () => {
+    it('returns with code, state and issuer on allow, and is audited', async () => {
       const { answer } = await agree(ada.session, { clientId, scope: ALL, state: 'a=b' }, readOnly());
       expect(redirectParameters(answer)).toEqual({
         code: expect.stringMatching(/^[\w-]{43}$/),
@@ -501,7 +501,7 @@ describe('OAuth', () => {
       expect(entry).toMatchObject({ actor_type: 'system', additional_data: { reason: 'code_reused' } });
     });
 
-    it('of two at once with one code gets tokens once at most, which the other ends', async () => {
+    it('issues tokens at most once for two requests with one code, and ends the grant', async () => {
       const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       const answers = await Promise.all([1, 2, 3].map(() => postToken(server, codeFields(code, verifier))));
       const tokens = answers.flatMap(({ status, body }) =>
@@ -542,7 +542,7 @@ describe('OAuth', () => {
       expect(entry).toMatchObject({ additional_data: { reason: 'refresh_token_reused' } });
     });
 
-    it('of another client, or with another form, changes nothing', async () => {
+    it('changes nothing for another client, or with another form', async () => {
       const first = await letClientIn(server, ada);
       const table: [Fields, number, string][] = [
         [{ client_id: await registerClient(server) }, 400, 'invalid_grant'],
@@ -810,7 +810,7 @@ describe('OAuth', () => {
       expect(await works(second)).toBe(false);
     });
 
-    it('that expired, and a client that was unused for 30 days, are deleted', async () => {
+    it('deletes expired grants, and clients that were unused for 30 days', async () => {
       const rows = async (table: string): Promise<number> => {
         const [row] = await server.dataSource.query<[{ n: number }]>(
           `SELECT count(*)::int AS n FROM ${table}`,

@@ -33,7 +33,7 @@ describe('a good purchase with odd optional fields', () => {
     await appStore?.close();
   });
 
-  it('of the Test Store is recorded', async () => {
+  it('records it for the Test Store', async () => {
     await fc.assert(
       fc.asyncProperty(oddOptionalFields(['product_id', 'app_transaction']), async (odd) => {
         const token = `test_${server.clock.nowMs()}_odd-${++count}`;
@@ -50,7 +50,7 @@ describe('a good purchase with odd optional fields', () => {
     );
   });
 
-  it('of Google Play is recorded, and consumed whatever the phone calls it', async () => {
+  it('records it for Google Play, and consumes it whatever the phone calls it', async () => {
     await fc.assert(
       fc.asyncProperty(oddOptionalFields(['app_transaction']), async (odd) => {
         const { token } = play.play.buy(playProducts.coins);
@@ -64,7 +64,7 @@ describe('a good purchase with odd optional fields', () => {
     );
   });
 
-  it('of the App Store is recorded', async () => {
+  it('records it for the App Store', async () => {
     await fc.assert(
       fc.asyncProperty(oddOptionalFields(), async (odd) => {
         const { transaction } = appStore.store.buy(appStore.store.account(), fakeProducts.coins);

@@ -269,7 +269,7 @@ describe('organizations', () => {
       expect(await statusOf(owner.session.post(path('usr_none'), { role: 'member' }))).toBe(404);
     });
 
-    it('of two owners who demote each other at once, one stays', async () => {
+    it('keeps one of two owners who demote each other at once', async () => {
       const { id, path, owner: first } = await createOrganization(server);
       const second = await addOrganizationMember(server, { id }, 'owner');
       const firstId = await userIdOf(server, first.email);
@@ -286,7 +286,7 @@ describe('organizations', () => {
       expect(leaving.map(({ status }) => status).sort()).toEqual([200, 422]);
     });
 
-    it('that the identity provider has deactivated are listed, see nothing, and cannot be changed', async () => {
+    it('lists members deactivated by the identity provider, who see nothing and cannot be changed', async () => {
       const person = await addOrganizationMember(server, acme, 'member');
       await server.dataSource.query(
         `UPDATE organization_members SET active = false WHERE org_id = $1 AND user_id = $2`,
@@ -485,7 +485,7 @@ describe('organizations', () => {
       ]);
     });
 
-    it('of an organization take the access of people who leave it', async () => {
+    it('revokes access to its projects from people who leave', async () => {
       const { id, path, owner: boss } = await createOrganization(server);
       await addOrganizationProject(server, { id }, boss.projectId);
       const developer = await joinAs(server, 'developer', boss.projectId);

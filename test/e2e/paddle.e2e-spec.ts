@@ -133,7 +133,7 @@ describe('Paddle', () => {
       expect(await world.purchaseRows()).toBe(rows);
     });
 
-    it.each(['draft', 'ready', 'past_due', 'billed'])('what is %s is to be posted again', async (status) => {
+    it.each(['draft', 'ready', 'past_due', 'billed'])('asks to post again what is %s', async (status) => {
       const user = newAppUserId();
       const sold = world.paddle.sell([{ price: coins }], { status });
       const answer = await world.post(user, sold.id);
@@ -267,7 +267,7 @@ describe('Paddle', () => {
       }
     });
 
-    it('of before 2025 says nothing of its environment: both are tried', async () => {
+    it('tries both environments if it is from before 2025', async () => {
       const { apiKey } = world.paddle;
       try {
         world.paddle.apiKey = 'o'.repeat(50);
@@ -509,7 +509,7 @@ describe('Paddle', () => {
         expect([answer.status, answer.body.code]).toEqual([400, 7103]);
       });
 
-      it('for an app without a secret, and healed when it is saved', async () => {
+      it('refuses webhooks of an app without a secret until it is saved', async () => {
         const body = eventBody();
         await world.configure({ paddle_webhook_secret: null });
         expect((await world.send(body, signed(body))).status).toBe(400);
@@ -517,7 +517,7 @@ describe('Paddle', () => {
         expect((await world.send(body, signed(body))).status).toBe(200);
       });
 
-      it('but not while the secret is being rotated: any of two signatures counts', async () => {
+      it('accepts either of two signatures during a rotation', async () => {
         const body = eventBody();
         const { webhookSecret } = world.paddle;
         for (const secrets of [
@@ -529,7 +529,7 @@ describe('Paddle', () => {
       });
     });
 
-    it('that never came are read from Paddle after an hour of silence', async () => {
+    it('fetches missed webhooks from Paddle after an hour of silence', async () => {
       const user = newAppUserId();
       // Those of other tests are not to be read as well.
       world.paddle.events.length = 0;

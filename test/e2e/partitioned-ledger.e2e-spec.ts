@@ -188,7 +188,7 @@ describe('events and ledger by month', () => {
     ]);
   });
 
-  it('what many report at once, over the end of a month, counts once', async () => {
+  it('counts concurrent reports once, across the end of a month', async () => {
     const { projectId } = store;
     const recordings = Array.from({ length: 8 }, (_, index) => startMs - 4 + index).map((atMs) => [
       server.dataSource.query(texts().plain, recorded({ projectId, atMs, ledger: [movement({})] })),
@@ -221,7 +221,7 @@ describe('events and ledger by month', () => {
     expect(await places('events')).toEqual([{ place: `events_${place}`, kind: 'INITIAL_PURCHASE' }]);
   });
 
-  it('what is reported while it is being deleted waits for the end of the deletion', async () => {
+  it('blocks reports during a deletion until it ends', async () => {
     const { projectId } = store;
     const save = textOf('purchases.save_change_set');
     const values = (atMs: number) => recorded({ projectId, atMs, ledger: [movement({})] });

@@ -176,7 +176,7 @@ describe('orders of backends to Google Play', () => {
       }
     });
 
-    it('what is over cannot be cancelled or extended', async () => {
+    it('refuses to cancel or extend what is over', async () => {
       const { subscription, row } = await buy();
       subscription.cancel();
       world.clock.advanceMs(31 * DAY_MS);

@@ -355,7 +355,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('of one charge are given back together only when the charge is', async () => {
+  it('refunds add-ons of one charge together only when the charge is refunded', async () => {
     const bought = world.play.subscribe(monthly);
     await world.post('ines', bought.token);
     days(15);

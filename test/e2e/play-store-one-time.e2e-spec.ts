@@ -222,7 +222,7 @@ describe('a one-time product of Google Play', () => {
       expect(await unset()).toEqual([]);
     });
 
-    it('that was recorded as an outright purchase ends once its product gets a duration', async () => {
+    it('ends a purchase recorded as outright once its product gets a duration', async () => {
       await setDuration(null);
       const [user, boughtAtMs] = [newAppUserId(), world.clock.nowMs()];
       const { token, purchase } = world.play.buy(movie);

@@ -243,7 +243,7 @@ describe('Google Play', () => {
       expect(rows).toHaveLength(3);
     });
 
-    it('what is not paid yet is kept by the SDK, and counts when it is paid', async () => {
+    it('leaves an unpaid purchase with the SDK, and accepts it once paid', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly, { pending: true });
       const product = world.play.buy(lifetime, { pending: true });
@@ -304,7 +304,7 @@ describe('Google Play', () => {
       expect(world.google.calls.every(({ path }) => path.startsWith('/purchases/'))).toBe(true);
     });
 
-    it('what ended long ago stays as it is known, though Google tells no more of it', async () => {
+    it('keeps a purchase that ended long ago, although Google no longer reports it', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
@@ -397,7 +397,7 @@ describe('Google Play', () => {
       expect((await verify()).body).toMatchObject({ status: 'invalid' });
     });
 
-    it('that Google refuses keep purchases waiting, show in setup health, and heal by themselves', async () => {
+    it('keeps purchases waiting when Google refuses them, shows it in setup health, and recovers automatically', async () => {
       const user = newAppUserId();
       const { token } = world.play.subscribe(monthly);
       expect((await healthOf()).credentials_error).toBeNull();
@@ -433,7 +433,7 @@ describe('Google Play', () => {
       expect((await world.post(newAppUserId(), world.play.subscribe(monthly).token)).status).toBe(200);
     });
 
-    it('that are missing keep purchases waiting, too', async () => {
+    it('keeps purchases waiting when they are missing', async () => {
       await world.configure({ play_service_account_credentials_json: null });
       const { token } = world.play.subscribe(monthly);
       const user = newAppUserId();
@@ -445,7 +445,7 @@ describe('Google Play', () => {
       expect((await healthOf()).credentials_error).toBeNull();
     });
 
-    it('that the token endpoint refuses are credentials; while it is down it is down', async () => {
+    it('tells refused credentials from a token endpoint that is down', async () => {
       const fresh = new FakePlayServer(world.play).serviceAccount;
       await world.configure({ play_service_account_credentials_json: fresh });
       const { token } = world.play.subscribe(monthly);
@@ -506,7 +506,7 @@ describe('Google Play', () => {
       expect(subscription.isAcknowledged).toBe(true);
     });
 
-    it('that the SDK was faster with is done', async () => {
+    it('counts as done if the SDK was faster', async () => {
       const subscription = world.play.subscribe(monthly);
       await world.post(newAppUserId(), subscription.token);
       subscription.isAcknowledged = true;
@@ -529,7 +529,7 @@ describe('Google Play', () => {
         key,
       );
 
-    it('of every type are answered with 200, also those of the future, and the test shows the setup works', async () => {
+    it('answers every type with 200, including future ones, and the test message confirms the setup', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
@@ -569,7 +569,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('about purchases that were not posted ask Google nothing, and count once they are posted', async () => {
+    it('makes no call for purchases that were not posted, and applies once they are', async () => {
       const subscription = world.play.subscribe(monthly);
       await world.notify(subscription.token, 4);
       // The daily list of voided purchases may be due.
@@ -580,7 +580,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('of unknown purchases are recorded where the app asks for that, on whom they name', async () => {
+    it('records unknown purchases for the customer they name, if the app asks for that', async () => {
       await world.configure({ track_new_purchases: true });
       const named = newAppUserId();
       await world.sdk.get(`/v1/subscribers/${named}`);
@@ -685,7 +685,7 @@ describe('Google Play', () => {
     );
 
     it.each(['9007199254740991', '99999999999999999999', String(Date.UTC(2150, 0, 1))])(
-      'of an impossible time (%s) are taken, and count as of now',
+      'accepts an impossible time (%s) as now',
       async (eventTimeMillis) => {
         const user = newAppUserId();
         const subscription = world.play.subscribe(monthly);
@@ -720,7 +720,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('that are forged are refused and change nothing', async () => {
+    it('refuses forged ones, and changes nothing', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);

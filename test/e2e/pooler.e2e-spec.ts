@@ -82,7 +82,7 @@ if (!isInstalled) process.stderr.write('skipped: servers behind PgBouncer (pgbou
   it.each([
     ['left on', {}],
     ['asked for', { SERVICE_DATABASE_NAMED_STATEMENTS: 'true' }],
-  ])('that were %s turns them off with a warning at its start, and no request fails', async (_, env) => {
+  ])('turns %s off with a warning at its start, and no request fails', async (_, env) => {
     const server = await serverAt(await poolerUrl({ pool_mode: 'transaction' }), env);
     expect(warnings()).toBe(1);
     expect(await namesUsed(server)).toBe('0');

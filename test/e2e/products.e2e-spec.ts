@@ -129,7 +129,7 @@ describe('products', () => {
     ['non_consumable', { is_consumable: false }],
     ['non_renewing_subscription', { is_consumable: false }],
     ['one_time', { is_consumable: null }],
-  ])('of type %s say so', async (type, oneTime) => {
+  ])('returns type %s', async (type, oneTime) => {
     const none = { duration: null, grace_period_duration: null, trial_duration: null };
     const made = await newProduct({ type, title: 'By its other name' });
     expect(made).toMatchObject({ type, one_time: oneTime, display_name: 'By its other name' });
@@ -158,7 +158,7 @@ describe('products', () => {
     expect(shown.body.indicative_price).toBeNull();
   });
 
-  it('that do not renew have a duration and nothing else of a subscription', async () => {
+  it('stores a duration, and nothing else of a subscription, for products that do not renew', async () => {
     const season = await newProduct({
       type: 'non_renewing_subscription',
       subscription: { duration: 'P3M', trial_duration: null },
@@ -174,7 +174,7 @@ describe('products', () => {
     expect(await changed({ type: 'non_renewing_subscription' })).toBeNull();
   });
 
-  it('of Google Play have a duration, for rentals', async () => {
+  it('stores a duration for Google Play products, for rentals', async () => {
     const play_store = { package_name: 'com.example.rent' };
     const app = await made('/apps', { name: 'Android', type: 'play_store', play_store });
     for (const type of ['one_time', 'non_consumable', 'consumable']) {

@@ -215,7 +215,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('that the primary does not reach any more tell how old what they have is', async () => {
+  it('reports the age of its data if it no longer reaches the primary', async () => {
     const lag = async (): Promise<number> =>
       Number(/^tenure_replica_lag_seconds\{replica="1"\} (\S+)$/m.exec(await metricsOf(server))?.[1]);
     const receivers = async (): Promise<number> =>

@@ -30,7 +30,7 @@ describe('receipts that arrive together', () => {
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
   const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-  it('of many new customers are all saved, each with its own answer, event and device', async () => {
+  it('saves all of many new customers, each with its own answer, event and device', async () => {
     const answers = await Promise.all(
       range(150).map((n) =>
         store.sdk.with({ 'x-platform': 'web', 'x-client-version': `1.${n}` }).post('/v1/receipts', {
@@ -52,7 +52,7 @@ describe('receipts that arrive together', () => {
     }
   });
 
-  it('of one customer are all saved, with sequence numbers without a gap', async () => {
+  it('saves all of one customer, with sequence numbers without a gap', async () => {
     const answers = await Promise.all(range(40).map(() => post('collector', newToken(), 'coins_100')));
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
     const { body } = await store.sdk.get('/v1/subscribers/collector');

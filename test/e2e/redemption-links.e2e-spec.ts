@@ -169,7 +169,7 @@ describe('redemption links', () => {
       expect(world.log.some((line) => line.includes('/redeem/…'))).toBe(true);
     });
 
-    it('by the id that the store has', async () => {
+    it("finds the purchase by the store's id", async () => {
       const id = await world.buy(anonymous());
       const { body } = await world.stripe.backend.get(`${path}/subscriptions/${id}`);
       const made = await create({ store_purchase_identifier: body.store_subscription_identifier });
@@ -187,7 +187,7 @@ describe('redemption links', () => {
       expect((await create({ subscription_id: id })).status).toBe(201);
     });
 
-    it('of one project at most a hundred a minute', async () => {
+    it('allows at most a hundred a minute for a project', async () => {
       const { dataSource } = world.stripe.server;
       const id = await world.buy(anonymous());
       await world.link(id);
@@ -459,7 +459,7 @@ describe('redemption links', () => {
       expect(text).toContain('&lt;script&gt;');
     });
 
-    it('of an unknown, a revoked and an excluded link is 404', async () => {
+    it('answers 404 for an unknown, revoked or excluded link', async () => {
       const link = await world.link(await world.buy(anonymous()));
       for (const token of ['x', `rdm_${'a'.repeat(43)}`, '%3Cscript%3E'])
         expect((await open(token)).status).toBe(404);
@@ -470,7 +470,7 @@ describe('redemption links', () => {
       expect((await open(tokenOf(link))).status).toBe(404);
     });
 
-    it('of an expired link sends a new one, once an hour, and says no more than that', async () => {
+    it('sends a new link for an expired one, once an hour, and reveals nothing more', async () => {
       const token = tokenOf(await world.link(await world.buy(anonymous(), { $email: 'ada@example.com' })));
       world.stripe.clock.advanceMs(HOUR_MS);
       expect((await open(token)).text).toContain(`action="/redeem/${token}/resend"`);

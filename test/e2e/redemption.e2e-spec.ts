@@ -83,7 +83,7 @@ describe('a purchase made on the web', () => {
   }
 
   describe('is redeemed', () => {
-    it('by a known customer, under an anonymous id: both become one, and one event is sent', async () => {
+    it('merges a known customer with an anonymous one, and sends one event', async () => {
       const [owner, redeemer] = [anonymous(), person()];
       const { id, link, token } = await sold(owner);
       const before = await sent();
@@ -131,7 +131,7 @@ describe('a purchase made on the web', () => {
       ['anonymous', 'known', person, anonymous, 'owner'],
       ['known', 'anonymous', anonymous, person, 'redeemer'],
     ])(
-      'by an %s customer from an %s one, whatever the transfer behavior',
+      'merges an %s customer with an %s one, whatever the transfer behavior',
       async (_, __, of, by, survivor) => {
         for (const behavior of ['keep', 'transfer', 'transfer_if_no_active', 'share']) {
           await behave(behavior);
@@ -154,7 +154,7 @@ describe('a purchase made on the web', () => {
     it.each([
       ['transfer', 'transfer'],
       ['share', 'alias'],
-    ])('between two people, with %s', async (behavior, outcome) => {
+    ])('follows the transfer behavior between two people, with %s', async (behavior, outcome) => {
       await behave(behavior);
       const [owner, redeemer] = [person(), person()];
       const { link, token } = await sold(owner);
@@ -170,7 +170,7 @@ describe('a purchase made on the web', () => {
     });
 
     it.each(['keep', 'transfer_if_no_active'])(
-      'by no one else while %s protects its owner; the link stays active',
+      'refuses anyone else while %s protects its owner; the link stays active',
       async (behavior) => {
         await behave(behavior);
         const [owner, redeemer] = [person(), person()];
@@ -228,7 +228,7 @@ describe('a purchase made on the web', () => {
       expect(await sent()).toHaveLength(1);
     });
 
-    it('by another customer afterwards: 7852', async () => {
+    it('answers 7852 for another customer afterwards', async () => {
       const { token } = await sold(anonymous());
       await world.redeem(person(), token);
       const later = person();
@@ -240,7 +240,7 @@ describe('a purchase made on the web', () => {
     it.each([
       ['an anonymous owner', anonymous],
       ['a known one', person],
-    ])('at once on two replicas, from %s: one redeems it, the others get 7852', async (_, of) => {
+    ])('succeeds once on two replicas, from %s: the others get 7852', async (_, of) => {
       for (let round = 0; round < 5; round++) {
         const { id, token } = await sold(of());
         await sent();
@@ -260,7 +260,7 @@ describe('a purchase made on the web', () => {
       }
     });
 
-    it('at once by one new customer on two replicas: both get the purchase, one event', async () => {
+    it('gives one new customer on two replicas the purchase and one event', async () => {
       const { token } = await sold(anonymous());
       await sent();
       const redeemer = person();
@@ -297,7 +297,7 @@ describe('a purchase made on the web', () => {
       expect([answer.status, answer.body.code]).toEqual([400, 7220]);
     });
 
-    it('of another project', async () => {
+    it('belongs to another project', async () => {
       const { token } = await sold(anonymous());
       const { session, projectId } = await signUp(world.stripe.server);
       const app = await session.post(`/v2/projects/${projectId}/apps`, { name: 'Other', type: 'test_store' });
@@ -321,7 +321,7 @@ describe('a purchase made on the web', () => {
       await refused(token);
     });
 
-    it('whose owner is erased', async () => {
+    it('belongs to an erased owner', async () => {
       const owner = anonymous();
       const { link, token } = await sold(owner);
       const { path, backend } = world.stripe;

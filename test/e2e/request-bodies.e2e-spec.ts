@@ -158,7 +158,7 @@ describe('large request bodies', () => {
     expect((await store.sdk.post('/v1/receipts', receipt(2 * MIB))).status).toBe(200);
   });
 
-  it('of receipts over 10 MiB are answered so that the phone keeps the purchase', async () => {
+  it('answers receipts over 10 MiB so that the phone keeps the purchase', async () => {
     const answer = await store.sdk.post('/v1/receipts', receipt(10 * MIB));
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 7110, '3600']);
     expect((await server.http.post('/v1/receipts', receipt(10 * MIB))).status).toBe(401);

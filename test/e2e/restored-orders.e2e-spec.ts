@@ -87,7 +87,7 @@ describe('orders that were not posted', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('of a product for ever are found, and nothing else of the account', async () => {
+    it('finds a lifetime product, and nothing else of the account', async () => {
       const account = world.store.account();
       const { transaction } = world.store.buy(account, fakeProducts.lifetime, 'Non-Consumable');
       world.store.subscribe(account, fakeProducts.monthly);
@@ -129,7 +129,7 @@ describe('orders that were not posted', () => {
       expect(owned.flat()).toHaveLength(1);
     });
 
-    it('that Apple does not know, or only in the sandbox, are none', async () => {
+    it('finds no order that Apple does not know, or only in the sandbox', async () => {
       const user = await newCustomer(world);
       for (const orderId of ['MABCDEFGHI', '../../v1/x', 'M../1', 'M%2e%2e']) {
         expect(refusalOf(await restore(world, user, orderId))).toEqual([404, 'resource_missing', 'order_id']);
@@ -143,7 +143,7 @@ describe('orders that were not posted', () => {
       expect(calls.every(({ environment }) => environment === 'Production')).toBe(true);
     });
 
-    it('of an app that was never released are none either, and its key is good', async () => {
+    it('finds no order of an app that was never released, and accepts its key', async () => {
       const user = await newCustomer(world);
       world.api.interfere = ({ environment }) => (environment === 'Production' ? unauthorized : undefined);
       const { orderId } = subscribed();
@@ -200,7 +200,7 @@ describe('orders that were not posted', () => {
       }
     });
 
-    it('of products are found, too', async () => {
+    it('finds products, too', async () => {
       const user = await newCustomer(world);
       const bought = world.play.buy(playProducts.lifetime);
       expect((await restore(world, user, bought.purchase.orderId ?? '')).status).toBe(200);
@@ -208,7 +208,7 @@ describe('orders that were not posted', () => {
       expect(body.subscriber.entitlements.pro.expires_date).toBeNull();
     });
 
-    it('that Google does not know are none; while it cannot be asked they wait', async () => {
+    it('finds no order that Google does not know; while Google is down it waits', async () => {
       const user = await newCustomer(world);
       const unknown = 'GPA.3312-1234-5678-90123';
       expect(refusalOf(await restore(world, user, unknown))).toEqual([404, 'resource_missing', 'order_id']);

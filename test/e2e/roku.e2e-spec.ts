@@ -121,7 +121,7 @@ describe('Roku Pay', () => {
       expect(found.body.items.map((row: Json) => row.quantity).sort()).toEqual([1, 3]);
     });
 
-    it('of a sideloaded channel are sandbox purchases, and stay so', async () => {
+    it('treats sideloaded channels as sandbox', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe(monthly, { isTest: true });
       const sideloaded = world.sdk.with({ 'x-is-sandbox': 'true' });
@@ -151,7 +151,7 @@ describe('Roku Pay', () => {
       expect(await world.purchaseRows()).toBe(rows);
     });
 
-    it('that Roku calls no id are refused', async () => {
+    it('refuses ids that Roku does not accept', async () => {
       world.roku.interfere = () => rokuErrors.notAnId;
       expect(refused(await world.post(newAppUserId(), 'abc'))).toEqual([400, 7103]);
     });
@@ -170,7 +170,7 @@ describe('Roku Pay', () => {
       expect((await world.post('waiting', life.id)).status).toBe(200);
     });
 
-    it('of a voided test purchase: unknown here it is refused, known here it ends at the next poll', async () => {
+    it('handles a voided test purchase: unknown here it is refused, known here it ends at the next poll', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe(monthly, { isTest: true });
       const gone = world.roku.subscribe(monthly, { isTest: true });
@@ -240,7 +240,7 @@ describe('Roku Pay', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('of a new purchase, tracked: of the customer of the same Roku account, of the one it names, of a new one', async () => {
+    it('tracks a new purchase for the owner of the Roku account, the customer it names, or a new one', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const first = world.roku.subscribe();
@@ -269,7 +269,7 @@ describe('Roku Pay', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('of another developer, signed with the same keys, change nothing', async () => {
+    it('ignores messages of another developer, signed with the same keys', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const life = world.roku.subscribe();
@@ -298,7 +298,7 @@ describe('Roku Pay', () => {
       });
     });
 
-    it('of another channel go to the app of that channel; without one they are ignored', async () => {
+    it('passes messages of another channel to its app, or ignores them', async () => {
       const channel = '654321';
       const life = world.roku.subscribe(monthly, { channelId: channel });
       await world.notify(life.bought());

@@ -95,7 +95,7 @@ describe('a posted receipt that is not accepted', () => {
     expectFate(await call(), status, code, ios, android);
   });
 
-  it('because it belongs to another customer is finished', async () => {
+  it('finishes if it belongs to another customer', async () => {
     await store.backend.post(store.path, { sandbox_transfer_behavior: 'keep' });
     const body = receipt({ app_user_id: 'owner' });
     expect((await post(body)).status).toBe(200);
@@ -117,13 +117,13 @@ describe('a posted receipt that is not accepted', () => {
     ['credentials', 7107, 503, 'keep', 'keep'],
     ['credentials', 7230, 503, 'keep', 'keep'],
     ['credentials', 7234, 503, 'keep', 'keep'],
-  ])('by its store, %s with code %i, answers %i', async (failure, code, status, ios, android) => {
+  ])('follows its store, %s with code %i: %i', async (failure, code, status, ios, android) => {
     const failed = { failure, code, message: 'The store says no.' } as VerificationFailure;
     jest.spyOn(testStore, 'verify').mockResolvedValue(failed);
     expectFate(await post(receipt()), status, code, ios, android);
   });
 
-  it('because a part of the server fails is kept', async () => {
+  it('stays with the SDK if a part of the server fails', async () => {
     jest.spyOn(testStore, 'verify').mockRejectedValue(new TypeError('a bug'));
     expectFate(await post(receipt()), 500, 7110, 'keep');
     jest.restoreAllMocks();

@@ -179,7 +179,7 @@ describe('signed answers', () => {
     expect([eligibility.status, eligibility.problem]).toEqual([200, null]);
   });
 
-  it('of the remote configuration cover what the SDK decodes, and nothing when there is nothing new', async () => {
+  it('covers what the SDK decodes of the remote configuration, and nothing if nothing is new', async () => {
     const signed = (body: Buffer) => body.subarray(40, 40 + body.readUInt32LE(32));
     const full = await call('POST', '/v1/config/app', { headers: nonceHeaders, body: {}, signed });
     expect([full.status, full.problem]).toEqual([200, null]);

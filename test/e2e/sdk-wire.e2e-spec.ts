@@ -103,7 +103,7 @@ describe('the SDK wire', () => {
             request,
           ] as const,
       ),
-    )('of %s, %s at %s, is answered as its SDK needs it', async (_, __, ___, request) => {
+    )('gets for %s, %s at %s, the answer that its SDK needs', async (_, __, ___, request) => {
       const answer = await send(request);
       const text = await answer.text();
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
@@ -502,7 +502,7 @@ describe('the SDK wire', () => {
       ]);
     });
 
-    it('of a secret key are those of the app that X-Platform names', async () => {
+    it('returns those of the app that X-Platform names, for a secret key', async () => {
       const path = '/v1/subscribers/shopper/offerings';
       const ios = await store.backend.get(path, { 'x-platform': 'iOS' });
       expect(ios.body.offerings[1].packages[0].platform_product_identifier).toBe('pro_ios');
@@ -543,7 +543,7 @@ describe('the SDK wire', () => {
       expect(await mapping(keys.amazon ?? '')).toEqual({});
     });
 
-    it('and purchases of an app that is newer than the catalog a replica holds are not refused', async () => {
+    it("accepts an app that is newer than a replica's catalog", async () => {
       const old = await server.app.get(CatalogService).get(store.projectId);
       const made = await store.backend.post(`${store.path}/apps`, { name: 'New', type: 'test_store' });
       const shown = await store.backend.get(`${store.path}/apps/${made.body.id}/public_api_keys`);
@@ -676,7 +676,7 @@ describe('the SDK wire', () => {
       ['/v1/subscribers/a/intro_eligibility', { product_identifiers: [5] }, 7226],
       ['/v1/subscribers/a/intro_eligibility', {}, 7226],
       ['/v1/subscribers/null/intro_eligibility', { product_identifiers: [] }, 7220],
-    ])('of %s: what cannot be read is refused (%#)', async (path, body, code) => {
+    ])('refuses unreadable input for %s (%#)', async (path, body, code) => {
       const answer = await server.http.withKey(keys.app_store ?? '').post(path, body);
       expect([answer.status, answer.body.code]).toEqual([400, code]);
     });
@@ -756,12 +756,12 @@ describe('the SDK wire', () => {
       expect(await statementsOf(server, () => get(path, held))).toEqual([]);
     });
 
-    it("for the support address of a customer center, by the project's id", async () => {
+    it("reads the support address of a customer center by the project's id", async () => {
       const statements = await statementsOf(server, () => get('/v1/customercenter/counted'));
       expect(statements).toEqual([expect.stringContaining('"redemption_settings"')]);
     });
 
-    it('for a write of last_seen at most every five minutes', async () => {
+    it('writes last_seen at most every five minutes', async () => {
       const WRITE = 'customers.update_last_seen';
       const flush = () => server.app.get(LastSeenRecorder).flush();
       await flush();

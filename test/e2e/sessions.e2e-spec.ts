@@ -124,7 +124,7 @@ describe('sessions', () => {
     expect((await server.http.post('/auth/login/2fa', late)).body.type).toBe('authentication_error');
   });
 
-  it('that a server of version 0.1.0 started can be ended as well', async () => {
+  it('ends sessions started by a server of version 0.1.0', async () => {
     await server.dataSource.query(
       `INSERT INTO sessions (token_hash, user_id, method, created_at, last_seen_at, expires_at)
        SELECT sha256('old'), id, 'password', $2, $2, $2::timestamptz + interval '1 day' FROM users WHERE email = $1`,

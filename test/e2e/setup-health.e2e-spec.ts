@@ -53,7 +53,7 @@ describe('the setup of a project', () => {
     (await health()).apps.find(({ id }: Json) => id === appId);
 
   describe('store settings', () => {
-    it('of a Test Store app name no notification address', async () => {
+    it('shows no notification address for a Test Store app', async () => {
       expect(await settingsOf(store.appId)).toEqual({
         object: 'app_store_settings',
         app_id: store.appId,
@@ -75,7 +75,7 @@ describe('the setup of a project', () => {
       });
     });
 
-    it('of an App Store app tell what is set, and never a secret', async () => {
+    it('shows which settings an App Store app has, and never a secret', async () => {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
       const appId = await createApp({
@@ -139,7 +139,7 @@ describe('the setup of a project', () => {
       });
     });
 
-    it('of a Play Store app name the service account', async () => {
+    it('shows the service account of a Play Store app', async () => {
       const account = { type: 'service_account', client_email: 'bot@example.iam', private_key: 'S3CRET' };
       const appId = await createApp({
         type: 'play_store',
@@ -161,7 +161,7 @@ describe('the setup of a project', () => {
       ['paddle', {}, 'paddle'],
       ['roku', {}, 'roku'],
       ['rc_billing', {}, null],
-    ])('of %s have their own address, where this server takes notifications', async (type, more, name) => {
+    ])('shows for %s the notification address', async (type, more, name) => {
       const appId = await createApp({ type, ...more });
       const url = name && `${BASE_URL}/v1/notifications/${name}/${appId}`;
       expect((await settingsOf(appId)).notification_url).toBe(url);
@@ -175,12 +175,12 @@ describe('the setup of a project', () => {
       ['roku', {}],
       ['stripe', {}],
       ['paddle', {}],
-    ])('of %s say that receipts are taken', async (type, more) => {
+    ])('shows for %s that receipts are accepted', async (type, more) => {
       expect((await settingsOf(await createApp({ type, ...more }))).receipts).toBe('supported');
     });
 
     it.each([['rc_billing', 7000]])(
-      'of %s say that receipts are not taken, as receipts and credential checks do',
+      'shows for %s that receipts are refused, as receipts and credential checks do',
       async (type, code) => {
         const appId = await createApp({ type });
         expect((await settingsOf(appId)).receipts).toBe('unsupported');
@@ -204,7 +204,7 @@ describe('the setup of a project', () => {
   });
 
   describe('health', () => {
-    it('of a new project is an empty form with its apps', async () => {
+    it('shows an empty form with its apps for a new project', async () => {
       const other = await createTestStore(server);
       const { body } = await other.backend.get(`${other.path}/setup_health`);
       expect(body).toEqual({

@@ -117,7 +117,7 @@ describe('bodies that do not arrive', () => {
     expect((await store.sdk.post('/v1/receipts', testReceipt('buyer'))).status).toBe(200);
   });
 
-  it('of sign-ins that came in full wait in a queue of their own, and are refused beyond it', async () => {
+  it('queues complete sign-ins separately, and refuses more than fit', async () => {
     await start({ SERVICE_MAX_REQUESTS_IN_FLIGHT: '100', SERVICE_DATABASE_POOL_SIZE: '40' });
     const holder = new pg.Client({ connectionString: server.databaseUrl });
     await holder.connect();

@@ -78,21 +78,21 @@ describe('what keeps a server from starting is one sentence', () => {
     it.each<[string, NodeJS.ProcessEnv]>([
       ['a process', {}],
       ['several processes', { SERVICE_WORKERS: '2' }],
-    ])('of %s', async (_, env) => {
+    ])('names it on %s', async (_, env) => {
       expectSentence(
         await start({ ...env, PORT: String(taken) }),
         `Port ${taken} is in use by another program. Stop that one, or set PORT to a free port.`,
       );
     });
 
-    it('of the metrics', async () => {
+    it('names it for the metrics port', async () => {
       expectSentence(
         await start({ PORT: '0', SERVICE_METRICS_PORT: String(taken) }),
         `Port ${taken} is in use by another program. Stop that one, or set SERVICE_METRICS_PORT to a free port.`,
       );
     });
 
-    it('or the address is another machine’s', async () => {
+    it('names an address of another machine', async () => {
       expectSentence(
         await start({ PORT: '0', HOST: '203.0.113.7' }),
         '203.0.113.7 is not an address of this machine. Set HOST to one, or to 0.0.0.0 for all of them.',

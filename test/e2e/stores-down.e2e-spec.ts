@@ -81,7 +81,7 @@ describe('receipts of a store that does not work', () => {
       ['is gone for a proxy', { status: 410, body: '<html>' }],
     ];
 
-    it.each(failures)('that %s are kept, and taken when it is well again', async (_, failure) => {
+    it.each(failures)('keeps those that %s, and accepts them once it works again', async (_, failure) => {
       const { world, answerWith } = all.stores[name];
       const rows = await world.purchaseRows();
       const kept = postings(6);
@@ -92,7 +92,7 @@ describe('receipts of a store that does not work', () => {
       for (const posting of kept) await expectTaken(posting);
     });
 
-    it('that hangs wait for 8 seconds at most, and not at all while it is left alone', async () => {
+    it('waits at most 8 seconds for a store that hangs, and not at all while calls pause', async () => {
       const { world, answerWith, callsAbout, callsAtOnce } = all.stores[name];
       const deadlines = holdDeadlines(DEADLINE_MS);
       try {
@@ -115,7 +115,7 @@ describe('receipts of a store that does not work', () => {
       }
     });
 
-    it(`that hangs with ${MANY} receipts open stop nothing else, and none is lost`, async () => {
+    it(`blocks nothing else with ${MANY} receipts open at a hanging store, and loses none`, async () => {
       const { answerWith, callsAbout, callsAtOnce } = all.stores[name];
       const { testStore, server } = all;
       const deadlines = holdDeadlines(DEADLINE_MS);

@@ -72,7 +72,7 @@ describe('stores that send no notifications', () => {
       expect(await events(user)).toHaveLength(6);
     });
 
-    it('what happens within a period is found out within half a day, again and again', async () => {
+    it('finds changes within a period in half a day, again and again', async () => {
       const { user, purchase } = await bought();
       all.clock.advanceMs(12 * HOUR_MS);
       await upkeep();

@@ -121,7 +121,7 @@ describe('changes of a Stripe subscription', () => {
       expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(29.99, 2);
     });
 
-    it('of a paid start is revenue and no part of the price', async () => {
+    it('counts a paid start as revenue, not as part of the price', async () => {
       const { user } = await begun({ setUpFee: 2_000 });
       expect(await world.subscription(user)).toMatchObject({
         status: 'active',

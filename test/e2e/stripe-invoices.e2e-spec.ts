@@ -66,7 +66,7 @@ describe('invoices of a Stripe subscription', () => {
       expect(await world.events(user)).toContain('BILLING_ISSUE');
     });
 
-    it('who is cut off within it has no access any more', async () => {
+    it('ends access for a customer who is cut off within it', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(4 * DAY_MS);
       await world.notify(life.terminate('cancellation_requested'));
@@ -94,7 +94,7 @@ describe('invoices of a Stripe subscription', () => {
     expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
   });
 
-  it('of many long invoices a receipt waits for the newest only, and for none that is not paid', async () => {
+  it('waits for the newest of many long invoices only, and for no unpaid one', async () => {
     const user = newAppUserId();
     const life = world.stripe.subscribe();
     for (let month = 0; month < 20; month++) life.renew();

@@ -93,7 +93,7 @@ describe('Stripe subscriptions with several items', () => {
     expect(await entitled(user)).toEqual([]);
   });
 
-  it('on trial, too', async () => {
+  it('unlocks them on trial, too', async () => {
     const { user } = await begun({ trialDays: 7, also: [extra] });
     expect(await entitled(user)).toEqual(['extra', 'pro']);
   });

@@ -257,7 +257,7 @@ describe('Stripe', () => {
       expect((await world.health()).credentials_error.message).toContain('stripe_secret_key');
     });
 
-    it('that is refused delays notifications, and loses none', async () => {
+    it('delays notifications while refused, and loses none', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -272,7 +272,7 @@ describe('Stripe', () => {
       expect((await world.health()).credentials_error).toBeNull();
     });
 
-    it('that is refused for longer than anything is tried again: what waited is done when it is taken', async () => {
+    it('retries after a long refusal: waiting work is done when the key is accepted', async () => {
       const user = newAppUserId();
       const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
       const life = world.stripe.subscribe();
@@ -532,7 +532,7 @@ describe('Stripe', () => {
       expect(product).not.toBe(named.body.id);
     });
 
-    it('what a checkout sold once may be named by its price, too: entitlements, credits and what a refund takes', async () => {
+    it('finds an item of a checkout by its price, too: entitlements, credits and refunds', async () => {
       const pack = { ...coins, id: 'price_coins_pack', amount: 999 };
       const named = await world.backend.post(`${world.path}/products`, {
         app_id: world.appId,
@@ -704,7 +704,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('what an event claims counts for nothing: Stripe is asked', async () => {
+    it('ignores claims in an event and asks Stripe', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -833,7 +833,7 @@ describe('Stripe', () => {
         expect(world.api.calls).toEqual([]);
       });
 
-      it('of another account: none is taken', async () => {
+      it('refuses events of another account', async () => {
         await world.configure({ stripe_account_id: 'acct_mine' });
         const foreign = world.stripe.event(
           'customer.subscription.updated',

@@ -223,7 +223,7 @@ describe('test clocks', () => {
   });
 
   describe('let time pass', () => {
-    it('for purchases, renewals and access, as if it had: by default they renew', async () => {
+    it('renews by default, with purchases and access as if the time had passed', async () => {
       const id = await newClock();
       const user = await born(id);
       const { subscriber, request_date_ms: now } = await buy(user);
@@ -261,7 +261,7 @@ describe('test clocks', () => {
       expect(money.body.items).toHaveLength(3);
     });
 
-    it('in the log of the project, which can show one clock alone', async () => {
+    it("lists events in the project's log, which can show one clock alone", async () => {
       const [id, other] = [await newClock(), await newClock()];
       const users = [await born(id), await born(id)];
       for (const user of users) await buy(user);
@@ -317,7 +317,7 @@ describe('test clocks', () => {
         ],
         'expired',
       ],
-    ])('by the plan %j', async (plan, expected, status) => {
+    ])('follows the plan %j', async (plan, expected, status) => {
       const id = await newClock({ plan });
       const user = await born(id);
       await buy(user, 'trial_monthly');
@@ -326,7 +326,7 @@ describe('test clocks', () => {
       expect((await get(user, '/subscriptions')).items).toMatchObject([{ status, gives_access: false }]);
     });
 
-    it('to the same history in one advance and in many, what purchases credit included', async () => {
+    it('reaches the same history in one advance and in many, including credits', async () => {
       const coins = { store_identifier: 'coins_monthly', app_id: store.appId, type: 'subscription' };
       const product = expectStatus(await store.backend.post(`${store.path}/products`, coins), 201);
       const grant = { product_ids: [product.id], amount: 50, expire_at_cycle_end: true };
@@ -406,7 +406,7 @@ describe('test clocks', () => {
       expect(await activeUntil(user)).toEqual([]);
     });
 
-    it('for grants, which end by the clock and not by the real time', async () => {
+    it('ends grants by the clock and not by the real time', async () => {
       const id = await newClock();
       const user = await born(id);
       const grant = (expiresAt: number): Promise<Answer> =>
@@ -425,7 +425,7 @@ describe('test clocks', () => {
       ]);
     });
 
-    it('for the explanation of access and the owners it names', async () => {
+    it('applies to the explanation of access and the owners it names', async () => {
       const id = await newClock({ plan: ['cancel'] });
       const [user, newOwner] = [await born(id), await born(id)];
       await buy(user);
@@ -459,7 +459,7 @@ describe('test clocks', () => {
       });
     });
 
-    it('in the past too, while the real time leaves its customers alone', async () => {
+    it('works in the past too, while real time does not affect its customers', async () => {
       const id = await newClock({ frozen_time: at(2020, 1, 1), plan: ['cancel'] });
       const user = await born(id);
       await buy(user);
@@ -470,7 +470,7 @@ describe('test clocks', () => {
       expect((await recorded(user)).at(-1)).toBe('2020-02-01 EXPIRATION/UNSUBSCRIBE');
     });
 
-    it('and webhooks are sent now, with the times of the clock', async () => {
+    it('sends webhooks now, with the times of the clock', async () => {
       const endpoint = await startReceiver();
       const id = await newClock();
       const user = await born(id);
@@ -507,7 +507,7 @@ describe('test clocks', () => {
       }
     });
 
-    it('and continues where a server stopped that died on the way', async () => {
+    it('continues where a server that died had stopped', async () => {
       const id = await newClock();
       const [first = '', second = ''] = [await born(id), await born(id)];
       for (const user of [first, second]) await buy(user);
@@ -598,7 +598,7 @@ describe('test clocks', () => {
       expect(expectStatus(await attach(id, user), 200).status).toBe('ready');
     });
 
-    it('who cannot live by a clock are refused', async () => {
+    it('refuses customers who cannot use a clock', async () => {
       const id = await newClock();
       const unknown = await attach(id, 'nobody-at-all');
       expect([unknown.status, unknown.body.param]).toEqual([404, 'customer_id']);

@@ -378,7 +378,7 @@ describe('test purchases', () => {
       expect(await deliveries(body.events)).toHaveLength(types.length);
     });
 
-    it('of a consumable can be bought again and again', async () => {
+    it('allows buying a consumable again and again', async () => {
       const id = person();
       for (let n = 0; n < 3; n++) await made({ app_user_id: id, product_id: 'coins_100' });
       expect(await items(`/customers/${id}/purchases`)).toHaveLength(3);
@@ -478,7 +478,7 @@ describe('test purchases', () => {
       expect(gross).toBe(999 + 500 + 500 + 7999);
     });
 
-    it('what cannot happen is refused', async () => {
+    it('refuses impossible scenarios', async () => {
       const { subscription } = await made({ scenario: 'expire' });
       for (const scenario of [
         'cancel',
@@ -722,7 +722,7 @@ describe('test purchases', () => {
       expect((await eventsOf(identified)).map(({ type }) => type)).not.toContain('TRANSFER');
     });
 
-    it('of many customers at once leaves one owner', async () => {
+    it('leaves one owner when many customers restore at once', async () => {
       const { subscription, store_transaction_id: order_id } = await made({});
       const people = await Promise.all(Array.from({ length: 5 }, () => customer()));
       const answers = await Promise.all(people.map((id) => restore(id, { order_id })));
@@ -762,7 +762,7 @@ describe('test purchases', () => {
       },
     );
 
-    it('of orders that only their store knows says what is missing', async () => {
+    it('says what is missing for orders that only their store knows', async () => {
       const to = await customer();
       const order_id = 'GPA.3312-1234-5678-90123';
       expect((await restore(to, { order_id })).status).toBe(404);
@@ -803,7 +803,7 @@ describe('test purchases', () => {
       expect(await auditOf(subscription.id)).toMatchObject({ action_type: 'subscription_refunded' });
     });
 
-    it('of one payment leave access and renewal as they are', async () => {
+    it('keeps access and renewal when one payment is refunded', async () => {
       const id = person();
       const { subscription, store_transaction_id: token } = await made({
         app_user_id: id,
@@ -844,7 +844,7 @@ describe('test purchases', () => {
       expect((await refundTransaction(subscription.id, other.store_transaction_id)).status).toBe(404);
     });
 
-    it('of other stores need an app of that store', async () => {
+    it('needs an app of that store for other stores', async () => {
       const { subscription } = await made({});
       await server.dataSource.query(`UPDATE subscriptions SET store = 'app_store' WHERE id = $1`, [
         subscription.id,

@@ -174,7 +174,7 @@ describe('renewals of the Test Store', () => {
     it.each([
       ['pro_monthly', 5],
       ['pro_yearly', 60],
-    ])('of %s come every %d minutes', async (productId, minutes) => {
+    ])('renews %s every %d minutes', async (productId, minutes) => {
       const id = await buyer(productId);
       const startMs = clock.nowMs();
       const { current_period_ends_at: endMs } = await subscription(id);

@@ -76,7 +76,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('and the log lead to each other by request and trace ids, and name version, process and pod', async () => {
+  it('links to log lines by request and trace ids, and names version, process and pod', async () => {
     const collector = await startCollector();
     const lines: { msg: string; request_id?: string; trace_id?: string; status?: number }[] = [];
     const server = await startTestServer({ logTo: (line) => lines.push(JSON.parse(line)) });
@@ -134,7 +134,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('and the log hold nothing of probes and polls', async () => {
+  it('leaves out probes and polls, like the log', async () => {
     const collector = await startCollector();
     const lines: string[] = [];
     const server = await startTestServer({ logTo: (line) => lines.push(line) });

@@ -86,7 +86,7 @@ describe('two-factor', () => {
       }
     });
 
-    it('and the other sessions end', async () => {
+    it('ends the other sessions', async () => {
       const other = server.http.withCookie(sessionCookie(await login(ada.email)));
       app = await enableTwoFactor(server, ada);
       expect((await other.get('/auth/me')).status).toBe(401);
@@ -120,7 +120,7 @@ describe('two-factor', () => {
       app = await enableTwoFactor(server, ada);
     });
 
-    it('and gives no session before it', async () => {
+    it('gives no session before it', async () => {
       const { status, body, headers } = await login(ada.email);
       expect([status, body]).toEqual([200, { ok: true, two_factor: true, login_token: expect.any(String) }]);
       expect(headers['set-cookie']).toBeUndefined();
@@ -142,7 +142,7 @@ describe('two-factor', () => {
       expect(result(await complete(token, { code: app.freshCode() }))).toEqual([401, ended]);
     });
 
-    it('on whichever replica, for ten minutes', async () => {
+    it('accepts it on any replica, for ten minutes', async () => {
       const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
       const [early, late] = [await startSignIn(server, ada), await startSignIn(server, ada)];
       server.clock.advanceMs(10 * MINUTE_MS - 1);
@@ -170,7 +170,7 @@ describe('two-factor', () => {
     it.each([
       ['a code of the app', (codes: Authenticator) => ({ code: codes.code() })],
       ['a recovery code', ({ recoveryCodes: [code] }: Authenticator) => ({ recovery_code: code })],
-    ])('and of two requests at once with %s exactly one succeeds', async (_, codeOf) => {
+    ])('succeeds exactly once of two requests at once with %s', async (_, codeOf) => {
       app.freshCode();
       const tokens = await Promise.all([1, 2, 3].map(() => startSignIn(server, ada)));
       const answers = await Promise.all(tokens.map((token) => complete(token, codeOf(app))));
@@ -182,7 +182,7 @@ describe('two-factor', () => {
       }
     });
 
-    it('and of two requests at once with one login token exactly one succeeds', async () => {
+    it('succeeds exactly once of two requests at once with one login token', async () => {
       app.freshCode();
       const token = await startSignIn(server, ada);
       const codes = [{ code: app.code() }, ...app.recoveryCodes.slice(0, 2).map((code) => ({ code }))];
@@ -201,7 +201,7 @@ describe('two-factor', () => {
       expect(await rows('recovery_codes', ada.email)).toBe(9);
     });
 
-    it('but not with the codes of another account', async () => {
+    it('refuses the codes of another account', async () => {
       const bob = await signUp(server);
       const other = await enableTwoFactor(server, bob);
       const token = await startSignIn(server, ada);
@@ -286,7 +286,7 @@ describe('two-factor', () => {
       expect((await complete(await startSignIn(server, ada), { code: app.code() })).status).toBe(200);
     });
 
-    it('at the tenth, also if all come at once', async () => {
+    it('stops at the tenth, even if all arrive at once', async () => {
       const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => startSignIn(server, ada)));
       const guesses = await Promise.all(
         tokens.flatMap((token) => [1, 2, 3, 4].map(() => complete(token, { code: wrong() }))),
@@ -307,7 +307,7 @@ describe('two-factor', () => {
     it.each([
       ['a code of the app', (codes: Authenticator) => codes.freshCode()],
       ['a recovery code', ({ recoveryCodes: [code = ''] }: Authenticator) => code],
-    ])('and turned off with %s', async (_, codeOf) => {
+    ])('turns off with %s', async (_, codeOf) => {
       const waiting = await startSignIn(server, ada);
       expect((await ada.session.post('/auth/2fa/disable', { code: '000000x' })).body).toEqual(invalidCode);
       const off = await ada.session.post('/auth/2fa/disable', { code: codeOf(app) });
@@ -325,7 +325,7 @@ describe('two-factor', () => {
       await enableTwoFactor(server, ada);
     });
 
-    it('and gets new recovery codes, which replace the old ones', async () => {
+    it('replaces the old recovery codes with new ones', async () => {
       const [first, second] = app.recoveryCodes;
       const renewed = await ada.session.post('/auth/2fa/recovery_codes', { code: first });
       expect(renewed.status).toBe(200);

@@ -194,7 +194,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('of a subscription end with the period when they are made so', async () => {
+    it('expires credits of a subscription with its period if configured', async () => {
       const grant = { product_ids: [store.products.monthly.id], amount: 50, expire_at_cycle_end: true };
       const { code } = await define({ product_grants: [grant] });
       await buy('member', 'pro_monthly');
@@ -267,7 +267,7 @@ describe('virtual currencies', () => {
     const granting = (productId: string, amount: number, more: object = {}) =>
       define({ product_grants: [{ product_ids: [productId], amount, ...more }] });
 
-    it('of a one-time purchase take back all that came with it, and tell', async () => {
+    it('takes back all credits of a one-time purchase, and emit it', async () => {
       const { code, name } = await granting(store.products.coins.id, 100);
       const id = person();
       const { purchase, store_transaction_id: token } = await simulate({
@@ -339,7 +339,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('of a subscription take back the unused share of the period, rounded up', async () => {
+    it("takes back the unused share of a subscription's period, rounded up", async () => {
       server.clock.setMs(Date.UTC(2027, 3, 11));
       const { code } = await granting(store.products.monthly.id, 100, { expire_at_cycle_end: true });
       const id = person();
@@ -355,7 +355,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('of a period that is over, and of money alone, take nothing', async () => {
+    it('takes nothing for a past period or a partial refund', async () => {
       const { code } = await granting(store.products.monthly.id, 100);
       const id = person();
       const { subscription, store_transaction_id: token } = await simulate({
@@ -372,7 +372,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('that are reversed give nothing again, and a second one takes no more than the first', async () => {
+    it('returns nothing when reversed, and takes no more the second time', async () => {
       const { code } = await granting(store.products.monthly.id, 100);
       const id = person();
       const { subscription } = await simulate({
@@ -386,7 +386,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('of scenarios credit and take back in one change', async () => {
+    it('credits and takes back in one change for scenarios', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const id = person();
       const { event_types: types } = await simulate({
@@ -432,7 +432,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('and spending at once never take more than there is, nor twice', async () => {
+    it('takes at most the balance with concurrent spending, and never twice', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       for (let round = 0; round < 5; round++) {
         const id = person();
@@ -492,7 +492,7 @@ describe('virtual currencies', () => {
       expect([await balance(id, gold.code), await balance(id, silver.code)]).toEqual([5, 0]);
     });
 
-    it('of many requests at once never spend more than there is', async () => {
+    it('spends at most the balance with many requests at once', async () => {
       const { code } = await define();
       const id = await newCustomer();
       await adjust(id, { [code]: 10 });

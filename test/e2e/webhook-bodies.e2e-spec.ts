@@ -155,7 +155,7 @@ describe('the body of a webhook', () => {
     expect(end?.expiration_at_ms).toBeGreaterThanOrEqual(startMs + 30 * DAY_MS);
   });
 
-  it('of a trial is free, its conversion is paid, and a refund is negative in both currencies until reversed', async () => {
+  it('has no price for a trial, a price for its conversion, and a negative one for a refund until reversed', async () => {
     const id = person();
     const startMs = world.clock.nowMs();
     const account = world.store.account('Production', { storefront: 'DEU', currency: 'EUR' });
@@ -197,7 +197,7 @@ describe('the body of a webhook', () => {
     expect(await received()).toEqual([about('REFUND_REVERSED', 5, again)]);
   });
 
-  it('of another product names the old one and the new one, and then the new one only', async () => {
+  it('names the old and the new product of a change, and then the new one only', async () => {
     const id = person();
     const startMs = world.clock.nowMs();
     const bought = world.store.subscribe(world.store.account(), monthly);
@@ -221,7 +221,7 @@ describe('the body of a webhook', () => {
     ]);
   });
 
-  it('of a price rise names the purchase and neither its periods nor money', async () => {
+  it('names the purchase of a price rise, and neither periods nor money', async () => {
     const id = person();
     const bought = world.store.subscribe(world.store.account(), monthly);
     await world.post(id, bought.signed());
@@ -245,7 +245,7 @@ describe('the body of a webhook', () => {
     expect(await received()).toEqual([about('PRICE_INCREASE_CONSENT_APPROVED', 3)]);
   });
 
-  it('of a one-time purchase has no end, and what it credits comes as an event of its own', async () => {
+  it('has no end for a one-time purchase, whose credits are a separate event', async () => {
     const currency = await world.backend.post(`${world.path}/virtual_currencies`, {
       code: 'GLD',
       name: 'Gold',
@@ -298,7 +298,7 @@ describe('the body of a webhook', () => {
     });
   });
 
-  it('of a transfer holds every id of both sides; of a new alias, all there are by then', async () => {
+  it('lists every id of both sides of a transfer, and all ids for a new alias', async () => {
     const [device, id, taker] = [`$RCAnonymousID:${'c'.repeat(32)}`, person(), person()];
     const bought = world.store.subscribe(world.store.account(), monthly);
     await world.post(device, bought.signed());
@@ -323,7 +323,7 @@ describe('the body of a webhook', () => {
     ]);
   });
 
-  it('of a grant belongs to no app and costs nothing', async () => {
+  it('has no app and no price for a grant', async () => {
     const id = person();
     const startMs = world.clock.nowMs();
     const endMs = startMs + 30 * DAY_MS;

@@ -224,7 +224,7 @@ describe('endpoints of webhooks', () => {
     });
   });
 
-  it('that answer 410 are paused, and the audit log says by whom', async () => {
+  it('pauses endpoints that answer 410, and audits who did it', async () => {
     const endpoint = await receiver();
     endpoint.answerWith(status(410));
     const { id, path } = await integrate({ url: endpoint.url });
@@ -253,7 +253,7 @@ describe('endpoints of webhooks', () => {
   it.each([
     ['1200', 20 * MINUTE_MS],
     ['86400', 120 * MINUTE_MS],
-  ])('that ask for Retry-After: %s are left alone for so long, within limits', async (header, waitMs) => {
+  ])('respects Retry-After: %s, within limits', async (header, waitMs) => {
     const endpoint = await receiver();
     endpoint.answerWith(status(503, { 'retry-after': header }));
     const { id } = await integrate({ url: endpoint.url });

@@ -264,7 +264,7 @@ describe('the webhook log', () => {
       expect([cursor.status, cursor.body.param]).toEqual([400, 'starting_after']);
     });
 
-    it('in the list are for readers; what was sent is for those who may change the configuration', async () => {
+    it('shows deliveries to readers, and bodies only to those who may change the configuration', async () => {
       const endpoint = await receiver();
       const { deliveries } = await integrate({ url: endpoint.url });
       await record();
@@ -313,7 +313,7 @@ describe('the webhook log', () => {
       });
     });
 
-    it('that fails after the sixth attempt leaves the delivery failed', async () => {
+    it('keeps the delivery failed if it fails after the sixth attempt', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id, deliveries } = await integrate({ url: endpoint.url });
@@ -379,7 +379,7 @@ describe('the webhook log', () => {
       await drain();
     });
 
-    it('of one delivery by two people at once is one attempt', async () => {
+    it('makes one attempt if two people retry at once', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
       const { deliveries } = await integrate({ url: endpoint.url });
@@ -618,7 +618,7 @@ describe('the webhook log', () => {
       ]);
     });
 
-    it('of everything sends delivered events again, and test events never', async () => {
+    it('sends delivered events again, and never test events', async () => {
       const endpoint = await receiver();
       const { id } = await integrate({ url: endpoint.url });
       const sent = await record();

@@ -153,7 +153,7 @@ describe('replays of webhooks', () => {
     expect(await get(first)).toMatchObject({ status: 'complete', queued: 2, delivered: 2, failed: 0 });
   });
 
-  it('of everything count only the new deliveries', async () => {
+  it('counts only the new deliveries of a full replay', async () => {
     await recordEvent(server, projectId);
     await drain();
     server.clock.advanceMs(1000);
@@ -201,7 +201,7 @@ describe('replays of webhooks', () => {
     await client.delete(`${path}/integrations/webhooks/${other}`);
   });
 
-  it('that find nothing are complete at once', async () => {
+  it('completes at once if it finds nothing', async () => {
     const made = await replay();
     expect(made).toMatchObject({ status: 'complete', queued: 0, completed_at: server.clock.nowMs() });
     expect(await get(made.id)).toEqual(made);

@@ -61,11 +61,11 @@ describe('CSV files', () => {
     [gzipSync('PAR1....'), 'is a Parquet file. Convert it to CSV first'],
     ['PK\u0003\u0004....', 'is a ZIP archive. Unpack it first'],
     [Buffer.from('\ufeffa,b', 'utf16le'), 'is encoded in UTF-16. Save it as UTF-8'],
-  ])('that cannot be read say why (%#)', async (content, message) => {
+  ])('explains why a file cannot be read (%#)', async (content, message) => {
     await expect(read(content, [['a', 'b']])).rejects.toThrow(message);
   });
 
-  it('that do not exist are refused before anything is read', async () => {
+  it('refuses missing files before anything is read', async () => {
     await expect(checkFile(`${files.path}/missing`)).rejects.toThrow(/Cannot read .*missing: ENOENT/);
   });
 

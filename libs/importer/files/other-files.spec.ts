@@ -130,7 +130,7 @@ describe('files with customers', () => {
       ['a signed transaction', signedTransaction({ originalTransactionId: '77', transactionId: '78' }), '77'],
       ['an app receipt', appReceipt('1001'), '1001'],
       ['a transaction id', '2000000123456789', '2000000123456789'],
-    ])('of the App Store read %s', async (_, receipt, id) => {
+    ])('reads App Store receipts %s', async (_, receipt, id) => {
       const file = await files.write(csv([{ app_user_id: 'ada', receipt }]));
       expect((await imported('receipts', [file])).customers).toEqual([
         {
@@ -147,7 +147,7 @@ describe('files with customers', () => {
       expect(customers[0]?.subscriptions).toMatchObject([{ environment: 'sandbox' }]);
     });
 
-    it('of Google Play and Stripe are told apart by their columns', async () => {
+    it('tells Google Play and Stripe apart by their columns', async () => {
       const play = await files.write(csv([{ app_user_id: 'ada', product_id: 'pro:monthly', token: 'tok' }]));
       const stripe = await files.write(csv([{ app_user_id: 'bob', subscription_token: 'sub_1' }], ';'));
       expect(
@@ -193,14 +193,14 @@ describe('files with customers', () => {
     ]);
   });
 
-  it('of one store whose app is not clear ask for it', async () => {
+  it('asks for the app if a store has several', async () => {
     const file = await files.write(csv([{ app_user_id: 'ada', original_id: '1' }]));
     await expect(imported('apple-ids', [file], { appIdOf: () => null })).rejects.toThrow(
       'Add --app app_store=<app id>.',
     );
   });
 
-  it('in JSON lines are given as they are', async () => {
+  it('passes JSON lines through unchanged', async () => {
     const customer = { id: 'ada', subscriptions: [{ app_id: 'x', store: 'app_store', status: 'active' }] };
     const text = ['', JSON.stringify(customer), '{', '[]', '{"id": 7}', '{"id": "bob"}'].join('\r\n');
     const file = await files.write(`\ufeff${text}`);

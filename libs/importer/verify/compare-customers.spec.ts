@@ -27,7 +27,7 @@ describe('two customers', () => {
     [60_000, 0],
     [61_000, 1],
     [-61_000, 1],
-  ])('whose ends are %d ms apart give %d differences', (apart, count) => {
+  ])('compares ends that are %d ms apart: %d differences', (apart, count) => {
     const differences = compare(customerState({ proUntil: END }), customerState({ proUntil: END + apart }));
     expect(differences.map(({ type }) => type)).toEqual(Array<string>(count).fill('expiry'));
   });
@@ -36,7 +36,7 @@ describe('two customers', () => {
     ['at the end that was sent', 0, 0],
     ['at a renewal within the hold', 30, 0],
     ['beyond the hold', 70, 1],
-  ])('of which the target holds access open, while the source ends %s', (_, days, count) => {
+  ])('allows access that the target holds open, while the source ends %s', (_, days, count) => {
     const day = 86_400_000;
     const held = [{ fromMs: END, untilMs: END + 60 * day }];
     const target = customerState({ proUntil: END + 60 * day, held });

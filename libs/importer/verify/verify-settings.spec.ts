@@ -53,7 +53,7 @@ describe('flags of import verify', () => {
     [{ ids: '/nowhere/ids' }, '--ids: /nowhere/ids cannot be read'],
     [{ sourceKey: 'appl_public' }, '--source-key takes a secret key'],
     [{ to: undefined }, '--to (or TENURE_URL) is missing'],
-  ])('that are wrong are refused: %j', async (wrong, message) => {
+  ])('refuses wrong flags: %j', async (wrong, message) => {
     await expect(verifySettings({ ...flags, ...wrong }, {}, null)).rejects.toMatchObject({
       message: expect.stringContaining(message) as string,
       exitCode: 2,

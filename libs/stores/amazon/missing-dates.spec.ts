@@ -123,7 +123,7 @@ it('an end that was assumed too early is corrected when Amazon is asked again', 
   expect(daysOf(known)).toHaveLength(6);
 });
 
-it('in grace nothing was renewed, even if the date is missing', () => {
+it('renews nothing in grace, even if the date is missing', () => {
   const inGrace = { renewalDate: null, gracePeriodEndDate: day(40) };
   expect(daysOf(asked([[0, { renewalDate: day(30) }], [35, inGrace]]))).toEqual([['normal', 0, 30]]); // prettier-ignore
 });

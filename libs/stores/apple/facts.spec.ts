@@ -244,7 +244,7 @@ describe('transactions', () => {
     });
   });
 
-  it('of several units are one purchase; a partial refund is that part of the money', () => {
+  it('counts several units as one purchase, and a partial refund as that part of the money', () => {
     const bought = { ...transaction, type: 'Consumable', expiresDate: undefined, quantity: 3 };
     expect(oneTimeFacts(bought, noContext)).toMatchObject({
       purchase: { value: { quantity: 3, expiresAtMs: null, price: { amountMicros: 9_990_000 } } },
@@ -263,7 +263,7 @@ describe('transactions', () => {
     });
   });
 
-  it('of non-renewing subscriptions end after the duration in the catalog, if there is one', () => {
+  it('ends non-renewing subscriptions after the duration in the catalog, if there is one', () => {
     const bought = { ...transaction, type: 'Non-Renewing Subscription', expiresDate: undefined };
     const monthly = { ...noContext, durationOf: () => 'P1M' };
     expect(oneTimeFacts(bought, monthly).purchase?.value.expiresAtMs).toBe(Date.UTC(2026, 1, 2));
@@ -330,7 +330,7 @@ describe('renewal information', () => {
     expect(renewalFact({ ...renewal, ...changes }, hints)).toMatchObject(expected);
   });
 
-  it('of a monthly plan runs until the commitment ends, even after a cancellation', () => {
+  it('runs a monthly plan until the commitment ends, even after a cancellation', () => {
     const latest = { ...transaction, commitmentInfo: { commitmentExpiresDate: END_MS * 2 } };
     const cancelled = { ...renewal, commitmentInfo: { commitmentAutoRenewStatus: 0 } };
     expect(renewalFact(cancelled, { latest })).toMatchObject({
@@ -374,7 +374,7 @@ describe('renewal information', () => {
 });
 
 describe('notification types', () => {
-  it('that are unknown are kept and ignored, whatever their name', () => {
+  it('stores and ignores unknown types, whatever their name', () => {
     for (const name of ['NEW_TYPE', 'constructor', '__proto__', 'toString', '']) {
       expect(notificationRule(name)).toMatchObject({ ignored: true });
     }

@@ -81,7 +81,7 @@ describe('a plan that begins when the current one is over', () => {
     expect(record([...reads, ...last, ...last])).toEqual(record(reads));
   });
 
-  it('to another duration of the same product is also emitted', async () => {
+  it('emits a change to another duration of the same product', async () => {
     const { reads } = await history(false, monthly, yearly);
     expect(record(reads.slice(0, 3)).events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
   });

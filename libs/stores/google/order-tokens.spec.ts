@@ -24,7 +24,7 @@ describe('tokens of orders', () => {
   });
 
   it.each([1, 2, 3, 100, 1_000])(
-    'of %d with one unknown: the others are found, it is asked alone once',
+    'finds the others of %d with one unknown, which is looked up alone once',
     async (n) => {
       const bad = `GPA.${Math.floor(n / 3)}`;
       const api = play([bad]);

@@ -171,7 +171,7 @@ describe('renewals of which no notification came', () => {
     expect(grossOf()).toBe(4 * MICROS);
   });
 
-  it('what was cancelled and came back later paid nothing between', async () => {
+  it('counts no payments between a cancellation and a later return', async () => {
     const life = await bought(watch);
     watch.on(10);
     await watch.push(life.cancel());
@@ -208,7 +208,7 @@ describe('the rhythm of a subscription', () => {
     ['2026-01-31', '2026-03-31', ['2026-02-28', '2026-03-31']],
     ['2026-01-15', '2026-02-15', ['2026-02-15']],
     ['2026-01-15', '2026-01-29', []],
-  ])('from %s to %s', (from, to, ends) => {
+  ])('spans %s to %s', (from, to, ends) => {
     const spans = spansUpTo(
       { fromMs: at(from), toMs: at(to), isLapse: false },
       rhythmOf([month], null),

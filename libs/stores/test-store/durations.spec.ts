@@ -19,7 +19,7 @@ describe('durations of the Test Store', () => {
     ['P4M', 20],
     ['P1Y6M', 90],
     ['P2Y', 120],
-  ])('of a subscription of %s, accelerated: %d minutes', (duration, minutes) => {
+  ])('shortens a subscription of %s when accelerated: %d minutes', (duration, minutes) => {
     expect(minutesOf(paidPeriod({ duration, accelerated }))).toBe(minutes);
   });
 
@@ -29,7 +29,7 @@ describe('durations of the Test Store', () => {
     ['P15D', 2.5],
     ['P1M', 5],
     ['P2M', 10],
-  ])('of a trial or grace of %s, accelerated: %d minutes', (duration, minutes) => {
+  ])('shortens a trial or grace of %s when accelerated: %d minutes', (duration, minutes) => {
     expect(minutesOf(trialPeriod({ trialDuration: duration, accelerated }))).toBe(minutes);
     expect(minutesOf(gracePeriod({ accelerated }, duration))).toBe(minutes);
   });

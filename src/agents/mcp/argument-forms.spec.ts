@@ -72,7 +72,7 @@ describe('a name', () => {
     ['package', 'pkge1', 'pkge1'],
     ['product', 'x', 'prod3'],
     ['product', 'prod2', 'prod2'],
-  ] as const)('of an object (%s) %s is its id', (form, value, id) => {
+  ] as const)('resolves an object (%s) %s to its id', (form, value, id) => {
     expect(idsOf('name', value, form, catalog)).toBe(id);
   });
 
@@ -83,7 +83,7 @@ describe('a name', () => {
   it.each([
     ['package', '$rc_monthly'],
     ['product', 'monthly'],
-  ] as const)('of several objects (%s) is refused', (form, value) => {
+  ] as const)('refuses a name of several objects (%s)', (form, value) => {
     expect(() => idsOf('it', value, form, catalog)).toThrow(
       `it "${value}" is the name of 2 objects; give an id.`,
     );

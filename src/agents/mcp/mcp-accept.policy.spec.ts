@@ -20,7 +20,7 @@ describe('the form of an answer to an agent', () => {
     ['application/json;q=0.0, text/event-stream; q=0', null],
     ['text/html', null],
     ['application/xml, image/*', null],
-  ])('to Accept %j is %j', (header, form) => {
+  ])('answers Accept %j with %j', (header, form) => {
     expect(answerForm(header)).toBe(form);
   });
 

@@ -118,7 +118,7 @@ describe('the highest mapped role', () => {
     [['role_other', 'role_small'], 'role_small'],
     [['role_gone'], null],
     [[], null],
-  ])('of %j is %s', (roles, expected) => {
+  ])('picks for %j: %s', (roles, expected) => {
     expect(highestRole(roles, 'projown', customRoles)).toBe(expected);
     expect(highestRole([...roles].reverse(), 'projown', customRoles)).toBe(expected);
   });

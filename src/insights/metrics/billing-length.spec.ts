@@ -19,7 +19,7 @@ describe('the length between two days', () => {
     ['2024-02-29', '2028-02-29', 4 * 720],
     ['2024-02-26', '2024-03-04', 15],
     ['2024-02-28', '2024-03-01', 4],
-  ])('from %s to %s is %d', (from, to, length) => {
+  ])('returns from %s to %s: %d', (from, to, length) => {
     expect(lengthBetween(at(from), at(to))).toBe(length);
   });
 });
@@ -40,7 +40,7 @@ describe('the monthly amount of a price', () => {
     ['P8W', 1 / 2],
     ['P1Y6M', 1 / 18],
     ['P1M15D', 2 / 3],
-  ])('for %s is %d times the price', (duration, factor) => {
+  ])('multiplies for %s: %d times the price', (duration, factor) => {
     expect(monthly(duration, 36_000_000)).toBe(Math.round(3600 * factor));
   });
 
@@ -82,7 +82,7 @@ describe('the length of a period', () => {
     ['2026-01-02', '2026-01-16', 'P2W'],
     ['2026-01-02', '2026-01-05', 'P3D'],
     ['2026-01-02', '2026-02-16', 'P45D'],
-  ])('from %s to %s is %s', (start, end, duration) => {
+  ])('returns from %s to %s: %s', (start, end, duration) => {
     expect(lengthBetween(at(start), at(end))).toBe(lengthOfDuration(duration));
   });
 

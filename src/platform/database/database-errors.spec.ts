@@ -30,7 +30,7 @@ describe('a statement that the server gave up', () => {
   const failed = (code: string) => new QueryFailedError('SELECT 1', [], Object.assign(new Error(), { code }));
 
   it.each(['57014', '55P03', '25P04', '53000', '53100', '53200'])(
-    'by %s is not tried again at once',
+    'skips an immediate retry after %s',
     (code) => {
       expect([isGivenUp(failed(code)), isRetryable(failed(code))]).toEqual([true, false]);
     },

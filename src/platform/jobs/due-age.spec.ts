@@ -34,7 +34,7 @@ describe('the age of the oldest due work', () => {
   it.each([
     [2_000, 2_000],
     [40_000, 30_000],
-  ])('of %i queues is read every %i ms at most', async (queuesRead, keptMs) => {
+  ])('reads %i queues every %i ms at most', async (queuesRead, keptMs) => {
     let secondsAgo = 90;
     const { seconds, pass, readings } = agesOf(() => due(secondsAgo, queuesRead));
     await seconds();

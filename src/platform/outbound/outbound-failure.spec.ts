@@ -46,7 +46,7 @@ describe('failure of an outbound call', () => {
     }
   });
 
-  it('that has been sorted already stays as it is', () => {
+  it('keeps a failure that is already classified', () => {
     const failure = new OutboundRequestFailed('timeout', 'late');
     expect(failureOf(failure)).toBe(failure);
   });

@@ -78,7 +78,7 @@ describe('a share of an amount', () => {
     [100, 7, 7, 100],
     [100, 8, 7, 100],
     [2_000_000_000, 31_622_400_000 - 1, 31_622_400_000, 2_000_000_000],
-  ])('of %d by %d of %d is %d', (amount, part, whole, share) => {
+  ])('splits %d by %d of %d: %d', (amount, part, whole, share) => {
     expect(shareOf(amount, part, whole)).toBe(share);
   });
 

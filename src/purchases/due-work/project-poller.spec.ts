@@ -115,7 +115,7 @@ describe('batches of projects', () => {
     expect(since).toEqual([50, 20]);
   });
 
-  it('that may have more work are retried with the next poll', async () => {
+  it('retries projects that may have more work with the next poll', async () => {
     const answers = [{ isUnfinished: false, dueAtMs: 0 }];
     const worked: string[] = [];
     let polls = 0;

@@ -27,7 +27,7 @@ describe('a redemption', () => {
     ['keep', false, 'refuse'],
     ['share', true, 'alias'],
     ['share', false, 'alias'],
-  ])('between two people, %s, access %s: %s', (behavior, ownerHasAccess, decision) => {
+  ])('decides between two people, %s, access %s: %s', (behavior, ownerHasAccess, decision) => {
     const both = { redeemerIsIdentified: true, ownerIsIdentified: true };
     expect(decideRedemption({ ...both, behavior, ownerHasAccess })).toBe(decision);
   });

@@ -63,7 +63,7 @@ describe('attributes as the SDKs send them', () => {
     expect(inputs.map(({ value }) => value)).toEqual([null, null, null, null]);
   });
 
-  it('what the SDK only points at is filled in by the server, where it knows it', () => {
+  it('fills in values that the SDK only references, if the server knows them', () => {
     const { inputs } = read({
       $ip: { value: 'true' },
       $deviceVersion: { value: 'true' },
@@ -73,7 +73,7 @@ describe('attributes as the SDKs send them', () => {
     expect(inputs.map(({ value }) => value)).toEqual(['192.0.2.7', '17.2', 'an-id', 'true']);
   });
 
-  it('what the SDK points at and the request does not say changes nothing', () => {
+  it('ignores referenced values that the request does not contain', () => {
     const inputs = readSdkAttributes(
       { $deviceVersion: { value: 'true' }, $idfv: { value: 'true', updated_at_ms: 5 }, a: { value: 'b' } },
       { $ip: null, $deviceVersion: null, $idfv: null },

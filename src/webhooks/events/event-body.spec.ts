@@ -75,7 +75,7 @@ describe('the body of a purchase event', () => {
     ],
     [{ type: 'UNCANCELLATION' }, {}],
     [{ type: 'SUBSCRIPTION_EXTENDED' }, {}],
-  ])('of %j has %j of its own', (change, expected) => {
+  ])('adds fields for %j: %j', (change, expected) => {
     const body = bodyOf(change);
     expect(Object.fromEntries(Object.entries(body).filter(([name]) => own.includes(name)))).toEqual(expected);
     expect(body).toMatchObject({
@@ -88,7 +88,7 @@ describe('the body of a purchase event', () => {
     });
   });
 
-  it('of a refund has a negative price, at the rate of the purchase', () => {
+  it('has a negative price for a refund, at the rate of the purchase', () => {
     const price = { amountMicros: -9_990_000, currency: 'USD', source: 'store' } as const;
     expect(bodyOf({ cancelReason: 'CUSTOMER_SUPPORT', price })).toMatchObject({
       price: -9.99,
@@ -100,7 +100,7 @@ describe('the body of a purchase event', () => {
     expect(refunded.price).toBe(-Number(bought.price));
   });
 
-  it('of an unknown price has none, which is not zero', () => {
+  it('has no price if it is unknown, which is not zero', () => {
     const price = { amountMicros: null, currency: null, source: 'unknown' } as const;
     expect(bodyOf({ price })).toMatchObject({
       price: null,
@@ -110,7 +110,7 @@ describe('the body of a purchase event', () => {
   });
 
   it.each(['PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'] as const)(
-    'of %s names the purchase, and neither periods nor money',
+    'names the purchase for %s, and neither periods nor money',
     (type) => {
       expect(bodyOf({ type })).toEqual({
         id: head.id,

@@ -30,7 +30,7 @@ describe('the mail about a problem', () => {
     ['six days after the mail: nothing', null, hoursAgo(7 * 24 - 1), null],
     ['still there a week after the mail: reported again', null, hoursAgo(7 * 24), 'problem'],
     ['over: nothing', hoursAgo(0), hoursAgo(7 * 24), null],
-  ] as const)('of an experiment, %s', (_, resolvedAt, problemMailedAt, expected) => {
+  ] as const)('reports on an experiment, %s', (_, resolvedAt, problemMailedAt, expected) => {
     const alert = { cause: 'experiment_warning', isReported: true, recoveryMailedAt: null } as const;
     expect(dueNews({ ...alert, resolvedAt, problemMailedAt }, NOW)).toBe(expected);
   });

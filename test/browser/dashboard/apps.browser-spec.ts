@@ -116,7 +116,7 @@ describeInBrowser('apps and their stores', () => {
     expect((await session.get(`${path}/apps/${made.body.id}`)).status).toBe(404);
   });
 
-  it('of the App Store extend every subscription of a product, followed in the strip', async () => {
+  it('extends every App Store subscription of a product and shows the progress', async () => {
     const { session, projectId } = dashboard.owner;
     const path = `/v2/projects/${projectId}`;
     const app = await session.post(`${path}/apps`, {

@@ -208,7 +208,7 @@ describeInBrowser('customers in the dashboard', () => {
       ],
     ];
 
-    it('in a sentence', async () => {
+    it('explains in a sentence', async () => {
       const page = await dashboard.open(dashboard.path('customers'));
       const unsaid: [string, string | null][] = [];
       for (const [cause, arrange, sentence] of causes) {

@@ -6,7 +6,7 @@ import { shoot } from './screenshots.js';
 describeInBrowser('the overview', () => {
   const dashboard = useDashboard();
 
-  it('of an empty project shows zeros and what comes, and leads to the set-up', async () => {
+  it('shows zeros and next steps for an empty project, and links to the set-up', async () => {
     const page = await dashboard.open(dashboard.path('overview'));
     await page.getByText('Purchases, renewals and refunds appear here as they happen.').waitFor();
     const revenue = page.getByRole('region', { name: 'Revenue', exact: false }).first();

@@ -75,7 +75,7 @@ describeInBrowser('people', () => {
     await check(visitor, 'members-viewer');
   });
 
-  it('who have an account accept with it, and only with the invited one', async () => {
+  it('accepts an invite with an existing account, but only the invited one', async () => {
     const invited = await signUp(dashboard.server);
     const other = await signUp(dashboard.server);
     const before = mail.mails.length;

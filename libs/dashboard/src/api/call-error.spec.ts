@@ -6,7 +6,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => ({
 });
 
 describe('an error answer', () => {
-  it('of REST v2 keeps its words, field, documentation and request id', () => {
+  it('keeps message, field, documentation and request id of REST v2', () => {
     const body = {
       object: 'error',
       type: 'parameter_error',
@@ -26,7 +26,7 @@ describe('an error answer', () => {
     });
   });
 
-  it('of an account route says when to try again', () => {
+  it('reads from account routes when to try again', () => {
     const body = { type: 'rate_limit', message: 'Too many.', retry_after: 30 };
     expect(errorOf(answer(429), body)).toMatchObject({ retryable: true, retryAfterS: 30 });
   });
@@ -40,7 +40,7 @@ describe('an error answer', () => {
   });
 
   it.each(['<html>Bad gateway</html>', null, undefined, 5, []])(
-    'of a proxy is still an error: %j',
+    "treats a proxy's answer as an error: %j",
     (body) => {
       expect(errorOf(answer(502), body)).toMatchObject({
         status: 502,

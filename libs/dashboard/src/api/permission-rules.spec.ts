@@ -11,11 +11,11 @@ describe('rights in a project', () => {
       'customer_information:customers:read_write',
     ],
     [['admin'], 'admin'],
-  ])('of a viewer for %j: %j is missing', (needed, missing) => {
+  ])('withholds from a viewer for %j: %j', (needed, missing) => {
     expect(missingRight(needed, viewer)).toBe(missing);
   });
 
-  it('of an admin hold for what only admins may do', () => {
+  it('includes for an admin what only admins may do', () => {
     expect(missingRight(['admin'], { role: 'admin', permissions: [] })).toBeNull();
   });
 

@@ -63,7 +63,7 @@ describe('incompleteFrom', () => {
     [[false, false], 2],
     [[true, false, true, true], 2],
     [[true], 0],
-  ])('of %j is %d', (incomplete, from) => {
+  ])('returns for %j: %d', (incomplete, from) => {
     expect(incompleteFrom(incomplete)).toBe(from);
   });
 });

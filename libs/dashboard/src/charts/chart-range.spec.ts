@@ -23,7 +23,7 @@ describe('usualResolution', () => {
     ['2026-11-01', '2026-11-24', 'day'],
     ['2026-06-01', '2026-11-24', 'week'],
     ['2025-12-01', '2026-11-24', 'month'],
-  ])('of %s to %s is a %s', (start, end, resolution) => {
+  ])('returns for %s to %s: %s', (start, end, resolution) => {
     expect(usualResolution({ start, end })).toBe(resolution);
   });
 });
@@ -36,7 +36,7 @@ describe('spanBefore', () => {
     ['month', '2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
     ['quarter', '2026-04-01', '2026-09-30', '2025-10-01', '2026-03-31'],
     ['year', '2026-01-01', '2026-11-24', '2025-01-01', '2025-11-30'],
-  ] as const)('by %s of %s to %s', (resolution, start, end, before, beforeEnd) => {
+  ] as const)('shifts by %s: %s to %s', (resolution, start, end, before, beforeEnd) => {
     expect(spanBefore({ start, end }, resolution)).toEqual({ start: before, end: beforeEnd });
   });
 });

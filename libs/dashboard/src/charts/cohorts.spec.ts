@@ -38,7 +38,7 @@ describe('heatOf', () => {
     [50, '$', 100, 23],
     [-5, '$', 100, 0],
     [1, '#', 0, 0],
-  ])('of %d %s where %d is the highest is %d', (value, unit, highest, heat) => {
+  ])('returns for %d %s, with %d as the highest: %d', (value, unit, highest, heat) => {
     expect(heatOf(value, unit, highest)).toBe(heat);
   });
 });

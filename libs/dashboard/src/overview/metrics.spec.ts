@@ -7,6 +7,6 @@ it.each([
   [0, 0, { kind: 'same' }],
   [5, 0, { kind: 'from-nothing' }],
   [5, -10, { kind: 'from-nothing' }],
-])('from %s after %s is %j', (value, previous, change) => {
+])('compares %s after %s: %j', (value, previous, change) => {
   expect(changeOf({ value, previous_value: previous })).toEqual(change);
 });

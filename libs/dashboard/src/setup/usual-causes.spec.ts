@@ -7,7 +7,7 @@ it.each([
   ['http://192.168.1.7:8787', 'http'],
   ['https://tenure.example.com', null],
   ['https://localhost.example.com', null],
-])('what a device has against %s: %s', (address, problem) => {
+])('lists what a device has against %s: %s', (address, problem) => {
   expect(addressProblem(address)).toBe(problem);
 });
 

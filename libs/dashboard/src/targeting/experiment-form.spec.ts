@@ -84,7 +84,7 @@ describe('the form of an experiment', () => {
     ],
     ['paused', ['display_name', 'notes', 'primary_metric', 'secondary_metrics']],
     ['stopped', ['display_name', 'notes']],
-  ] as const)('of a %s one has only what may be changed', (status, fields) => {
+  ] as const)('shows only editable fields of a %s one', (status, fields) => {
     expect(Object.keys(bodyOf(emptyValues, emptyParts, fieldsOf(status))).sort()).toEqual(fields);
   });
 });

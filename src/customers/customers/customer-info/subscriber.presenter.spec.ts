@@ -100,7 +100,7 @@ it.each<[Store, string | undefined]>([
   ['app_store', undefined],
   ['stripe', undefined],
   ['paddle', undefined],
-])('of %s names %s as the plan of a subscription', (store, plan) => {
+])('names for %s the plan of a subscription: %s', (store, plan) => {
   const subscription = presented({ id: 'one', startsOnDay: 1, endsOnDay: 31, store }).monthly;
   expect((subscription as { product_plan_identifier?: string }).product_plan_identifier).toBe(plan);
 });

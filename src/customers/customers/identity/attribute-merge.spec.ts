@@ -75,7 +75,7 @@ describe('attributes of a customer', () => {
     expect(ahead?.updatedAtMs).toBe(NOW + DAY_MS / 2);
   });
 
-  it("what overruled a device's clock is not undone by the device sending the same again", () => {
+  it('ignores a repeated value from a device after another one replaced it', () => {
     const ahead = row('a', 'ahead', NOW + DAY_MS / 2);
     const { rows } = mergeAttributes([ahead], [set('a', 'api', null)], backend);
     expect(byName(mergeAttributes(rows, [set('a', 'ahead', ahead.updatedAtMs)], sdk).rows)).toEqual({

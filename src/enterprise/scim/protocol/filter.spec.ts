@@ -257,7 +257,7 @@ describe('every filter', () => {
     );
   });
 
-  it('of random characters is parsed or refused with invalidFilter, and changes nothing', () => {
+  it('parses random characters or refuses them with invalidFilter, and changes nothing', () => {
     const pieces = fc.constantFrom(
       ...[
         'userName',

@@ -111,7 +111,7 @@ describe('a projection', () => {
     [ENTERPRISE, { ...always, [ENTERPRISE]: user[ENTERPRISE] ?? {} }],
     ['noSuch', always],
     ['', always],
-  ])('of only %j', (names, result) => {
+  ])('returns only %j', (names, result) => {
     expect(projected(user, projectionOf(userType, names, undefined))).toEqual(result);
   });
 

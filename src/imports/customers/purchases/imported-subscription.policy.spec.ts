@@ -42,7 +42,7 @@ describe('an imported subscription', () => {
     expect(grace).toEqual({ endMs: 98 * DAY });
   });
 
-  it('that is over ended with its transaction, not with the start of its period', () => {
+  it('ends with its transaction, not with the start of its period', () => {
     const over = { status: 'expired', current_period_ends_at: 105 * DAY };
     expect(read(over, { expires_at: 99 * DAY })).toEqual({ endMs: 99 * DAY });
   });

@@ -11,14 +11,11 @@ describe('a piece of a migration', () => {
     return { work, runs: () => runs };
   }
 
-  it.each(['55P03', '40P01'])(
-    'that is in the way of others (%s) comes back until it is done',
-    async (code) => {
-      const { work, runs } = failing(code, 59);
-      expect(await givingWay(work, 0)).toBe('done');
-      expect(runs()).toBe(60);
-    },
-  );
+  it.each(['55P03', '40P01'])('retries until done if it blocks others (%s)', async (code) => {
+    const { work, runs } = failing(code, 59);
+    expect(await givingWay(work, 0)).toBe('done');
+    expect(runs()).toBe(60);
+  });
 
   it('fails after sixty times', async () => {
     const { work, runs } = failing('55P03', 100);

@@ -18,7 +18,7 @@ describe('the codes of the SDK format', () => {
     expect(v1Codes[error.code].statuses).toContain(error.v1Status);
   });
 
-  it('of the kinds that only REST v2 distinguishes are sent as 400, or as 503 when a retry helps', () => {
+  it('sends kinds that only REST v2 distinguishes as 400, or as 503 if a retry helps', () => {
     const distinguished = errorKinds.filter((kind) =>
       [409, 422, 423].includes(new ApiError(kind, 'x').v1Status),
     );

@@ -47,7 +47,7 @@ describe('a slash at the end', () => {
     ['DELETE', '/MCP/', '/MCP'],
     ['GET', '/.well-known/oauth-authorization-server/', '/.well-known/oauth-authorization-server'],
     ['GET', '/.well-known/oauth-protected-resource/mcp/', '/.well-known/oauth-protected-resource/mcp'],
-  ])('of %s %s is ignored', (method, path, rest) => {
+  ])('ignores it for %s %s', (method, path, rest) => {
     expect(table.withoutSlash(method, path)).toBe(rest);
   });
 
@@ -72,7 +72,7 @@ describe('a slash at the end', () => {
     ['POST', '/.well-known/oauth-protected-resource/mcp/'],
     ['GET', '/.well-known/jwks.json/'],
     ['GET', '/.well-known/oauth-authorization-server//'],
-  ])('of %s %s is kept', (method, path) => {
+  ])('keeps it for %s %s', (method, path) => {
     expect(table.withoutSlash(method, path)).toBeNull();
   });
 });

@@ -54,7 +54,7 @@ describe('masking', () => {
     expect(maskSecrets(text, secrets)).toBe(shown);
   });
 
-  it('of a secret that is almost nothing leaves the text alone', () => {
+  it('leaves the text alone if the secret is almost empty', () => {
     expect(maskSecrets('a text', { signing: [], authorization: 'a' })).toBe('a text');
   });
 });

@@ -94,7 +94,7 @@ describe('an attempt', () => {
     expect(await valueOf(`${name}_sum{webhook="healthy"}`)).toBe('0.3');
   });
 
-  it('to an endpoint that fails, or only gets probes, does not make healthy ones look slow', async () => {
+  it('keeps delays of failing or probed endpoints out of healthy ones', async () => {
     const { metrics, valueOf } = metricsOf();
     metrics.attempted({ ...attempt, endpointFailures: 2 }, nowMs + 90_000, 'pending', 'timeout');
     metrics.attempted({ ...attempt, endpointFailures: 9, isProbe: true }, nowMs + 90_000, 'pending', '5xx');

@@ -17,7 +17,7 @@ describe('the end of a grant', () => {
     expect(grantEnd('lifetime', null, 0)).toBe(at('2200-01-01T00:00:00Z'));
   });
 
-  it('of its own must be in the future', () => {
+  it('requires a custom end to be in the future', () => {
     expect(grantEnd('own', 5, 4)).toBe(5);
     expect(grantEnd('own', 4, 4)).toBeNull();
     expect(grantEnd('own', null, 4)).toBeNull();

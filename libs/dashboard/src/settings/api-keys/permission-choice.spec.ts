@@ -46,7 +46,7 @@ describe('permissions of a key', () => {
     [['a:*'], '3 areas, 1 of them read only'],
     [['a:*:read'], '3 areas, read only'],
     [['a:*:read_write', 'a:b:read', 'x:y:read'], '3 areas, 1 of them read only'],
-  ])('of %j are %s', (permissions, summary) => {
+  ])('returns for %j: %s', (permissions, summary) => {
     const known = ['a:b:read', 'a:b:read_write', 'a:c:read', 'a:c:read_write', 'a:d:read', 'x:y:read'];
     expect(summaryOf(permissions, known)).toBe(summary);
   });
