@@ -50,7 +50,7 @@ describe('the calendar', () => {
     ['out of summer time in Europe', '2026-10-24T01:30:00', '2026-10-25T01:30:00'],
     ['into summer time in America', '2026-03-07T07:30:00', '2026-03-08T07:30:00'],
     ['out of summer time in America', '2026-10-31T06:30:00', '2026-11-01T06:30:00'],
-  ])('a day is 24 hours %s', (_, start, end) => {
+  ])('adds days of 24 hours %s', (_, start, end) => {
     expect(shown(grantEnd('daily', utc(start)))).toBe(end);
   });
 
@@ -67,7 +67,7 @@ describe('the calendar', () => {
     ['six_month', '2026-08-31T10:00:00', '2027-02-28T10:00:00'],
     ['yearly', '2028-02-29T10:00:00', '2029-02-28T10:00:00'],
     ['lifetime', '2026-01-01T00:00:00', '2226-01-01T00:00:00'],
-  ])('a %s grant of %s ends at %s', (duration, start, end) => {
+  ])('ends a %s grant of %s at %s', (duration, start, end) => {
     const grantedAtMs = utc(start);
     const endMs = grantEnd(duration, grantedAtMs);
     expect(shown(endMs)).toBe(end);

@@ -118,7 +118,7 @@ describe('imported facts', () => {
     );
   });
 
-  it('are charged once, whatever is said how often and in which order', () => {
+  it('charges them once, regardless of repetition and order', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const { subscription, changes } = run([...all, ...all]);
@@ -142,7 +142,7 @@ describe('imported facts', () => {
     }
   });
 
-  it('are never told', () => {
+  it('emits none', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const { changes } = run(all);
@@ -155,7 +155,7 @@ describe('imported facts', () => {
     );
   });
 
-  it('are one with another half that turns out to be the same subscription', () => {
+  it('merges them with another half of the same subscription', () => {
     fc.assert(
       fc.property(steps, steps, (one, other) => {
         const [a, b] = [run(one), run(other)];

@@ -3,12 +3,12 @@ import { at } from './testing/subscription-history.js';
 
 const free = { amountMicros: 0, currency: 'USD', source: 'store' } as const;
 
-it('the first paid year runs from the first paid period', () => {
+it('counts the first paid year from the first paid period', () => {
   const facts = at(0).period(0, { kind: 'trial', price: free }).period(1).period(2).observation.facts;
   expect(paidYearEndsAt(facts)).toBe(Date.UTC(2027, 0, 31, 12));
 });
 
-it('the order in which periods become known does not matter', () => {
+it('ignores the order in which periods become known', () => {
   const facts = at(0).period(5).period(0).observation.facts;
   expect(paidYearEndsAt(facts)).toBe(Date.UTC(2027, 0, 1, 12));
 });
@@ -21,7 +21,7 @@ it.each([
   expect(paidYearEndsAt(at(0).period(0, change).observation.facts)).toBeNull();
 });
 
-it('a period of unknown price counts as paid', () => {
+it('counts a period of unknown price as paid', () => {
   const unknown = { amountMicros: null, currency: null, source: 'unknown' } as const;
   expect(paidYearEndsAt(at(0).period(0, { price: unknown }).observation.facts)).not.toBeNull();
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isDotSegment } from './dot-segment.js';
 
 describe('dot segments', () => {
-  it('are the segments that a URL parser resolves', () => {
+  it('matches the segments that a URL parser resolves', () => {
     const text = fc.string({ unit: fc.constantFrom('.', '%2e', '%2E', 'a', '%'), maxLength: 4 });
     fc.assert(
       fc.property(text, (segment) => {

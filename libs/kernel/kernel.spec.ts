@@ -78,7 +78,7 @@ it('canonical JSON is the same for equal values, whatever the order of their key
 });
 
 describe('a few random bytes', () => {
-  it('are never repeated, also when the pool is refilled', () => {
+  it('repeats none, even after the pool is refilled', () => {
     const given = Array.from({ length: 1_000 }, (_, index) => fewRandomBytes(12 + (index % 5)));
     expect(new Set(given.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(given.length);
     expect(given.some((bytes) => bytes.every((byte) => byte === 0))).toBe(false);

@@ -21,7 +21,7 @@ describe('micros in units', () => {
     expect(microsToMajor(amount)).toBe(units);
   });
 
-  it('are exact to the cent: whole cents read as the same decimal number', () => {
+  it('matches to the cent: whole cents read as the same decimal number', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (cents) => {
         expect(microsToMajor(cents * 10_000)).toBe(Number((cents / 100).toFixed(2)) || 0);

@@ -7,7 +7,7 @@ const [head = '', payload = '', signature = ''] = token.split('.');
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('tokens of one key', () => {
-  it('are JSON Web Tokens with an Ed25519 signature', () => {
+  it('creates JSON Web Tokens with an Ed25519 signature', () => {
     const key = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: signer.publicKey.toString('base64url') },
       format: 'jwk',

@@ -14,7 +14,7 @@ const offer: PromotionalOffer = {
   timestampMs: 1_767_323_045_678,
 };
 
-it('a promotional offer is signed over its parts, joined by an invisible separator', () => {
+it('signs a promotional offer over its parts, joined by an invisible separator', () => {
   const text =
     'com.example.app\u2063KEY1234567\u2063pro_monthly\u2063winter\u20638f14e45f-ceea-467f-a8f5-5f1c3f9d3b11\u2063' +
     '5f1c3f9d-ceea-467f-a8f5-8f14e45f3b11\u20631767323045678';
@@ -24,7 +24,7 @@ it('a promotional offer is signed over its parts, joined by an invisible separat
   expect(verify('sha256', Buffer.from(text.replace('winter', 'summer')), publicKey, signature)).toBe(false);
 });
 
-it('a promotional offer cannot be signed with another kind of key, or without one', () => {
+it('refuses to sign a promotional offer with another kind of key, or without one', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const ed = generateKeyPairSync('ed25519').privateKey;
   for (const key of [other, ed]) {

@@ -14,7 +14,7 @@ describe('sealed secrets', () => {
     );
   });
 
-  it('are `v1.` and base64url of nonce, ciphertext and tag, under a key of their own', () => {
+  it('starts with `v1.`, then base64url of nonce, ciphertext and tag, under a separate key', () => {
     const sealed = sealer.seal('secret', 'here');
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
@@ -54,13 +54,13 @@ describe('sealed secrets', () => {
   });
 
   it.each(['', 'v1.', 'v2.AAAA', `v2.${'A'.repeat(80)}`, `v1.${'A'.repeat(36)}`, 'plain text'])(
-    'are not %j',
+    'refuses %j',
     (text) => {
       expect(() => sealer.open(text, 'here')).toThrow();
     },
   );
 
-  it.each([0, 16, 31, 33])('are not made under a root key of %i bytes', (length) => {
+  it.each([0, 16, 31, 33])('refuses a root key of %i bytes', (length) => {
     expect(() => sealerOf(Buffer.alloc(length, 1))).toThrow(RangeError);
   });
 });
@@ -73,7 +73,7 @@ describe('derived keys', () => {
     expect(deriveKey(Buffer.alloc(32, 2), 'a').equals(deriveKey(rootKey, 'a'))).toBe(false);
   });
 
-  it('are HKDF-SHA256 with an empty salt (RFC 5869, test case 3)', () => {
+  it('matches HKDF-SHA256 with an empty salt (RFC 5869, test case 3)', () => {
     // The published output has 42 bytes; a 32-byte key is a prefix of it.
     expect(deriveKey(Buffer.alloc(22, 0x0b), '').toString('hex')).toBe(
       '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d',

@@ -43,7 +43,7 @@ describe('distributions', () => {
     [-1, 0.158655],
     [-8, 0],
     [8, 1],
-  ])('a normal variable is below %d with probability %d', (x, probability) => {
+  ])('puts a normal variable below %d with probability %d', (x, probability) => {
     expect(normalCdf(x)).toBeCloseTo(probability, 6);
   });
 
@@ -53,7 +53,7 @@ describe('distributions', () => {
     [7.814728, 3, 0.05],
     [0.1, 1, 0.75183],
     [0, 1, 1],
-  ])('a chi-square variable is above %d with %i degrees with probability %d', (x, degrees, probability) => {
+  ])('puts a chi-square variable above %d with %i degrees with probability %d', (x, degrees, probability) => {
     expect(chiSquareTail(x, degrees)).toBeCloseTo(probability, 6);
   });
 

@@ -5,7 +5,7 @@ import { impossibleTimeIn, withPossibleTimes } from './store-times.js';
 const NOW_MS = Date.UTC(2026, 0, 1);
 
 it.each([-1, NaN, Infinity, 1e300, 8.64e15, Date.UTC(2200, 0, 1), '1', null, undefined])(
-  'no store means the time %p',
+  'rejects the time %p, which no store means',
   (value) => {
     expect(isStoreTime(value)).toBe(false);
   },
@@ -27,7 +27,7 @@ it('finds an impossible time anywhere, and ignores amounts and nulls', () => {
   expect(impossibleTimeIn({ facts: { at: -1 } })).toBe('facts.at');
 });
 
-it('an answer with one is a temporary failure of the store: SDKs keep the purchase', async () => {
+it('treats an answer with one as a temporary failure of the store: SDKs keep the purchase', async () => {
   const answers = (expiresAtMs: number): StoreAdapter => ({
     store: 'stripe',
     verify: () =>

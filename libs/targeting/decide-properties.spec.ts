@@ -87,7 +87,7 @@ describe('decisions for any customers', () => {
     })
     .map(({ name, ...terms }) => experiment(name, terms as Partial<ExperimentTerms>));
 
-  it('a larger percentage admits all of a smaller one', () => {
+  it('admits everyone of a smaller percentage with a larger one', () => {
     fc.assert(
       fc.property(id, percent, percent, (key, a, b) => {
         const joins = (enrollmentPercentage: number): boolean =>
@@ -100,7 +100,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('a variant stays whatever becomes of weights and percentage', () => {
+  it('keeps a variant after any change of weights and percentage', () => {
     fc.assert(
       fc.property(id, fc.integer({ min: 1, max: 99 }), percent, (key, weight, enrollmentPercentage) => {
         const first = decide(targetingOf({ experiments: [experiment('e1')] }), {
@@ -192,7 +192,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('a customer who is in a live experiment stays in its variant, whatever else changes', () => {
+  it('keeps a customer in a live experiment in its variant, whatever else changes', () => {
     fc.assert(
       fc.property(
         fc.array(anyRule, { maxLength: 3 }),

@@ -98,7 +98,7 @@ describe('what a decision shows', () => {
       'current',
     );
 
-  it('an override shows everywhere', () => {
+  it('shows an override everywhere', () => {
     expect(show({ rules: [rule('r1')] }, { overrideOfferingId: 'mine' })).toEqual({
       current: 'mine',
       fallback: 'mine',
@@ -106,7 +106,7 @@ describe('what a decision shows', () => {
     });
   });
 
-  it('a rule with placements shows them, and its fallback elsewhere', () => {
+  it('shows a rule with placements there, and its fallback elsewhere', () => {
     const placements = {
       fallbackOfferingId: null,
       offerings: [
@@ -124,7 +124,7 @@ describe('what a decision shows', () => {
     });
   });
 
-  it('a variant leaves out the rows that it leaves out', () => {
+  it('leaves out the rows that a variant leaves out', () => {
     const placements = {
       fallback: { a: 'fallback a' },
       offerings: [

@@ -167,7 +167,7 @@ describe('conditions', () => {
     expect(compileConditions([], 'trle1')(nobody)).toBe(true);
   });
 
-  it('a rollout takes about its share, and a larger one those of a smaller', () => {
+  it('includes about its share in a rollout, and a smaller rollout in a larger one', () => {
     const [third, most] = [30, 60].map((percent) =>
       compileCondition(condition('rollout', '<', percent), 'trle9'),
     );

@@ -48,11 +48,11 @@ const changesTo = (after, before = documentWith()) => breakingChanges(before, af
 const POST = 'POST /things/{id}';
 
 describe('breaking changes of an OpenAPI document', () => {
-  it('are none between a document and itself, also when its schemas refer to themselves', () => {
+  it('finds none between a document and itself, even if its schemas refer to themselves', () => {
     expect(changesTo(documentWith())).toEqual([]);
   });
 
-  it('are none where an answer moves among the components, and are found in it there', () => {
+  it('finds none where an answer moves among the components, and looks there for others', () => {
     const shared = (schema) => {
       const document = documentWith({ responses: { 200: { $ref: '#/components/responses/Changed' } } });
       document.components.responses = { Changed: { description: 'Changed', ...json(schema) } };
@@ -63,7 +63,7 @@ describe('breaking changes of an OpenAPI document', () => {
     expect(changesTo(shared(text), same)).not.toEqual([]);
   });
 
-  it('are none where things are only added', () => {
+  it('finds none if things are only added', () => {
     const after = documentWith(
       {
         parameters: [
@@ -188,11 +188,11 @@ describe('breaking changes of an OpenAPI document', () => {
 });
 
 describe('problems of an OpenAPI document', () => {
-  it('are none of a good one', async () => {
+  it('finds none in a good one', async () => {
     expect(await documentProblems(documentWith())).toEqual([]);
   });
 
-  it('are references that lead nowhere and missing names', async () => {
+  it('finds dangling references and missing names', async () => {
     const dangling = documentWith({
       responses: { 200: { description: '', ...json({ $ref: '#/components/schemas/No' }) } },
     });
@@ -201,7 +201,7 @@ describe('problems of an OpenAPI document', () => {
     expect(await documentProblems(documentWith({ parameters: [] }))).toHaveLength(1);
   });
 
-  it('are examples that their schema does not allow', async () => {
+  it('finds examples that their schema does not allow', async () => {
     const problems = await documentProblems(withChange({ example: { name: 5 } }));
     expect(problems.join()).toContain('Change/example');
     expect(await documentProblems(withChange({ example: { name: 'a' } }))).toEqual([]);

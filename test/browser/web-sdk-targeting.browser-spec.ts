@@ -81,7 +81,7 @@ describeInBrowser('what the stock web SDK is shown by rules, placements and expe
   const subscriptionOf = async (appUserId: string): Promise<Json> =>
     (await store.backend.get(`${store.path}/customers/${appUserId}/subscriptions`)).body.items[0];
 
-  it('the offering of a rule, and that of a placement; the purchase says so', async () => {
+  it('shows the offering of a rule, and that of a placement; the purchase says so', async () => {
     const rule = await store.backend.post(`${store.path}/targeting_rules`, {
       display_name: 'Web',
       state: 'active',
@@ -123,7 +123,7 @@ describeInBrowser('what the stock web SDK is shown by rules, placements and expe
     expect(await current((await newCustomer()).page)).toBe('default');
   });
 
-  it('the variant of an experiment, which the purchase carries into its event and the charts', async () => {
+  it('shows the variant of an experiment, which the purchase carries into its event and the charts', async () => {
     const experiment = await store.backend.post(`${store.path}/experiments`, {
       display_name: 'Summer',
       offering_a_id: store.offering.id,

@@ -146,7 +146,7 @@ describe('who may call what', () => {
   };
   const below = (prefix: string): Operation[] => operations.filter(({ path }) => path.startsWith(prefix));
 
-  it('every v2 route takes a secret key or a session and names its permissions', () => {
+  it('takes a secret key or a session on every v2 route, which names its permissions', () => {
     const routes = below('/v2/');
     expect(routes.length).toBeGreaterThan(30);
     expect(routes.filter(({ security }) => !security.includes('session'))).toEqual([]);
@@ -204,7 +204,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('a public key is refused with 403 on every v2 route', async () => {
+  it('refuses a public key with 403 on every v2 route', async () => {
     for (const operation of below('/v2/')) {
       const answer = await call(store.sdk, operation);
       expect([operation.path, answer.status, answer.body.type]).toEqual([
@@ -238,7 +238,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('no route stands outside the two APIs but those that are known to be open, and the account', async () => {
+  it('allows no route outside the two APIs except for the known open ones and the account', async () => {
     const others = operations.filter(({ path }) => !/^\/(v1|v2|rcbilling)\//.test(path));
     const open = others.filter(({ security }) => security.length === 0);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(openRoutes);
@@ -259,7 +259,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('an unknown id is a 404 wherever it stands, unless the body is refused first', async () => {
+  it('answers 404 for an unknown id anywhere, unless the body is refused first', async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       const ids = operation.path.match(/\{[^}]+\}/g) ?? [];
       if (ids.length < 2 || !operation.security.includes('secret_key')) continue;
@@ -276,7 +276,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('a key without the permission is refused with 403 naming it, before anything else is looked at', async () => {
+  it('refuses a key without the permission with 403 naming it, before anything else is checked', async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       const [needed] = operation.permissions;
       if (!operation.security.includes('secret_key') || needed === LITTLE) continue;
@@ -286,7 +286,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('a key without the permission is refused with 403 naming it on every SDK route that tells of the project', async () => {
+  it('refuses a key without the permission with 403 naming it on every SDK route that reads the project', async () => {
     const routes = [...below('/v1/'), ...below('/rcbilling/')].filter(({ security }) =>
       security.includes('secret_key'),
     );
@@ -302,7 +302,7 @@ describe('who may call what', () => {
   });
 
   it.each(['developer', 'viewer'] as const)(
-    'a %s may do what the role holds, and nothing more',
+    'allows a %s what the role holds, and nothing more',
     async (role) => {
       const { session } = await joinAs(server, role, store.projectId);
       for (const operation of below('/v2/projects/{project_id}')) {
@@ -326,7 +326,7 @@ describe('who may call what', () => {
     },
   );
 
-  it('every SDK route asks for a known key in the SDK format', async () => {
+  it('asks for a known key in the SDK format on every SDK route', async () => {
     const routes = [...below('/v1/'), ...below('/rcbilling/')].filter(({ security }) => security.length > 0);
     expect(routes.length).toBeGreaterThan(5);
     for (const operation of routes) {
@@ -346,7 +346,7 @@ describe('who may call what', () => {
     [['project:read', 'project:write'] as const],
     [['project:read', 'project:write', 'project:money'] as const],
   ])(
-    'an OAuth client with %j opens what they hold on REST v2 of its project, and nothing else',
+    'allows an OAuth client with %j what they include on REST v2 of its project, and nothing else',
     async (scopes) => {
       const { client } = await letClientIn(server, store, scopes.join(' '));
       const held = permissionsWithin(rolePermissions.admin, scopes);
@@ -381,7 +381,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('an OAuth client of another project finds nothing: 404 on every route of a project that takes one', async () => {
+  it('hides everything from an OAuth client of another project: 404 on every route of a project that takes one', async () => {
     const { client } = await letClientIn(server, other);
     const routes = below('/v2/projects/{project_id}').filter(({ security }) =>
       security.includes('oauth_token'),
@@ -399,7 +399,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('an access token opens the routes that take one, for its own customer, and no others', async () => {
+  it('opens the routes that take an access token, for its own customer, and no others', async () => {
     for (const { client } of [customer, strangeCustomer]) {
       for (const operation of guarded()) {
         const { method, path, security } = operation;
@@ -443,7 +443,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('a token that is no valid access token opens nothing: 401', async () => {
+  it('answers 401 for a token that is no valid access token', async () => {
     for (const operation of guarded()) {
       const answer = await call(server.http.withKey(customer.tokens.id_token as string), operation);
       expect([operation.method, operation.path, answer.status]).toEqual([
@@ -454,7 +454,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('an expired access token is refused with 401 and code 7224 wherever one is taken', async () => {
+  it('refuses an expired access token with 401 and code 7224 wherever one is taken', async () => {
     const { client } = await signInAnonymously(server, store);
     server.clock.advanceMs(3_600_000);
     for (const operation of guarded().filter(({ security }) => security.includes('customer_token'))) {

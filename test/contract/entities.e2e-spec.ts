@@ -55,7 +55,7 @@ describe('the entities', () => {
 
   afterAll(() => server.close());
 
-  it('are one for each table of the migrated schema', () => {
+  it('matches each table of the migrated schema', () => {
     const described = entities.map(({ tableName }) => tableName);
     expect(described.sort()).toEqual([...tables.keys()].sort());
   });

@@ -105,7 +105,7 @@ const table = Object.entries(mails).flatMap(([name, cases]) =>
 );
 
 describe('the mails of the product', () => {
-  it('are all in this table', async () => {
+  it('lists all of them in this table', async () => {
     expect(Object.keys(mails).sort()).toEqual((await mailFunctions()).sort());
   });
 

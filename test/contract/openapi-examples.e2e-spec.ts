@@ -183,7 +183,7 @@ describe('the examples of the OpenAPI document', () => {
     return schemes.includes('session') ? store.session : server.http;
   };
 
-  it('are there for every body that people send, and are valid', () => {
+  it('includes one for every body that people send, all valid', () => {
     const bad = withBody().flatMap((route) => {
       const example = exampleOf(route);
       if (example === undefined) return [`${route.operationId} has none`];
@@ -195,7 +195,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(withBody().length).toBeGreaterThan(40);
   });
 
-  it('are there for every required parameter of a query; every parameter is described', () => {
+  it('includes one for every required query parameter; every parameter is described', () => {
     const parameters = routes.flatMap(({ operationId, parameters: own = [] }) =>
       own.map((parameter) => ({ ...parameter, at: `${operationId} ${parameter.name}` })),
     );

@@ -279,7 +279,7 @@ describe('every statement names the project', () => {
     expect(findings(written.map((text) => ({ name: text, text })))).toEqual({});
   });
 
-  it('no request sends one of the exceptions, except to find its project', () => {
+  it('sends none of the exceptions in a request, except to find its project', () => {
     const meant = ['auth.find_credential', 'projects.page_of_member', 'projects.all_of_member'];
     expect([...sent].filter((name) => name in excepted && !meant.includes(name))).toEqual([]);
   });

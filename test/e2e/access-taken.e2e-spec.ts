@@ -41,7 +41,7 @@ describe('what takes access from customers', () => {
   const entitlementOf = async (user: string): Promise<unknown> =>
     (await store.sdk.get(`/v1/subscribers/${user}`)).body.subscriber.entitlements.pro;
 
-  it('a product shows its running subscriptions before it is deleted, and the audit log keeps their number', async () => {
+  it('shows running subscriptions before a product is deleted, and audits their number', async () => {
     const { monthly, yearly, lifetime } = store.products;
     const [user] = [await buy('pro_monthly'), await buy('pro_monthly'), await buy('pro_lifetime')];
     expect([await activeOf(monthly), await activeOf(yearly), await activeOf(lifetime)]).toEqual([2, 0, 0]);
@@ -66,7 +66,7 @@ describe('what takes access from customers', () => {
     expect(await activeOf(store.products.monthly)).toBe(0);
   });
 
-  it('the number takes the permission of the metrics', async () => {
+  it('needs the permission of the metrics for the number', async () => {
     const { client } = await createSecretKey(store.session, store.projectId, [
       'project_configuration:products:read',
     ]);
@@ -75,7 +75,7 @@ describe('what takes access from customers', () => {
     expect((await client.get(`${path}?expand=active_subscriptions`)).status).toBe(403);
   });
 
-  it('the audit log keeps the number when products are detached, entitlements archived or deleted, and apps deleted', async () => {
+  it('audits the number when products are detached, entitlements archived or deleted, and apps deleted', async () => {
     const { monthly, yearly } = store.products;
     for (const id of ['pro_monthly', 'pro_monthly', 'pro_yearly']) await buy(id);
     const entitlement = `${store.path}/entitlements/${store.entitlements.pro.id}`;

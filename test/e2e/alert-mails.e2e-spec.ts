@@ -135,7 +135,7 @@ describe('alert mails', () => {
       expect(recovery[0]?.subject).toBe('Notifications for Android app arrive again (My project)');
     });
 
-    it('are not sent about an app without payments', async () => {
+    it('sends none about an app without payments', async () => {
       const token = await buy('unpaid');
       for (let count = 0; count < 12; count++) {
         world.clock.advanceMs(2 * HOUR_MS);
@@ -213,7 +213,7 @@ describe('alert mails', () => {
       expect(await sent()).toEqual([]);
     });
 
-    it('are not more than one a day while it comes and goes, and one a day later if it is still failing', async () => {
+    it('sends at most one a day while it comes and goes, and one a day later if it is still failing', async () => {
       await open();
       await close();
       expect(await sent()).toHaveLength(4);

@@ -16,7 +16,7 @@ describe('what operators watch figures with', () => {
 
   afterAll(() => server.close());
 
-  it('are alert rules that parse, on metrics and labels that exist', () => {
+  it('parses as alert rules, on metrics and labels that exist', () => {
     const rules = alertRules();
     expect(rules.length).toBeGreaterThan(15);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
@@ -29,7 +29,7 @@ describe('what operators watch figures with', () => {
     }
   });
 
-  it('are figures of processes only with the job that they belong to, which others have, too', () => {
+  it('selects process figures only with their job, because others have them too', () => {
     const read = [
       ...alertRules().map(({ expr }) => expr),
       ...dashboardPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
@@ -45,7 +45,7 @@ describe('what operators watch figures with', () => {
     ]);
   });
 
-  it('are alerts for processes that are gone and for receipts that fail', () => {
+  it('alerts about missing processes and failing receipts', () => {
     const exprOf = (name: string) => alertRules().find(({ alert }) => alert === name)?.expr ?? '';
     expect(exprOf('TenureDown')).toContain('absent(up{');
     // It counts what the routes count.

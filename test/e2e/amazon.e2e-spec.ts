@@ -29,7 +29,7 @@ describe('the Amazon Appstore', () => {
   afterAll(() => world.close());
 
   describe('receipts', () => {
-    it('a subscription is a purchase by its term SKU, at the price the device showed; again changes nothing', async () => {
+    it("records a subscription by its term SKU, at the device's price; a repeat changes nothing", async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       const shown = {
@@ -121,7 +121,7 @@ describe('the Amazon Appstore', () => {
           return bought;
         },
       ],
-    ])('a receipt %s is a purchase of the sandbox', async (_, buy) => {
+    ])('records a receipt %s as a sandbox purchase', async (_, buy) => {
       const { userId, receipt } = buy();
       const { body } = await post(newAppUserId(), { userId, id: receipt.receiptId });
       expect(body.subscriber.non_subscriptions.lifetime[0].is_sandbox).toBe(true);
@@ -150,7 +150,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.purchaseRows()).toBe(rows);
     });
 
-    it('a receipt without its user is a bad request', async () => {
+    it('rejects a receipt without its user as a bad request', async () => {
       const answer = await world.post(newAppUserId(), world.amazon.subscribe().id);
       expect([answer.status, answer.body.code]).toEqual([400, 7226]);
     });
@@ -180,7 +180,7 @@ describe('the Amazon Appstore', () => {
       expect((await post(user, life)).status).toBe(200);
     });
 
-    it('a user whom production does not know may be one of the sandbox', async () => {
+    it('looks in the sandbox for a user whom production does not know', async () => {
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED', true);
       const inSandbox = (path: string): boolean => path.startsWith('/sandbox');
       world.amazon.interfere = ({ path }) => (inSandbox(path) ? undefined : amazonErrors.user);
@@ -193,7 +193,7 @@ describe('the Amazon Appstore', () => {
       expect((await post(newAppUserId(), { userId, id: 'unknown' })).status).toBe(503);
     });
 
-    it('a secret that is checked behind a proxy is neither good nor bad', async () => {
+    it('reports a secret that is checked behind a proxy as neither good nor bad', async () => {
       world.amazon.interfere = () => ({ status: 400, body: '<html>' });
       const path = `${world.path}/apps/${world.appId}/actions/verify_credentials`;
       expect((await world.backend.post(path, {})).body.status).toBe('unreachable');
@@ -279,7 +279,7 @@ describe('the Amazon Appstore', () => {
   });
 
   describe('what happens to a purchase', () => {
-    it('an upgrade ends the old subscription without an event of its end', async () => {
+    it('ends the old subscription after an upgrade, without an expiration event', async () => {
       const user = newAppUserId();
       const old = world.amazon.subscribe();
       await post(user, old);
@@ -299,7 +299,7 @@ describe('the Amazon Appstore', () => {
       ]);
     });
 
-    it('a trial converts, also when Amazon tells its end only while it runs', async () => {
+    it('converts a trial, even if Amazon reports its end only while it runs', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe(monthly, 7);
       await post(user, life);
@@ -352,7 +352,7 @@ describe('the Amazon Appstore', () => {
       expect(body.subscriber.subscriptions.pro_monthly.period_type).toBe('normal');
     });
 
-    it('an entitlement that Amazon took back ends, whether Amazon still shows it or not', async () => {
+    it('ends an entitlement that Amazon took back, whether Amazon still shows it or not', async () => {
       for (const isGone of [false, true]) {
         const user = newAppUserId();
         const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
@@ -367,7 +367,7 @@ describe('the Amazon Appstore', () => {
       }
     });
 
-    it('a notification that something was taken back takes nothing that Amazon does not call so', async () => {
+    it('takes nothing back for a notification that Amazon does not confirm', async () => {
       const user = newAppUserId();
       const { userId, receipt } = world.amazon.buy(lifetime, 'ENTITLED');
       await post(user, { userId, id: receipt.receiptId });
@@ -457,7 +457,7 @@ describe('the Amazon Appstore', () => {
       return { user, life };
     };
 
-    it('a subscription of this server to the topic is confirmed, at Amazon', async () => {
+    it('confirms a subscription of this server to the topic, at Amazon', async () => {
       const answer = await world.send(world.sns.subscription());
       expect(answer.status).toBe(200);
       expect(world.sns.confirmed.at(-1)).toBe(TOPIC);
@@ -498,7 +498,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('the same message again is not processed again', async () => {
+    it('ignores the same message the second time', async () => {
       const { life } = await known();
       const sent = world.sns.notification(life.setAutoRenew(false));
       await world.send(sent);
@@ -535,7 +535,7 @@ describe('the Amazon Appstore', () => {
       expect((await inbox())[0]?.state).toBe('ignored_unknown_purchase');
     });
 
-    it('a purchase without an owner waits, and counts once it is posted; or at once with tracking on', async () => {
+    it('keeps a purchase without an owner until it is posted; with tracking on it counts at once', async () => {
       const life = world.amazon.subscribe();
       await world.notify(life.setAutoRenew(false));
       expect((await inbox())[0]).toMatchObject({ state: 'ignored_unknown_purchase', subject: life.id });
@@ -581,7 +581,7 @@ describe('the Amazon Appstore', () => {
       expect(world.sns.calls).toEqual([]);
     });
 
-    it('the first topic stays the only one, until the developer names another', async () => {
+    it('accepts only the first topic, until the developer names another', async () => {
       const { life } = await known();
       const from = (TopicArn: string) => world.sns.notification(life.setAutoRenew(false), { TopicArn });
       expect((await world.send(from(TOPIC))).status).toBe(200);

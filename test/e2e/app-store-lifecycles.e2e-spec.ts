@@ -140,7 +140,7 @@ describe('lives of purchases in the App Store', () => {
 
     testOneTimeLives(() => world, oneTime, { delivered: ['as it happens', 'in the end'] });
 
-    it('a reversal without a notification is found in the history', async () => {
+    it('finds a reversal without a notification in the history', async () => {
       const user = `buyer-${world.clock.nowMs()}`;
       const life: OneTime = [buyLifetime()];
       const statuses = async (): Promise<string[]> => {
@@ -283,7 +283,7 @@ describe('lives of purchases in the App Store', () => {
     });
   });
 
-  it('a refund takes back the unused share of what came with the period, however often it is reported', async () => {
+  it("takes back the unused share of the period's credits for a refund, however often it is reported", async () => {
     const grant = { product_ids: [world.products.monthly.id], amount: 90 };
     const currency = { code: 'GEMS', name: 'Gems', product_grants: [grant] };
     expect((await world.backend.post(`${world.path}/virtual_currencies`, currency)).status).toBe(201);
@@ -298,7 +298,7 @@ describe('lives of purchases in the App Store', () => {
     await world.backend.delete(`${world.path}/virtual_currencies/GEMS`);
   });
 
-  it('a former product stays in customer info, over when the next one took over; one to come is not there', async () => {
+  it('lists a former product in customer info as over when the next one took over, but not a future one', async () => {
     const { startMs, subscription, user } = await bought();
     const entries = async (): Promise<Json> =>
       (await world.sdk.get(`/v1/subscribers/${user}`)).body.subscriber.subscriptions;
@@ -351,7 +351,7 @@ describe('lives of purchases in the App Store', () => {
     expect(total.commission).toBeCloseTo(9.99 * 0.9, 1);
   });
 
-  it('the commission is lower once a year was paid for, in ledger, totals and events', async () => {
+  it('lowers the commission once a year was paid for, in ledger, totals and events', async () => {
     const { startMs, subscription, user } = await bought();
     for (let month = 1; month <= 13; month++) {
       moveTo(startMs, month * 30);

@@ -113,7 +113,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).credentials_error).toBeNull();
     });
 
-    it('are not blamed for a refusal of production, which an app may not ask before its release', async () => {
+    it('ignores a refusal of production, which an app may not call before its release', async () => {
       const extendAll = (environment: string): Promise<Answer> =>
         world.backend.post(`${world.path}/apps/${world.appId}/actions/mass_extend`, {
           product_id: 'pro_monthly',
@@ -243,7 +243,7 @@ describe('an app of the App Store, kept up to date', () => {
   describe('requests for consumption information', () => {
     const puts = (): ApiCall[] => callsTo('/consumption/');
 
-    it('are left unanswered unless the app wants that', async () => {
+    it('leaves them unanswered unless the app wants that', async () => {
       const subscription = bought();
       await world.post(newAppUserId(), subscription.signed());
       world.api.calls.length = 0;
@@ -255,7 +255,7 @@ describe('an app of the App Store, kept up to date', () => {
       ['grant_full', { refundPreference: 'GRANT_FULL' }],
       ['decline', { refundPreference: 'DECLINE' }],
       ['let_apple_decide', {}],
-    ])('are answered once as the app says: %s', async (handling, preference) => {
+    ])('answers once as the app says: %s', async (handling, preference) => {
       await world.configure({ refund_request_handling: handling });
       const subscription = bought();
       await world.post(newAppUserId(), subscription.signed());
@@ -435,7 +435,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect((await health()).refused_refund_answer).toBeNull();
     });
 
-    it('are tried again while Apple does not listen, for twelve hours', async () => {
+    it('retries for twelve hours while Apple does not respond', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const subscription = bought();
       await world.post(newAppUserId(), subscription.signed());
@@ -457,7 +457,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(puts()).toEqual([]);
     });
 
-    it('are set in store settings, and nothing else is taken', async () => {
+    it('sets them in store settings, which take nothing else', async () => {
       const bad = await world.backend.post(`${world.path}/apps/${world.appId}`, {
         app_store: { refund_request_handling: 'always' },
       });
@@ -507,7 +507,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(rows).toEqual([{ state: 'processed' }]);
     });
 
-    it('a poll that fails continues where the last good one ended; forged and known notifications are omitted', async () => {
+    it('continues a failed poll where the last good one ended, without forged and known notifications', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
@@ -537,7 +537,7 @@ describe('an app of the App Store, kept up to date', () => {
       ]);
     });
 
-    it('the sandbox has a history of its own', async () => {
+    it('reads a separate history for the sandbox', async () => {
       const user = newAppUserId();
       const subscription = bought('Sandbox');
       await world.post(user, subscription.signed());
@@ -552,7 +552,7 @@ describe('an app of the App Store, kept up to date', () => {
   });
 
   describe('without notifications', () => {
-    it('a subscription whose time is over is asked about until Apple says what became of it', async () => {
+    it('polls a subscription past its end until Apple reports its state', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
@@ -582,7 +582,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(callsTo(`/subscriptions/${subscription.originalTransactionId}`)).toHaveLength(2);
     });
 
-    it('an app is polled when it heard nothing for a week, and has credentials that Apple takes', async () => {
+    it('polls an app without notifications for a week whose credentials Apple accepts', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());

@@ -49,7 +49,7 @@ describe('the App Store', () => {
   afterAll(() => world.close());
 
   describe('receipts', () => {
-    it('a signed transaction is a purchase; the same again changes nothing', async () => {
+    it('records a signed transaction; a repeat changes nothing', async () => {
       const user = newAppUserId();
       const subscription = bought();
       const jws = subscription.signed();
@@ -80,7 +80,7 @@ describe('the App Store', () => {
       expect(world.api.calls).toEqual([]);
     });
 
-    it('a purchase of the sandbox stays one, a trial is free, other products are one-time purchases', async () => {
+    it('keeps sandbox purchases sandbox, trials free, and other products one-time', async () => {
       const user = newAppUserId();
       const account = world.store.account('Sandbox');
       const trial = world.store.subscribe(account, monthly, { trial: true });
@@ -170,7 +170,7 @@ describe('the App Store', () => {
       expect(await world.server.dataSource.query('SELECT * FROM store_refreshes')).toEqual([]);
     });
 
-    it('an app receipt counts without the key; with one Apple has to know the purchase', async () => {
+    it('accepts an app receipt without the key; with one Apple has to know the purchase', async () => {
       const user = newAppUserId();
       const nowMs = world.clock.nowMs();
       const receiptOf = (id: string): string =>
@@ -236,7 +236,7 @@ describe('the App Store', () => {
       expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
     });
 
-    it('an app receipt names the installation, with and without purchases; the earliest date counts', async () => {
+    it('reads the installation from an app receipt, with and without purchases; the earliest date counts', async () => {
       const user = newAppUserId();
       const installed = async (originalPurchase?: number | string): Promise<[number, string | null]> => {
         const { status, body } = await world.post(
@@ -253,7 +253,7 @@ describe('the App Store', () => {
       expect(await installed(Date.UTC(2025, 0, 1))).toEqual([200, '2013-08-01T07:00:00Z']);
     });
 
-    it('a receipt of StoreKit testing names the installation; without a date only the version', async () => {
+    it('reads the installation from a receipt of StoreKit testing; without a date only the version', async () => {
       await world.configure({ allow_unsigned_receipts: true });
       const { original_purchase_date: _, ...undated } = {
         environment: 'xcode',
@@ -296,7 +296,7 @@ describe('the App Store', () => {
       ).toEqual([200, null, null]);
     });
 
-    it('an app transaction tells of the installation, with or without a purchase; a forged one nothing', async () => {
+    it('reads the installation from an app transaction, with or without a purchase, but not from a forged one', async () => {
       const user = newAppUserId();
       const subscription = bought();
       const forged = new Signer(appleChain()).sign({ receiptType: 'Production', bundleId: BUNDLE_ID });
@@ -347,7 +347,7 @@ describe('the App Store', () => {
       expect(await purchaseRows()).toBe(before);
     });
 
-    it("a purchase replayed under another name moves by the project's rule, and exists once", async () => {
+    it("moves a purchase replayed under another name by the project's rule, and stores it once", async () => {
       const [owner, other] = [newAppUserId(), newAppUserId()];
       const jws = bought().signed();
       await world.post(owner, jws);
@@ -368,7 +368,7 @@ describe('the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('the test root counts only where tests are allowed', async () => {
+    it('trusts the test root only where tests are allowed', async () => {
       const strict = await startTestServer({
         databaseUrl: world.server.databaseUrl,
         clock: world.clock,
@@ -645,7 +645,7 @@ describe('the App Store', () => {
     const check = (body: object = {}) =>
       world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
 
-    it('are tried with one harmless call, saved ones and others before they are saved', async () => {
+    it('tries them with one harmless call, saved ones and others before they are saved', async () => {
       const missing = await check();
       expect(missing.body).toMatchObject({ status: 'invalid', valid: false, store: 'app_store' });
       expect(missing.body.message).toContain('subscription_private_key');
@@ -703,7 +703,7 @@ describe('the App Store', () => {
     const write = () => ({ ...systemChange, projectId: world.projectId });
     const path = (): string => `${world.path}/apps/${world.appId}`;
 
-    it('one subscription gets a later end at once, told once', async () => {
+    it('extends one subscription at once, and emits it once', async () => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       const subscription = bought();
@@ -719,7 +719,7 @@ describe('the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
     });
 
-    it('are ordered over REST v2 and v1, by days or until a moment, within the bounds of Apple', async () => {
+    it("accepts them over REST v2 and v1, by days or until a time, within Apple's bounds", async () => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       const subscription = bought();
@@ -790,7 +790,7 @@ describe('the App Store', () => {
       }
     });
 
-    it('are refused with the reason, or can be retried later by the caller', async () => {
+    it('refuses them with the reason, or lets the caller retry later', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());
@@ -890,7 +890,7 @@ describe('the App Store', () => {
       expect(asked().at(-1)).toBe(later.body.id);
     });
 
-    it("the end of one is also told by Apple's summary", async () => {
+    it("records the end of one from Apple's summary, too", async () => {
       await world.configure(world.keyFields);
       const body = {
         product_id: 'pro_monthly',

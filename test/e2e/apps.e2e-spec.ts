@@ -426,7 +426,7 @@ describe('apps', () => {
     });
   });
 
-  it('are deleted with products and key, at once; what was bought stays', async () => {
+  it('deletes them with products and key, at once; purchases stay', async () => {
     const other = await createTestStore(server);
     const bought = await other.sdk.post('/v1/receipts', {
       app_user_id: 'buyer',

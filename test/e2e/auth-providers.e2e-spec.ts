@@ -100,7 +100,7 @@ describe('identity providers', () => {
   });
 
   describe('settings', () => {
-    it('are off until they are turned on, each on its own', async () => {
+    it('stays off until turned on, each on its own', async () => {
       const off = { object: 'auth_settings', enabled: false, allow_anonymous: false };
       expect((await store.backend.get(`${path}/settings`)).body).toEqual(off);
       const unchanged = await store.backend.post(`${path}/settings`, {});
@@ -490,7 +490,7 @@ describe('identity providers', () => {
       expect(await test(provider, third)).toMatchObject({ valid: true });
     });
 
-    it('are fetched once by many sign-ins, and kept as long as they say, within bounds', async () => {
+    it('fetches them once for many sign-ins, and caches them as long as they say, within bounds', async () => {
       const provider = await newProvider(hosted());
       const fetches = (): number => keys.calls.filter(({ path: called }) => called === '/jwks').length;
       keys.interfere = ({ path: called }) =>
@@ -657,7 +657,7 @@ describe('identity providers', () => {
       expect((await store.backend.get(byOther)).body.items).toMatchObject([{ app_user_id: 'ada-l' }]);
     });
 
-    it('are listed by their latest sign-in, in pages, narrowed by provider, subject and customer', async () => {
+    it('lists them by their latest sign-in, in pages, narrowed by provider, subject and customer', async () => {
       const [one, two] = [await newProvider(oidc()), await newProvider(oidc({ issuer: `${idp.issuer}/2` }))];
       const subjects = ['a/1', 'b', 'c%2F', 'd:é', 'e'];
       for (const [index, subject] of subjects.entries()) {
@@ -808,7 +808,7 @@ describe('identity providers of the hosted edition', () => {
     expect(withKeys).toMatchObject({ status: 400, body: { param: 'jwks_url' } });
   });
 
-  it('are not called at a private address that their discovery document or name leads to later', async () => {
+  it('refuses a private address that their discovery document or name leads to later', async () => {
     const keys = new KeyServer();
     await keys.start();
     try {

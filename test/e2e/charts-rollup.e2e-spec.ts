@@ -142,7 +142,7 @@ describe('the rollup of charts', () => {
         .map(({ value }) => value);
     };
 
-    it('a Google subscription as one, if its first periods come from an import and the later ones from the store', async () => {
+    it('counts a Google subscription once if its first periods come from an import and the later ones from the store', async () => {
       const periods = [period('03-01', '04-01'), period('04-01', '05-01'), period('05-01', '06-01')];
       const sold = { store: 'play_store', storeProductId: 'pro', planId: 'base', periods } as const;
       await sell({ ...sold, importedPeriods: 2 });
@@ -152,7 +152,7 @@ describe('the rollup of charts', () => {
       expect(await values('mrr', 0, { filters })).toEqual([0, 0, 10, 10, 10]);
     });
 
-    it('a trial that is paid a day early as converted, not as pending too', async () => {
+    it('counts a trial that is paid a day early as converted, not as pending too', async () => {
       const trial = period('05-04', '05-11', { kind: 'trial', amountMicros: 0 });
       await sell({ periods: [trial, period('05-11', '06-11')] });
       const found = [];
@@ -160,7 +160,7 @@ describe('the rollup of charts', () => {
       expect(found).toEqual([1, 1, 0, 0]);
     });
 
-    it('a refund whose amount is reported later once, and not after its reversal', async () => {
+    it('counts a refund whose amount is reported later once, and not after its reversal', async () => {
       const refund = { kind: 'full', atMs: at('02-10'), amountMicros: null } as const;
       const laterRefund = { atMs: at('02-12'), amountMicros: 10_000_000 };
       await sell({ periods: [period('02-01', '03-01', { refund, laterRefund })] });
@@ -172,7 +172,7 @@ describe('the rollup of charts', () => {
       expect(await values('refunds', 1)).toEqual([0, 2, -1, 0, 0]);
     });
 
-    it('the price of a whole period if less was charged, and what was charged as revenue', async () => {
+    it('counts the price of a whole period if less was charged, and the charge as revenue', async () => {
       const part = { amountMicros: 3_000_000, wholeMicros: 120_000_000, storeProductId: 'yearly' };
       const whole = { amountMicros: 120_000_000, storeProductId: 'yearly' };
       await sell({ periods: [period('02-01', '02-20', part), period('02-20', '06-20', whole)] });
@@ -182,7 +182,7 @@ describe('the rollup of charts', () => {
       for (const move of [2, 4, 6]) expect(await values('mrr_movement', move)).toEqual([0, 0, 0, 0, 0]);
     });
 
-    it('no MRR of a part whose product has no length in the catalog', async () => {
+    it('counts no MRR of a part whose product has no length in the catalog', async () => {
       const part = { amountMicros: 3_000_000, wholeMicros: 120_000_000, storeProductId: 'week' };
       await sell({ periods: [period('05-01', '05-31', part)] });
       expect(await values('mrr', 0)).toEqual([0, 0, 0, 0, 0]);
@@ -209,7 +209,7 @@ describe('the rollup of charts', () => {
       expect(explorer.values.filter(({ value }) => value === 2)).not.toEqual([]);
     });
 
-    it('a renewal that is paid ahead as retained when it begins', async () => {
+    it('counts a renewal that is paid ahead as retained when it begins', async () => {
       await sell({ periods: [period('04-05', '05-05'), period('05-05', '06-05')] });
       await sell({ periods: [period('04-11', '05-11'), period('05-11', '06-11')] }, 'bob');
       const retained = async (): Promise<number[]> => {
@@ -318,7 +318,7 @@ describe('the rollup of charts', () => {
       }
     });
 
-    it('the values of attributes that most customers have, and all others as one', async () => {
+    it('counts the most common attribute values, and all others as one', async () => {
       const { projectId } = history;
       // Two have each of the first hundred values, one each of another hundred and three.
       await server.dataSource.query(
@@ -391,7 +391,7 @@ describe('the rollup of charts', () => {
       expect(await marks()).toBe(0);
     });
 
-    it('no value of an attribute of whom is erased, a day later', async () => {
+    it('counts no attribute value of an erased customer, a day later', async () => {
       await history.setAttribute('ann', 'team', 'secret');
       await history.setAttribute('bob', 'team', 'red');
       await history.rollUp();
@@ -406,7 +406,7 @@ describe('the rollup of charts', () => {
       expect(rows).toEqual([{ team: 'red' }]);
     });
 
-    it('every subscription in the segments of retention', async () => {
+    it('counts every subscription in the segments of retention', async () => {
       for (const store of ['app_store', 'app_store', 'play_store', 'stripe'] as const) {
         await sell({ store, periods: [period('03-05', '04-05'), period('04-05', '05-05')] });
       }

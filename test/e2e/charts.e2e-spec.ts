@@ -288,7 +288,7 @@ describe('charts of the fixture', () => {
       expect(await segments('country')).toEqual({ Total: 4, US: 4 });
     });
 
-    it('are those of the first SDK that sends them if the customer was created without one', async () => {
+    it('uses those of the first SDK that sends them if the customer was created without one', async () => {
       const { store, read, buy, segments } = await arrangeFirstSeen();
       expect((await store.backend.post(`${store.path}/customers`, { id: 'by-rest' })).status).toBe(201);
       await buy('by-key', device('0.1', 'FRA', 'test'), store.backend);
@@ -777,7 +777,7 @@ describe('charts of the fixture', () => {
     expect(body.values.every(({ value }: Json) => value === 0)).toBe(true);
   });
 
-  it('are checked once a day: a difference is counted and logged, and the figures are repaired', async () => {
+  it('checks them once a day: a difference is counted and logged, and the figures are repaired', async () => {
     await server.app.get(ChartsRollupJob).run();
     await server.dataSource.query(
       `UPDATE chart_facts SET revenue = revenue + 1000000 WHERE project_id = $1

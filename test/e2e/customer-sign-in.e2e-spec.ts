@@ -118,7 +118,7 @@ describe('customers who sign in', () => {
       expect([claimsOf(tokens.access_token).amr, claimsOf(tokens.id_token).amr]).toEqual([[amr], [amr]]);
     });
 
-    it('are verified by other programs with the published key, which is derived from the encryption key', async () => {
+    it('verifies with the published key, which is derived from the encryption key', async () => {
       const { tokens } = await signIn(person());
       const published = await server.http.get('/.well-known/jwks.json');
       expect(published.headers['cache-control']).toBe('public, max-age=300');
@@ -746,7 +746,7 @@ describe('customers who sign in', () => {
     it.each([
       ['60 logins', '192.0.2.1', 60, '/v1/auth/login', { method: 'oidc', id_token: 'x' }],
       ['120 refreshes', '192.0.2.2', 120, '/auth/token', { grant_type: 'refresh_token', refresh_token: 'x' }],
-    ])('are %s a minute', async (_, ip, most, path, body) => {
+    ])('limits %s a minute', async (_, ip, most, path, body) => {
       await setSettings(false, false);
       for (let n = 0; n < most; n++) {
         // Another way to fail, without the limit of ID tokens.
@@ -760,7 +760,7 @@ describe('customers who sign in', () => {
       await setSettings(true, true);
     });
 
-    it('are 10 ID tokens a minute that fail', async () => {
+    it('limits failed ID tokens to 10 a minute', async () => {
       const body = { method: 'oidc', id_token: 'x' };
       for (let n = 0; n < 10; n++)
         expectRefused(await from('192.0.2.4').post('/v1/auth/login', body), 401, 7224);

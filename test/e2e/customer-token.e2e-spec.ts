@@ -206,7 +206,7 @@ describe('the routes of signed-in customers', () => {
     ]);
   });
 
-  it('are for the app of the token, whatever platform the device says', async () => {
+  it('uses the app of the token, whatever platform the device says', async () => {
     const answer = await customer.client.get('/v1/customer/health_report', { 'x-platform': 'android' });
     expect(answer.body).toMatchObject({ app_id: store.appId, project_id: store.projectId });
   });

@@ -52,7 +52,7 @@ describe('customers as apps and backends change them', () => {
     (await store.backend.get(`${store.path}/audit_logs?limit=1`)).body.items[0];
 
   describe('attributes of an SDK', () => {
-    it('are saved, create the customer, and show up for backends only', async () => {
+    it('saves them, creates the customer, and shows them to backends only', async () => {
       const id = person();
       const answer = await post(id, {
         $email: { value: 'zoe@example.com', updated_at_ms: 5 },
@@ -103,7 +103,7 @@ describe('customers as apps and backends change them', () => {
       expect([phone === phoneAfter, backend === backendAfter]).toEqual([true, false]);
     });
 
-    it('are kept under reserved names that no list knows, and can be deleted again', async () => {
+    it('stores unknown reserved names, which can be deleted again', async () => {
       const id = person();
       const names = ['$intercomContactId', '$segmentId', '$nameOfALaterSdk'];
       const answer = await post(id, Object.fromEntries(names.map((name) => [name, { value: 'x' }])));
@@ -116,7 +116,7 @@ describe('customers as apps and backends change them', () => {
       expect([backend.status, backend.body.param]).toEqual([400, 'attributes.0.name']);
     });
 
-    it('a bad one is reported by name, the others are saved', async () => {
+    it('reports a bad one by name, and saves the others', async () => {
       const id = person();
       const answer = await post(id, {
         'two words': { value: 'x' },
@@ -140,19 +140,19 @@ describe('customers as apps and backends change them', () => {
     });
 
     it.each([{}, [], { attributes: 'x' }, { attributes: { a: 'x' } }])(
-      'the body %j is malformed: 7264',
+      'rejects the malformed body %j: 7264',
       async (body) => {
         const answer = await store.sdk.post(v1(person(), '/attributes'), body);
         expect([answer.status, answer.body.code]).toEqual([400, 7264]);
       },
     );
 
-    it('an id that cannot be is refused with 7220, never with 404', async () => {
+    it('refuses an impossible id with 7220, never with 404', async () => {
       const answer = await post('a/b', { a: { value: 'x' } });
       expect([answer.status, answer.body.code]).toEqual([400, 7220]);
     });
 
-    it('are deleted by null and by an empty text, and an older write does not bring them back', async () => {
+    it('deletes them by null and by an empty text, and ignores an older write', async () => {
       const id = person();
       await post(id, { a: { value: 'x', updated_at_ms: 1 }, b: { value: 'y', updated_at_ms: 1 } });
       await post(id, { a: { value: null, updated_at_ms: 3 }, b: { value: '', updated_at_ms: 3 } });
@@ -177,7 +177,7 @@ describe('customers as apps and backends change them', () => {
       expect(await attributesOf(id)).toEqual({ a: '11', b: '0' });
     });
 
-    it('are 50 custom ones at most; deletions make room', async () => {
+    it('allows 50 custom ones; deletions make room', async () => {
       const id = person();
       const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, { value: 'x' }]));
       expect((await post(id, fifty)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('customers as apps and backends change them', () => {
       expect([refused.status, refused.body.param]).toEqual([400, 'attributes.1.name']);
     });
 
-    it('the server fills in what the SDK only points at', async () => {
+    it('fills in what the SDK only references', async () => {
       const id = person();
       const headers = { 'x-platform-version': '17.2', 'x-apple-device-identifier': 'IDFV-1' };
       await post(
@@ -228,7 +228,7 @@ describe('customers as apps and backends change them', () => {
       expect(await attributesOf(id)).toEqual({ $unheardOf: 'y' });
     });
 
-    it('are read on the route of the SDKs by a secret key only, of customers who are known', async () => {
+    it('reads them on the route of the SDKs with a secret key only, for known customers', async () => {
       const id = person();
       await post(id, { note: { value: 'x', updated_at_ms: 5 }, gone: { value: '' } });
       const path = `${v1(id)}/attributes`;
@@ -247,7 +247,7 @@ describe('customers as apps and backends change them', () => {
       expect((await client.get(path)).status).toBe(403);
     });
 
-    it('the first campaign and device stay; a backend may correct them', async () => {
+    it('keeps the first campaign and device; a backend may correct them', async () => {
       const id = person();
       await post(id, { $campaign: { value: 'May', updated_at_ms: 1 } });
       await post(id, { $campaign: { value: 'June', updated_at_ms: 2 } });
@@ -828,7 +828,7 @@ describe('customers as apps and backends change them', () => {
       [`/transactions/${bought}/refund`, undefined],
     ];
 
-    it('are refused with 7000 where the store of the purchase has none', async () => {
+    it('refuses them with 7000 if the store of the purchase has none', async () => {
       for (const [path, body] of calls()) {
         const answer = await store.backend.post(v1(id, path), body);
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 7000]);
@@ -880,7 +880,7 @@ describe('customers as apps and backends change them', () => {
       expect([answer.status, answer.body.code]).toEqual([400, 7226]);
     });
 
-    it('are not for public keys', async () => {
+    it('refuses public keys', async () => {
       for (const [path, body] of calls()) {
         const answer = await store.sdk.post(v1(id, path), body);
         expect([answer.status, answer.body.code]).toEqual([403, 7225]);

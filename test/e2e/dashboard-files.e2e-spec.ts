@@ -55,7 +55,7 @@ describe('the files of the dashboard', () => {
 
   afterAll(() => server.close());
 
-  it('are the page for every route of its router', () => {
+  it('serves index.html for every route of its router', () => {
     const first = dashboardRoutes.map(({ path }) => path.split('/').slice(0, 2).join('/'));
     // Organizations come with their pages.
     expect(new Set([...first, '/organizations'])).toEqual(new Set(dashboardPaths));
@@ -74,7 +74,7 @@ describe('the files of the dashboard', () => {
     expect(first).toBeGreaterThan(patterns.findLastIndex((pattern) => /^\/(v1|v2|auth)\b/.test(pattern)));
   });
 
-  it('are the page at each path of the list and at all below', async () => {
+  it('serves index.html at each path of the list and below', async () => {
     for (const path of dashboardPaths) {
       for (const below of ['', '/', '/x', '/x/customer?id=a%2Fb', '/a/b/c.d', '/%00']) {
         const answer = await asBrowser(server, path + below);
@@ -83,7 +83,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('are the page with its own policy, checked with the server each time', async () => {
+  it('serves index.html with its own policy, revalidated each time', async () => {
     const { headers } = await asBrowser(server, '/projects/x/overview');
     expect(headers).toMatchObject({
       'content-security-policy': POLICY,
@@ -124,7 +124,7 @@ describe('the files of the dashboard', () => {
     expect([bare.status, JSON.parse(bare.body.toString()).name]).toEqual([200, 'Tenure']);
   });
 
-  it('are for no other path, method or client', async () => {
+  it('refuses other paths, methods and clients', async () => {
     const paths = ['/v1', '/v2', '/auth', '/oauth', '/sso', '/scim', '/mcp', '/redeem', '/rcbilling', '/x'];
     const more = [
       '/.well-known/x',
@@ -166,7 +166,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('are compressed as the client can read it, and kept for ever', async () => {
+  it('compresses files as the client can read them, cached for ever', async () => {
     const plain = await ask(server, script);
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [accepted, encoding, decompress] of [
@@ -212,7 +212,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('are not for search engines, and have an icon', async () => {
+  it('excludes search engines, and serves an icon', async () => {
     const robots = await ask(server, '/robots.txt');
     expect([robots.headers['content-type'], robots.body.toString()]).toEqual([
       'text/plain; charset=utf-8',

@@ -296,7 +296,7 @@ describe('what is due', () => {
       expect(await subscriptionRows(id)).toMatchObject([{ due: null }]);
     });
 
-    it('a day later when the store still owes a renewal, though access ends at once', async () => {
+    it('emits a day later if the store still owes a renewal, though access ends at once', async () => {
       const id = person();
       await report(id, id, bought(start));
       moveTo(30);
@@ -310,7 +310,7 @@ describe('what is due', () => {
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     });
 
-    it('an hour later when there are no credentials to ask the store with, as things stand by then', async () => {
+    it('emits an hour later if there are no credentials to ask the store with, as of then', async () => {
       const body = { name: 'Phone', type: 'app_store', app_store: { bundle_id: 'com.example' } };
       const app = await store.backend.post(`${store.path}/apps`, body);
       const [early, late] = [person(), person()];

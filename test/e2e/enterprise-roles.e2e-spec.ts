@@ -70,7 +70,7 @@ async function roleOf(projectId: string, userId: string): Promise<string | null>
 }
 
 describe('the scopes of custom roles', () => {
-  it('are those of the server by group, without what only admins can use', async () => {
+  it('lists those of the server by group, without what only admins can use', async () => {
     const arranged = await arrange();
     const { status, body } = await arranged.owner.session.get(`${arranged.organization.path}/scopes`);
     expect([status, body.object]).toEqual([200, 'scope_catalogue']);
@@ -81,7 +81,7 @@ describe('the scopes of custom roles', () => {
 });
 
 describe('custom roles', () => {
-  it('are created, read, listed, changed and deleted, and each change is in the audit log', async () => {
+  it('creates, reads, lists, changes and deletes them, and audits each change', async () => {
     const arranged = await arrange();
     const { organization, owner } = arranged;
     const path = `${organization.path}/roles`;
@@ -185,7 +185,7 @@ describe('custom roles', () => {
     expect((await owner.session.post(path, { project_id: projectId })).body.project_id).toBe(projectId);
   });
 
-  it('are found in their own organization only', async () => {
+  it('finds them in their own organization only', async () => {
     const [mine, others] = [await arrange(), await arrange()];
     const role = await createRole(others);
     const path = `${mine.organization.path}/roles/${role.id}`;
@@ -199,7 +199,7 @@ describe('custom roles', () => {
     expect([mapped.status, mapped.body.param]).toEqual([400, 'role']);
   });
 
-  it('are changed by owners and admins, and seen by members', async () => {
+  it('lets owners and admins change them, and members see them', async () => {
     const arranged = await arrange();
     const { organization, projectId } = arranged;
     const role = await createRole(arranged);
@@ -582,7 +582,7 @@ describe('effective roles after any history', () => {
     fc.record({ kind: fc.constant('active' as const), person, isActive: fc.boolean() }),
   );
 
-  it('are those of the rules', async () => {
+  it('follows the rules', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const people = [];

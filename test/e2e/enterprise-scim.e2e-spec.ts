@@ -66,7 +66,7 @@ describe('SCIM', () => {
   describe('tokens', () => {
     const tokens = () => `${org.path}/scim/tokens`;
 
-    it('are shown once, listed oldest first and revoked at once', async () => {
+    it('shows them once, lists them oldest first and revokes them at once', async () => {
       const { session } = org.owner;
       server.clock.advanceMs(1);
       const created = await session.post(tokens(), { name: 'Entra' });
@@ -88,7 +88,7 @@ describe('SCIM', () => {
       expect((await session.delete(`${tokens()}/sct_unknown`)).status).toBe(404);
     });
 
-    it('are for owners and admins of the organization', async () => {
+    it('allows owners and admins of the organization', async () => {
       const member = await addOrganizationMember(server, org, 'member');
       const admin = await addOrganizationMember(server, org, 'admin');
       const stranger = await signUp(server);
@@ -268,7 +268,7 @@ describe('SCIM', () => {
   });
 
   describe('users', () => {
-    it('are stored as sent, without the password, and found again', async () => {
+    it('stores them as sent, without the password, and finds them again', async () => {
       const userName = address();
       const sent = {
         schemas: [USER, ENTERPRISE, 'urn:example:custom:1.0:User'],
@@ -376,7 +376,7 @@ describe('SCIM', () => {
       expect((await scim.get(path)).status).toBe(404);
     });
 
-    it('are listed in pages and found by filters', async () => {
+    it('lists them in pages and finds them by filters', async () => {
       const other = await provisioned(server);
       const { scim: client, domain } = other;
       for (let number = 1; number <= 5; number++) {
@@ -461,7 +461,7 @@ describe('SCIM', () => {
       expect((await client.get(`/Groups?${filter(`members[value eq "${id}"]`)}`)).body.totalResults).toBe(1);
     });
 
-    it('are found by a search in a body as by the same query', async () => {
+    it('finds them by a search in a body as by the same query', async () => {
       const { scim: client, domain } = await provisioned(server);
       for (const name of ['ada', 'bea', 'cleo']) {
         const user = { userName: `${name}@${domain}`, externalId: name, title: name };
@@ -502,7 +502,7 @@ describe('SCIM', () => {
       ['a number as name', { attributes: [1] }, 'invalidValue', 'attributes must be'],
       ['long names', { attributes: ['id'.repeat(6_000)] }, 'invalidValue', 'attributes is longer than 10000'],
       ['both lists', { attributes: ['id'], excludedAttributes: ['name'] }, 'invalidValue', 'Give either'],
-    ])('are not searched with %s', async (_, body, scimType, detail) => {
+    ])('refuses to search them with %s', async (_, body, scimType, detail) => {
       const answer = await scim.post('/Users/.search', body);
       expect(refused(answer)).toEqual([400, scimType]);
       expect(answer.body.detail).toContain(detail);

@@ -216,7 +216,7 @@ describe('connections', () => {
     expect([answer.status, answer.body.param]).toEqual([400, param]);
   });
 
-  it('are listed page by page, oldest first', async () => {
+  it('lists them page by page, oldest first', async () => {
     const first = await get('/connections?limit=2');
     expect(first.body.items).toHaveLength(2);
     const second = await organization.owner.session.get(first.body.next_page as string);
@@ -234,7 +234,7 @@ describe('domains', () => {
     names.records.set(name, [['v=spf1 -all'], [value.slice(0, 20), value.slice(20)]]);
   };
 
-  it('are proven by a TXT record', async () => {
+  it('verifies them by a TXT record', async () => {
     const added = await post('/domains', { domain: '@Example.COM.' });
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({
@@ -290,7 +290,7 @@ describe('domains', () => {
     },
   );
 
-  it('are checked at most ten times a minute', async () => {
+  it('checks them at most ten times a minute', async () => {
     server.clock.advanceMs(60_000);
     const answers = await Promise.all(
       Array.from({ length: 11 }, () => post('/domains/example.com/actions/verify')),
@@ -365,7 +365,7 @@ describe('the settings of single sign-on', () => {
     },
   );
 
-  it('are as they were, and visible to no one else', async () => {
+  it('keeps them as they were, hidden from everyone else', async () => {
     expect((await get(`/connections/${connectionId}`)).body.name).toBe('Kept');
     expect((await get('/domains')).body.items).toContainEqual(
       expect.objectContaining({ domain: 'example.com', verified: true }),
@@ -402,7 +402,7 @@ describe('where single sign-on is enforced', () => {
 
   beforeEach(() => enforceSso(server, strict, false));
 
-  it('a forgotten password gets one answer for everybody, and a mail for owners only', async () => {
+  it('answers everyone alike for a forgotten password, and mails owners only', async () => {
     const owner = await person('boss@enforced.example', 'owner');
     const member = await person('kim@enforced.example');
     await enforceSso(server, strict);
@@ -428,7 +428,7 @@ describe('where single sign-on is enforced', () => {
     expect((await server.http.get(`/auth/invites/${token}`)).status).toBe(200);
   });
 
-  it('a link for a new password opens nothing, and stays', async () => {
+  it("opens nothing for a new password's link, which stays", async () => {
     const { email } = await person('lee@enforced.example');
     await post('/auth/password/forgot', { email });
     const token = await tokenTo(email);
@@ -440,7 +440,7 @@ describe('where single sign-on is enforced', () => {
     expect((await reset()).status).toBe(200);
   });
 
-  it('a second step that was begun before opens no session', async () => {
+  it('opens no session for a second step that was started before', async () => {
     const member = await person('two@enforced.example');
     const app = await enableTwoFactor(server, member);
     const loginToken = await startSignIn(server, member);
@@ -453,7 +453,7 @@ describe('where single sign-on is enforced', () => {
     expect((await complete(app.freshCode())).status).toBe(200);
   });
 
-  it('no person leaves by way of another address', async () => {
+  it('prevents leaving by way of another address', async () => {
     const member = await person('out@enforced.example');
     const body = { email: 'out@elsewhere.example', password: PASSWORD };
     const change = (): Promise<Answer> => member.session.post('/auth/email/change', body);
@@ -467,7 +467,7 @@ describe('where single sign-on is enforced', () => {
   });
 
   it.each(['ada@bücher.example', `ada@${bücher}`, 'ADA@BÜCHER.EXAMPLE', 'ada@bu\u0308cher。example'])(
-    'no spelling of a domain is another domain: %j',
+    'treats no spelling of a domain as another domain: %j',
     async (email) => {
       const login = (): Promise<Answer> => post('/auth/login', { email, password: PASSWORD });
       const known = await server.http.post('/auth/login', { email: `ada@${bücher}`, password: PASSWORD });
@@ -508,7 +508,7 @@ describe('on the hosted edition', () => {
     'https://idp.internal/',
     'http://8.8.8.8/',
     'http://idp.example/',
-  ])('an issuer must be public, from the start: %s', async (issuer) => {
+  ])('requires a public issuer from the start: %s', async (issuer) => {
     const connections = at('/connections', own);
     const created = await own.owner.session.post(connections, { kind: 'oidc', name: 'x', oidc: { issuer } });
     expect([created.status, created.body.param]).toEqual([400, 'oidc.issuer']);

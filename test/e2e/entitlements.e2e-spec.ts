@@ -73,7 +73,7 @@ describe('entitlements', () => {
     expect((await post('/entitlements', { ...body, lookup_key: 'Raced' })).status).toBe(201);
   });
 
-  it('are renamed; their lookup key is for good', async () => {
+  it('renames them; their lookup key is permanent', async () => {
     const before = await newEntitlement();
     const renamed = await post(`/entitlements/${before.id}`, { display_name: 'After', lookup_key: 'x' });
     expect([renamed.status, renamed.body]).toEqual([200, { ...before, display_name: 'After' }]);
@@ -85,7 +85,7 @@ describe('entitlements', () => {
     ]);
   });
 
-  it('are kept by customers when archived, and take no products until unarchived', async () => {
+  it('keeps archived ones with customers, without new products until unarchived', async () => {
     const { id, lookup_key: lookupKey } = await newEntitlement();
     const attach = (productId: string) =>
       post(`/entitlements/${id}/actions/attach_products`, { product_ids: [productId] });
@@ -103,7 +103,7 @@ describe('entitlements', () => {
     expect((await attach(store.products.yearly.id)).body.products.items).toHaveLength(2);
   });
 
-  it('are lost by customers when deleted', async () => {
+  it('takes deleted ones from customers', async () => {
     const { id, lookup_key: lookupKey } = await newEntitlement();
     await post(`/entitlements/${id}/actions/attach_products`, {
       product_ids: [store.products.lifetime.id],

@@ -81,7 +81,7 @@ describe('exchange rates', () => {
     );
   const lastMoney = async () => (await ledger()).at(-1);
 
-  it('are fetched, and kept with each transaction: rate, day and source', async () => {
+  it('fetches them, and stores rate, day and source with each transaction', async () => {
     await buy(server, 'EUR');
     // 9.99 EUR at 0.859219, the rate of January that ships with the server.
     expect(await lastMoney()).toMatchObject({ fx_source: 'static', usd_micros: 11_626_838 });
@@ -127,7 +127,7 @@ describe('exchange rates', () => {
     }
   });
 
-  it('are fetched by one of all servers, and known to the others at once', async () => {
+  it('fetches them by one of all servers, and shares them with the others at once', async () => {
     // A server that starts looks at once; nothing is due then.
     server.clock.setMs(TEST_START_MS);
     const other = await start('http', server.clock);
@@ -144,7 +144,7 @@ describe('exchange rates', () => {
     }
   });
 
-  it('are fetched once a day, a few times where the provider is late, and again soon after a failure', async () => {
+  it('fetches them once a day, a few times if the provider is late, and again soon after a failure', async () => {
     const asked = async (afterMs: number): Promise<number> => {
       const before = provider.requests.length;
       server.clock.advanceMs(afterMs);
@@ -169,7 +169,7 @@ describe('exchange rates', () => {
     ]);
   });
 
-  it('are not applied from bad answers', async () => {
+  it('ignores bad answers', async () => {
     const upsideDown = { base: 'USD', date: '2026-01-02', rates: { JPY: 0.0064, KRW: 0.0007 } };
     const bad: ReceiverAnswer[] = [
       status(401),
@@ -222,7 +222,7 @@ describe('exchange rates', () => {
     expect(back).toEqual({ ...bought, kind: 'refund', amount_micros: -9_990_000, usd_micros: -12_345_678 });
   });
 
-  it('are not used where the provider is the table, or none', async () => {
+  it('disables them if the provider is the table, or none', async () => {
     answerWith('2026-01-02', { EUR: 0.9 });
     await fetchNow();
     await buy(await start('static', server.clock), 'EUR');

@@ -217,7 +217,7 @@ describe('results of experiments', () => {
       ];
     }
 
-    it('are the same in whatever order it happens, with figures computed at any time between', async () => {
+    it('stays the same in whatever order it happens, with figures computed at any time between', async () => {
       const { sections, statistics } = await results(id);
       const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 });
       await fc.assert(
@@ -261,11 +261,11 @@ describe('results of experiments', () => {
       ['total_mrr', [10, 15]],
       ['mrr_per_customer', [2, 3]],
       ['mrr_per_paying_customer', [5, 5]],
-    ])('are right for %s', async (name, expected) => {
+    ])('matches for %s', async (name, expected) => {
       expect(values(await results(id), name)).toEqual(expected);
     });
 
-    it('are right by product, with the variant as the whole', async () => {
+    it('matches by product, with the variant as the whole', async () => {
       const answer = await results(id);
       const [{ segments }] = answer.sections;
       expect(segments.map((one: Json) => one.display_name)).toEqual(['Total', 'coins2', 'm10', 'y60']);
@@ -275,7 +275,7 @@ describe('results of experiments', () => {
       expect(values(answer, 'conversion_to_paying', 'y60')).toEqual([0, 20]);
     });
 
-    it('are narrowed by what was recorded when customers joined', async () => {
+    it('narrows them by what was recorded when customers joined', async () => {
       expect(values(await results(id, '?platform=ios'), 'customers')).toEqual([3, 2]);
       expect(values(await results(id, '?platform=ios,android&country=DE'), 'paid_customers')).toEqual([0, 1]);
       expect(values(await results(id, '?country=FR'), 'customers')).toEqual([0, 0]);
@@ -301,7 +301,7 @@ describe('results of experiments', () => {
       });
     });
 
-    it('are converted at the newest rate', async () => {
+    it('converts them at the newest rate', async () => {
       const answer = await results(id, '?currency=EUR');
       const [before, after] = values(answer, 'realized_ltv_revenue') as [number, number];
       expect(answer.currency).toBe('EUR');
@@ -309,7 +309,7 @@ describe('results of experiments', () => {
       expect(after / before).toBeCloseTo(4.5, 1);
     });
 
-    it('are a CSV file, too', async () => {
+    it('returns them as a CSV file, too', async () => {
       const answer = await fetch(`${server.baseUrl}${world.path}/experiments/${id}/results?format=csv`, {
         headers: { authorization: `Bearer ${world.key}` },
       });
@@ -378,7 +378,7 @@ describe('results of experiments', () => {
     expect(values(await results(id), 'realized_ltv_revenue')).toEqual([20, 0]);
   });
 
-  it('are computed every hour, and on a question about figures older than 15 minutes', async () => {
+  it('computes them every hour, and on a request for figures older than 15 minutes', async () => {
     const id = await startExperiment();
     const buyer = await join(id, { variant: 'a' });
     expect(values(await results(id), 'paid_customers')).toEqual([0, 0]);

@@ -536,7 +536,7 @@ describe('experiments', () => {
     expect(await shown('in-first')).toBe('default');
   });
 
-  it('are forgotten with the customer, who may join again', async () => {
+  it('forgets them with the customer, who may join again', async () => {
     const { id } = await started();
     await shown('leaver');
     const lines = (await store.backend.get(`${store.path}/customers/leaver/export`)).text.split('\n');

@@ -41,7 +41,7 @@ describe('tokens of purchases outside the App Store', () => {
   };
   beforeEach(() => world.clock.advanceMs(60_000));
 
-  it('are stored under an id of their own, sealed, for a customer who may be new', async () => {
+  it('stores them encrypted under their own id, for a customer who may be new', async () => {
     const user = newAppUserId();
     const token = tokenOf({
       externalPurchaseId: 'SANDBOX_77',
@@ -138,7 +138,7 @@ describe('tokens of purchases outside the App Store', () => {
     }
   });
 
-  it('are limited to 30 a minute from one address, and to 200 a day of one customer', async () => {
+  it('limits them to 30 a minute from one address, and to 200 a day for one customer', async () => {
     const user = newAppUserId();
     const statuses: number[] = [];
     for (let n = 0; n < 31; n++) statuses.push((await send({ app_user_id: user })).status);

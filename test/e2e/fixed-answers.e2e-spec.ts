@@ -54,7 +54,7 @@ describe('invoices of a customer', () => {
     'customer_information:invoices:read',
   );
 
-  it('are an empty list, and no file', async () => {
+  it('returns an empty list, and no file', async () => {
     await expectEmptyList(at('/customers/somebody/invoices'));
     expect((await expectMissing(at('/customers/somebody/invoices/inv_1/file'))).message).toContain('invoice');
   });

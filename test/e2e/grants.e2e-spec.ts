@@ -103,7 +103,7 @@ describe('promotional grants', () => {
       expect(answer.body.subscriber.entitlements.pro.purchase_date).toBe(answer.body.request_date);
     });
 
-    it('a date wins over a duration', async () => {
+    it('prefers a date to a duration', async () => {
       const answer = await promote(person(), { end_time_ms: inDays(2), duration: 'yearly' });
       expect(Object.keys(answer.body.subscriber.subscriptions)).toEqual(['rc_promo_pro_custom']);
     });
@@ -140,7 +140,7 @@ describe('promotional grants', () => {
       expect((await stranger.backend.post(v1(id, 'revoke_promotionals'))).status).toBe(404);
     });
 
-    it('are revoked: the access ends now, of every grant of the entitlement and of nothing else', async () => {
+    it('revokes them: access ends now, for every grant of the entitlement and nothing else', async () => {
       const id = person();
       await store.sdk.post('/v1/receipts', {
         app_user_id: id,
@@ -262,7 +262,7 @@ describe('promotional grants', () => {
       expect([again.status, (await active(id)).length]).toEqual([201, 1]);
     });
 
-    it('are one when their ends are within two hours, also when many come at once', async () => {
+    it('merges grants whose ends are within two hours, even if many arrive at once', async () => {
       const id = await known();
       const end = inDays(30);
       const entitlement = { entitlement_id: store.entitlements.pro.id };

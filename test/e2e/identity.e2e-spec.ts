@@ -573,7 +573,7 @@ describe('identity', () => {
       }
     });
 
-    it('the history pages, needs the permission of its kind, and knows only purchases of the project', async () => {
+    it('pages the history, with the permission of its kind, for purchases of the project only', async () => {
       const [a, b] = [person(), person()];
       const fetchToken = token();
       await post(a, fetchToken);

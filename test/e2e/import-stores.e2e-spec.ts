@@ -407,7 +407,7 @@ describe('what an import leaves to the stores', () => {
         expect(all.fakes.google.calls.some(({ path }) => path.includes('orders'))).toBe(true);
       });
 
-      it('are not asked again within a week about orders of purchases that are not subscriptions here', async () => {
+      it('skips orders of purchases that are not subscriptions here for a week', async () => {
         const { appId } = worldOf('play_store');
         const life = all.fakes.play.subscribe(playProducts.monthly);
         const unknown = 'GPA.0000-0000-0000-11111';
@@ -577,7 +577,7 @@ describe('what an import leaves to the stores', () => {
       });
     });
 
-    it('are asked again if that was requested while they were asked, even if they were done', async () => {
+    it('polls again if that was requested during a poll, even if it is done', async () => {
       const { appId } = worldOf('app_store');
       const [app] = await server.dataSource.query<{ projectId: string }[]>(
         'SELECT project_id AS "projectId" FROM apps WHERE id = $1',
@@ -676,7 +676,7 @@ describe('what an import leaves to the stores', () => {
         expect([down.subscriptions, down.notes]).toEqual([0, [expect.stringContaining('try again')]]);
       });
 
-      it('are asked in the background beyond the budget of the app, and not for who was erased', async () => {
+      it('polls in the background beyond the budget of the app, but not for erased customers', async () => {
         const { appId, backend, path } = worldOf('play_store');
         const lives = Array.from({ length: 30 }, () => all.fakes.play.subscribe(playProducts.monthly));
         const customers = lives.map(({ token }) => ({

@@ -30,14 +30,14 @@ describe('receipts of more than 64 KiB', () => {
 
   afterAll(() => reader.close());
 
-  it('are read in threads, with the same result', async () => {
+  it('reads them in threads, with the same result', async () => {
     expect(large.length).toBeGreaterThan(400_000);
     const read = await reader.read(large, app, TEST_START_MS);
     expect(read).toEqual(await inPlace.read(large, app, TEST_START_MS));
     expect(read).toMatchObject({ form: 'app_receipt', receipt: { bundleId: store.bundleId } });
   });
 
-  it('are refused there as anywhere', async () => {
+  it('refuses them there as anywhere', async () => {
     const forged = Buffer.from(large, 'base64');
     forged[forged.indexOf('coins_100')] = 'x'.charCodeAt(0);
     const asked = reader.read(forged.toString('base64'), app, TEST_START_MS);

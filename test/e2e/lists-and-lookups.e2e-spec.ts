@@ -185,7 +185,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('are found by exactly one of their ids, their email address, and what their stores call a purchase', async () => {
+    it("finds them by exactly one of their ids, their email address, and their stores' purchase ids", async () => {
       const anonymous = device();
       const token = await buy(anonymous);
       await identify(anonymous, 'searched');
@@ -212,7 +212,7 @@ describe('lists and look-ups of a project', () => {
       }
     });
 
-    it('are still found after the purchase moved or the customers merged', async () => {
+    it('finds them after the purchase moved or the customers merged', async () => {
       const token = await buy('first-owner');
       await store.sdk.post('/v1/receipts', {
         app_user_id: 'second-owner',
@@ -407,7 +407,7 @@ describe('lists and look-ups of a project', () => {
   });
 
   describe('subscriptions', () => {
-    it('are found by any id of their store, and read by their own', async () => {
+    it('finds them by any id of their store, and reads them by their own', async () => {
       const token = await buy('subscriber');
       const found = await items(`/subscriptions?store_subscription_identifier=${token}`);
       expect(found).toEqual([await subscriptionOf('subscriber')]);
@@ -422,7 +422,7 @@ describe('lists and look-ups of a project', () => {
       expect(unlocked).toMatchObject([{ object: 'entitlement', lookup_key: 'pro' }]);
     });
 
-    it('are also read by the id of one that became part of them', async () => {
+    it('reads them by the id of a merged one, too', async () => {
       const token = await buy('joined');
       const { id } = await subscriptionOf('joined');
       await server.dataSource.query(
@@ -583,7 +583,7 @@ describe('lists and look-ups of a project', () => {
   });
 
   describe('one-time purchases', () => {
-    it('are found by an id of their store, and read by their own', async () => {
+    it('finds them by an id of their store, and reads them by their own', async () => {
       const token = await buy('owner', 'pro_lifetime');
       const found = await items(`/purchases?store_purchase_identifier=${token}`);
       expect(found).toEqual([await purchaseOf('owner')]);

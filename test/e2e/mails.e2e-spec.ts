@@ -71,7 +71,7 @@ describe('mails', () => {
   }
 
   describe('that are written with a change', () => {
-    it('are sent by the first attempt after it, with a text and an HTML part', async () => {
+    it('sends them in the first attempt after it, with a text and an HTML part', async () => {
       const mail = await queue('zoe@example.com');
       expect(countTo('zoe@example.com')).toBe(0);
       expect(await attempt(mail)).toBe(true);
@@ -94,7 +94,7 @@ describe('mails', () => {
       expect(await stateOf(mail)).toEqual({ ...sent, attempts: 1 });
     });
 
-    it('are not sent when the change is not committed', async () => {
+    it('sends none if the change is not committed', async () => {
       const queued = server.app.get(DatabaseService).transaction(async (tx) => {
         const mail = { tenantId: 'usr_1', kind: 'invite', to: 'undone@example.com', content };
         await server.app.get(MailsService).queue(tx, mail);
@@ -152,7 +152,7 @@ describe('mails', () => {
   });
 
   describe('whose first attempt fails', () => {
-    it('are sent by the job', async () => {
+    it('sends them by the job', async () => {
       const mail = await queue('ada@example.com');
       mailServer.answerWith({ at: 'RCPT TO', reply: '451 4.3.0 later' });
       expect(await attempt(mail)).toBe(false);
@@ -167,7 +167,7 @@ describe('mails', () => {
       expect(await stateOf(mail)).toEqual({ ...sent, attempts: 2 });
     });
 
-    it('are given up after a day', async () => {
+    it('gives them up after a day', async () => {
       const mail = await queue('never@example.com');
       mailServer.answerWith({ at: 'MAIL FROM', reply: '550 5.7.1 tenure@mail.example may not send' });
       expect(await attempt(mail)).toBe(false);
@@ -185,14 +185,14 @@ describe('mails', () => {
     it.each([
       { at: 'RCPT TO', reply: '550 5.1.1 no such user' },
       { at: 'DATA', reply: '554 5.7.1 spam' },
-    ] as const)('are given up at once after $reply', async (answer) => {
+    ] as const)('gives them up at once after $reply', async (answer) => {
       const mail = await queue('gone@example.com');
       mailServer.answerWith(answer);
       expect(await attempt(mail)).toBe(false);
       expect(await stateOf(mail)).toMatchObject({ status: 'failed', attempts: 1, hasContent: false });
     });
 
-    it('are not sent after their link has expired', async () => {
+    it('sends none after their link has expired', async () => {
       const expiresAtMs = server.clock.nowMs() + 3_600_000;
       const mail = await queue('late@example.com', { expiresAtMs });
       await expireLeases(server, 'mails');
@@ -202,7 +202,7 @@ describe('mails', () => {
       expect(countTo('late@example.com')).toBe(0);
     });
 
-    it('are answered for within seconds by a server that hangs, and end as they end', async () => {
+    it('answers within seconds if the server hangs, and ends as they end', async () => {
       mailServer.answerWith('hang');
       const mail = await queue('slow@example.com');
       const waiting = attempt(mail);
@@ -255,7 +255,7 @@ describe('mails', () => {
     });
   });
 
-  it('are deleted a week after they were written, unless they wait', async () => {
+  it('deletes them a week after they were written, unless they are pending', async () => {
     const old = await queue('old@example.com');
     await attempt(old);
     const waiting = await queue('waiting@example.com');
@@ -323,7 +323,7 @@ describe('mails', () => {
       return { isSent, state: await stateOf(mail) };
     }
 
-    it('are sent after STARTTLS and the sign-in', async () => {
+    it('sends them after STARTTLS and the sign-in', async () => {
       expect(await attemptBy('?tls.rejectUnauthorized=false', PASSWORD)).toMatchObject({ isSent: true });
       expect(tlsServer.lastMailTo('tls@example.com')).toMatchObject({
         secure: true,

@@ -562,13 +562,13 @@ describe('the main job', () => {
       expect(answer.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
     });
 
-    it('an app transaction without a purchase records nothing', async () => {
+    it('records nothing for an app transaction without a purchase', async () => {
       const answer = await store.sdk.post('/v1/receipts', { app_user_id: 'sync', app_transaction: 'a.b.c' });
       expect([answer.status, answer.body.purchased_products]).toEqual([200, {}]);
       expect((await customer('sync', '/events')).body.items).toEqual([]);
     });
 
-    it('a secret key needs X-Platform to find the app', async () => {
+    it('needs X-Platform with a secret key to find the app', async () => {
       const body = { app_user_id: 'server-side', fetch_token: token(), product_id: 'pro_monthly' };
       const without = await store.backend.post('/v1/receipts', body);
       expect([without.status, without.body.code]).toEqual([400, 7000]);
@@ -596,7 +596,7 @@ describe('the main job', () => {
       expect((await customer('nobody-bought')).status).toBe(404);
     });
 
-    it('a slightly fast device clock counts as now', async () => {
+    it('counts a slightly fast device clock as now', async () => {
       const answer = await store.sdk.post('/v1/receipts', {
         app_user_id: 'fast-clock',
         fetch_token: token(server.clock.nowMs() + 3_600_000),
@@ -710,7 +710,7 @@ describe('the main job', () => {
     let devices = 0;
     const device = (): string => `$RCAnonymousID:${(++devices).toString(16).padStart(32, '0')}`;
 
-    it('an anonymous customer keeps purchases under a new id', async () => {
+    it("keeps an anonymous customer's purchases under a new id", async () => {
       const from = device();
       await buy(from, 'pro_monthly');
       server.clock.advanceMs(1);
@@ -722,7 +722,7 @@ describe('the main job', () => {
       expect((await identify(from, 'signed-in')).status).toBe(200);
     });
 
-    it('an anonymous customer becomes part of an existing one that has no anonymous id', async () => {
+    it('merges an anonymous customer into an existing one that has no anonymous id', async () => {
       await store.sdk.get('/v1/subscribers/existing');
       const from = device();
       await buy(from, 'pro_monthly');
@@ -732,7 +732,7 @@ describe('the main job', () => {
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual(['pro']);
     });
 
-    it('a second device switches to the existing customer and stays apart', async () => {
+    it('switches a second device to the existing customer and keeps its own apart', async () => {
       const [first, second] = [device(), device()];
       await identify(first, 'two-devices');
       await buy(second, 'pro_monthly');
@@ -742,7 +742,7 @@ describe('the main job', () => {
       expect(Object.keys(apart.body.subscriber.entitlements)).toEqual(['pro']);
     });
 
-    it('an identified customer switches, and a new id becomes a customer of its own', async () => {
+    it('switches an identified customer, and creates a customer for a new id', async () => {
       await buy('first-person', 'pro_monthly');
       const created = await identify('first-person', 'second-person');
       expect([created.status, created.body.subscriber.entitlements]).toEqual([201, {}]);

@@ -97,7 +97,7 @@ describe('metrics', () => {
   });
 
   describe('of a project without sales', () => {
-    it('are seven, in order, all zero and as of now', async () => {
+    it('lists seven, in order, all zero and as of now', async () => {
       const { client, path } = await createProject();
       const { status, body } = await client.get(`${path}/metrics/overview`);
       expect([status, body.object, body.currency]).toEqual([200, 'overview_metrics', 'USD']);
@@ -208,7 +208,7 @@ describe('metrics', () => {
       num_tx_last_28_days: 10,
     };
 
-    it('are as computed by hand, for either environment', async () => {
+    it('matches figures computed by hand, for either environment', async () => {
       expect(await project.overview()).toEqual(expectedNow);
       expect(await project.overview('?environment=production&currency=USD')).toEqual(expectedNow);
       expect(await project.overview('?environment=sandbox')).toEqual({
@@ -478,7 +478,7 @@ describe('metrics', () => {
       expect(overview.body.metrics.slice(4, 6).map(({ value }: Json) => value)).toEqual([3, 3]);
     });
 
-    it('are counted by day as they are, also after merges and deletions, before and after the rollup', async () => {
+    it('counts them by day, also after merges and deletions, before and after the rollup', async () => {
       const store = await createTestStore(server);
       const see = async (name: string, at: number) => {
         server.clock.setMs(at);
@@ -576,7 +576,7 @@ describe('metrics', () => {
       ]);
     });
 
-    it('are forgotten by day when no history reaches back that far', async () => {
+    it('forgets them by day when no history reaches back that far', async () => {
       const store = await createTestStore(server);
       await store.sdk.get(`${path}/long-ago`);
       await server.app.get(LastSeenRecorder).flush();

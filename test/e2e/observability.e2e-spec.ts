@@ -35,14 +35,14 @@ describe('what operators see', () => {
   const metrics = async (): Promise<string> => (await fetch(`${server.baseUrl}/metrics`)).text();
   const has = (sample: RegExp): void => expect(exposed).toMatch(sample);
 
-  it('are requests, errors and durations by the pattern of the route, never by path', () => {
+  it('counts requests, errors and durations by the pattern of the route, never by path', () => {
     has(/^tenure_http_requests_total\{api="v1",method="POST",route="\/v1\/receipts",status="200"\} 1$/m);
     has(/^tenure_http_request_duration_seconds_count\{api="v1",method="POST",route="\/v1\/receipts"\} 1$/m);
     has(/^tenure_http_requests_total\{api="v1",method="GET",route="unmatched",status="404"\} 1$/m);
     expect(exposed).not.toContain(store.projectId);
   });
 
-  it('are requests that were refused before their route, by its pattern', async () => {
+  it('counts requests refused before their route, by its pattern', async () => {
     await store.sdk.send('POST', '/v1/receipts', '{', { 'content-type': 'application/json' });
     await fetch(`${server.baseUrl}/v1/receipts`, { method: 'OPTIONS' });
     await fetch(`${server.baseUrl}/v2/projects/${store.projectId}/apps`, { method: 'DELETE' });
@@ -56,7 +56,7 @@ describe('what operators see', () => {
     }
   });
 
-  it('are requests whose client did not wait, with status 499', async () => {
+  it('counts requests whose client did not wait, with status 499', async () => {
     const call = httpRequest(`${server.baseUrl}/v1/receipts`, {
       method: 'POST',
       headers: { authorization: `Bearer ${store.publicKey}`, 'content-length': 1000 },
@@ -69,13 +69,13 @@ describe('what operators see', () => {
     while (!(await metrics()).includes(gone)) await new Promise(setImmediate);
   });
 
-  it('are what the engine wrote and how stores answered', () => {
+  it('counts what the engine wrote and how stores answered', () => {
     has(/^tenure_engine_events_total\{type="INITIAL_PURCHASE"\} 1$/m);
     has(/^tenure_engine_change_duration_seconds_count [1-9]/m);
     has(/^tenure_store_call_duration_seconds_count\{store="test_store",call="verify",result="ok"\} 1$/m);
   });
 
-  it('are jobs by outcome and the age of what waits', () => {
+  it('counts jobs by outcome and the age of pending work', () => {
     has(/^tenure_job_duration_seconds_count\{work="webhook_deliveries",result="done"\} [1-9]/m);
     has(/^tenure_job_duration_seconds_count\{work="due_work",result="done"\} [1-9]/m);
     for (const queue of ['notifications', 'copies', 'refreshes', 'tasks']) {
@@ -83,7 +83,7 @@ describe('what operators see', () => {
     }
   });
 
-  it('are rare failures from 0 on, so that Prometheus sees the first as an increase', () => {
+  it('counts rare failures from 0 on, so that Prometheus sees the first as an increase', () => {
     for (const job of ['account_cleanup', 'partitions', 'store_tasks']) {
       has(new RegExp(`^tenure_job_duration_seconds_count\\{work="${job}",result="failed"\\} 0$`, 'm'));
     }
@@ -94,7 +94,7 @@ describe('what operators see', () => {
     has(/^tenure_webhook_answers_total\{answer="not_sent"\} 0$/m);
   });
 
-  it('are how far the clock is ahead of that of the database', async () => {
+  it('measures how far the clock is ahead of that of the database', async () => {
     const skewOf = (text: string): number => Number(/^tenure_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
     const before = skewOf(await metrics());
     server.clock.advanceMs(180_000);
@@ -105,7 +105,7 @@ describe('what operators see', () => {
     server.clock.advanceMs(-180_000);
   });
 
-  it('are clean-ups and other rounds by outcome, failures too, which end nothing', async () => {
+  it('counts clean-ups and other rounds by outcome, including failures, which end nothing', async () => {
     const rounds: [string, () => Promise<void>][] = [
       ['account_cleanup', () => server.app.get(AccountCleanupJob).run()],
       ['idempotency_cleanup', () => server.app.get(IdempotencyCleanupJob).run()],
@@ -126,7 +126,7 @@ describe('what operators see', () => {
     }
   });
 
-  it('are summed over the processes of a port only where that means something', () => {
+  it('sums over the processes of a port only where that is meaningful', () => {
     // Ages, delays and states are the same or another's for each process: a sum or an average hides them.
     const summable =
       /^(process_.*(bytes|fds)|nodejs_.*(bytes|handles|requests|resources|handles_total|requests_total|resources_total)|tenure_processes|tenure_database_(connections|waiting)|tenure_http_((requests|body_bytes)_in_flight|bodies_arriving))$/;
@@ -161,7 +161,7 @@ describe('what operators see', () => {
     expect(text).toContain('tenure_store_queue_oldest_due_seconds{queue="tasks"} 0\n');
   });
 
-  it('are connections to the database and the lag of the event loop', () => {
+  it('counts connections to the database and the lag of the event loop', () => {
     has(/^tenure_database_connections\{pool="main",state="used"\} \d+$/m);
     has(/^tenure_database_connections\{pool="main",state="idle"\} [1-9]/m);
     has(/^tenure_database_connections\{pool="reports",state="used"\} 0$/m);

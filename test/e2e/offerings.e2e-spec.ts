@@ -27,7 +27,7 @@ describe('offerings and packages', () => {
     store,
   }));
 
-  it('the first offering is current, also when two are made at once', async () => {
+  it('makes the first offering current, even if two are created at once', async () => {
     const { session, projectId } = await signUp(server);
     const { client } = await createSecretKey(session, projectId);
     const make = (lookupKey: string) =>
@@ -180,7 +180,7 @@ describe('offerings and packages', () => {
     expect(await state()).toBe('active');
   });
 
-  it('are deleted with their packages, also the current one; the next first one is current', async () => {
+  it('deletes them with their packages, even the current one; the next first one becomes current', async () => {
     const { session, projectId } = await signUp(server);
     const { client } = await createSecretKey(session, projectId);
     const path = `/v2/projects/${projectId}`;

@@ -187,7 +187,7 @@ describe('organizations', () => {
   });
 
   describe('members', () => {
-    it('are added by their address, once; only owners add owners', async () => {
+    it('adds them by their address, once; only owners add owners', async () => {
       const path = `${acme.path}/members`;
       const person = await signUp(server);
       const refused = await admin.session.post(path, { email: person.email, role: 'owner' });
@@ -234,7 +234,7 @@ describe('organizations', () => {
       expect(await statusOf(person.session.get(path))).toBe(404);
     });
 
-    it('are added at most 30 times an hour by one person, whether they have an account or not', async () => {
+    it('limits one person to 30 additions an hour, whether the accounts exist or not', async () => {
       const { path, owner: curious } = await createOrganization(server);
       const ask = (): Promise<number> =>
         statusOf(curious.session.post(`${path}/members`, { email: 'nobody@example.com' }));
@@ -248,12 +248,12 @@ describe('organizations', () => {
       ['email', {}],
       ['email', { email: 5 }],
       ['role', { email: 'a@example.com', role: 'king' }],
-    ])('are refused with a bad %s (%j)', async (param, body) => {
+    ])('refuses them with a bad %s (%j)', async (param, body) => {
       const { status, body: error } = await owner.session.post(`${acme.path}/members`, body);
       expect([status, error.param]).toEqual([400, param]);
     });
 
-    it('are made and unmade owners by owners only, and the last owner stays', async () => {
+    it('lets only owners add and remove owners, and keeps the last owner', async () => {
       const ownerId = await userIdOf(server, owner.email);
       const path = (id: string) => `${acme.path}/members/${id}`;
       expect(await statusOf(admin.session.post(path(member.userId), { role: 'owner' }))).toBe(403);
@@ -417,7 +417,7 @@ describe('organizations', () => {
       return Object.fromEntries(rows.map(({ email, role, source }) => [email, `${role} (${source})`]));
     };
 
-    it('are moved in by an admin of both; people follow, and roles come and go', async () => {
+    it('needs an admin of both to move one in; people follow, and roles come and go', async () => {
       const { id, path, owner: boss } = await createOrganization(server);
       const lead = await addOrganizationMember(server, { id }, 'admin');
       const projectId = boss.projectId;
@@ -642,7 +642,7 @@ describe('organizations', () => {
     expect(await statusOf(boss.session.delete(path))).toBe(200);
   });
 
-  it('are deleted by owners, with what they have; accounts stay', async () => {
+  it('lets owners delete them with what they have; accounts stay', async () => {
     const { id, path, owner: boss } = await createOrganization(server);
     await verifyDomain(server, { id }, 'gone.example.com');
     const { status, body } = await boss.session.delete(path);

@@ -49,7 +49,7 @@ describe('webhooks to destinations that SERVICE_OUTBOUND_ALLOW lists, in product
     while (!receiver.requests.some(isOfAda)) await once(receiver.events, 'request');
   });
 
-  it('are saved for a listed name, which need not resolve yet', async () => {
+  it('saves them for a listed name, which need not resolve yet', async () => {
     const url = 'http://hooks.svc.cluster.local:8080/hook';
     expect((await store.backend.post(list, { name: 'by name', url })).status).toBe(201);
   });
@@ -61,7 +61,7 @@ describe('webhooks to destinations that SERVICE_OUTBOUND_ALLOW lists, in product
     'http://169.254.169.254/latest/meta-data',
     'http://other.svc.cluster.local/hook',
     'http://x.hooks.svc.cluster.local/hook',
-  ])('are refused for %s, which is not listed', async (url) => {
+  ])('refuses them for %s, which is not listed', async (url) => {
     const refused = await store.backend.post(list, { name: 'other', url });
     expect([refused.status, refused.body.param]).toEqual([400, 'url']);
     const saved = await store.backend.get(list);

@@ -52,7 +52,7 @@ describe('Paddle', () => {
   afterAll(() => world.close());
 
   describe('receipts', () => {
-    it('a subscription is a purchase; the same again, and its webhook, change nothing', async () => {
+    it('records a subscription; a repeat, and its webhook, change nothing', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       const first = await world.post(user, life.id, { product_id: monthly.product });
@@ -82,7 +82,7 @@ describe('Paddle', () => {
       });
     });
 
-    it('a transaction of a subscription is that subscription; another is a purchase of each of its items', async () => {
+    it('records a transaction of a subscription as that subscription, and another as a purchase of each item', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       expect((await world.post(user, life.latest.id)).status).toBe(200);
@@ -148,7 +148,7 @@ describe('Paddle', () => {
       expect([answer.status, answer.body.code]).toEqual([503, 7651]);
     });
 
-    it('an invoice that is sent is taken, and opens access when it is paid', async () => {
+    it('accepts a sent invoice, and opens access when it is paid', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe(monthly, { collection: 'manual', status: 'billed' });
       const answer = await world.post(user, life.id);
@@ -181,7 +181,7 @@ describe('Paddle', () => {
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '47']);
     });
 
-    it('a longer history than Paddle lists at once is read by a job', async () => {
+    it('reads a longer history than Paddle lists at once in a job', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       for (let month = 0; month < 34; month++) {
@@ -384,7 +384,7 @@ describe('Paddle', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('a charge beside the subscription goes to its owner', async () => {
+    it('assigns a charge beside the subscription to its owner', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);
@@ -393,7 +393,7 @@ describe('Paddle', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'NON_RENEWING_PURCHASE']);
     });
 
-    it('the first step of a renewal ends nothing; its payment ninety minutes later is one RENEWAL', async () => {
+    it('ends nothing in the first step of a renewal; its payment ninety minutes later is one RENEWAL', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);
@@ -408,7 +408,7 @@ describe('Paddle', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('the end of what is paid moves only with money', async () => {
+    it('moves the paid end only with money', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);
@@ -424,7 +424,7 @@ describe('Paddle', () => {
       });
     });
 
-    it('a refund that waits for approval and is rejected does nothing', async () => {
+    it('ignores a refund that waits for approval and is rejected', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);
@@ -433,7 +433,7 @@ describe('Paddle', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('the same event fifty times at once counts once', async () => {
+    it('counts the same event fifty times at once as one', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);
@@ -547,7 +547,7 @@ describe('Paddle', () => {
     });
   });
 
-  it('a storm of 429 never makes this server ask more than half of what Paddle allows', async () => {
+  it('uses at most half of what Paddle allows in a storm of 429', async () => {
     const lives = Array.from({ length: 80 }, () => world.paddle.subscribe());
     await Promise.all(lives.map(({ id }) => world.post(newAppUserId(), id)));
     world.clock.advanceMs(2 * MINUTE_MS);
@@ -569,7 +569,7 @@ describe('Paddle', () => {
     expect(most).toBeLessThanOrEqual(124);
   });
 
-  it('a pause that Paddle asks for holds for all apps of the server', async () => {
+  it('pauses all apps of the server when Paddle asks for it', async () => {
     const life = world.paddle.subscribe();
     await world.post(newAppUserId(), life.id);
     shortly();
@@ -855,7 +855,7 @@ describe('Paddle', () => {
     });
   });
 
-  it("the fake is what Paddle's own client reads", async () => {
+  it("returns what Paddle's own client reads from the fake", async () => {
     const { paddle, api } = world;
     const client = new Paddle(paddle.apiKey, { environment: api.url as never });
     const life = paddle.subscribe(monthly, { trialDays: 7, others: [extra] });

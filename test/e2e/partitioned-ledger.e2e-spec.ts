@@ -123,7 +123,7 @@ describe('events and ledger by month', () => {
   });
   const monthName = (ms: number): string => new Date(ms).toISOString().slice(0, 7).replace('-', '_');
 
-  it('a receipt that is posted again in another month counts once; a new one stands in its own month', async () => {
+  it('counts a receipt that is posted again in another month once; a new one is stored in its own month', async () => {
     moveTo(startMs - DAY_MS);
     const first = `test_${server.clock.nowMs()}_first`;
     expect((await store.sdk.post('/v1/receipts', receipt(first))).status).toBe(200);
@@ -144,7 +144,7 @@ describe('events and ledger by month', () => {
     ]);
   });
 
-  it('a movement or an event of another month is no second one', async () => {
+  it('stores no second movement or event in another month', async () => {
     const { projectId } = store;
     for (const months of [-1, 0, 1, 20]) {
       const atMs = startMs + months * MONTH_MS + DAY_MS;
@@ -158,7 +158,7 @@ describe('events and ledger by month', () => {
     expect(await places('events')).toHaveLength(1);
   });
 
-  it('a refund takes back the money at the rates of an earlier month', async () => {
+  it('refunds at the rates of an earlier month', async () => {
     const { projectId } = store;
     const record = (atMs: number, text: string, row: object): Promise<unknown> =>
       server.dataSource.query(text, recorded({ projectId, atMs, ledger: [row] }));
@@ -200,7 +200,7 @@ describe('events and ledger by month', () => {
     expect(await places('events')).toHaveLength(1);
   });
 
-  it('a deleted customer is forgotten with the keys, and may buy the same again', async () => {
+  it('forgets a deleted customer with the keys, who may buy the same again', async () => {
     const { projectId } = store;
     moveTo(startMs - DAY_MS);
     const token = `test_${server.clock.nowMs()}_again`;
@@ -237,7 +237,7 @@ describe('events and ledger by month', () => {
     expect(await places('store_transactions')).toHaveLength(1);
   });
 
-  it('the event log has the months in one order, and what was recorded ahead of its time', async () => {
+  it("lists the event log's months in one order, including events recorded ahead of time", async () => {
     const { projectId } = store;
     const from = startMs - 4 * MONTH_MS;
     const types = ['RENEWAL', 'EXPIRATION', 'TEST'];

@@ -100,7 +100,7 @@ describe('orders of backends to Google Play', () => {
       expect(actions()).toEqual([]);
     });
 
-    it('one refunded payment is only money: access and renewal continue', async () => {
+    it('changes only money for one refunded payment: access and renewal continue', async () => {
       const { user, subscription, row } = await buy();
       const path = `transactions/${subscription.latestOrderId}/actions/refund`;
       const answer = await v2(row.id, path);
@@ -152,7 +152,7 @@ describe('orders of backends to Google Play', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
     });
 
-    it('a one-time purchase given back is gone, once, consumables too', async () => {
+    it('removes a refunded one-time purchase, once, including consumables', async () => {
       for (const product of [lifetime, coins]) {
         const user = `user-${++count}`;
         const bought = world.play.buy(product);
@@ -297,7 +297,7 @@ describe('orders of backends to Google Play', () => {
       expect((await v1(deferred.user, '/subscriptions/pro/defer', { expiry_time_ms: 1 })).status).toBe(400);
     });
 
-    it('a one-time purchase is refunded by its order', async () => {
+    it('refunds a one-time purchase by its order', async () => {
       const user = `user-${++count}`;
       const bought = world.play.buy(lifetime);
       await world.post(user, bought.token, lifetime);

@@ -254,7 +254,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     ]);
   });
 
-  it('are the same when an app posts late what notifications told before, and again', async () => {
+  it('gives the same result when an app posts late what notifications reported before', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('gus', bought.token);
     days(15);
@@ -339,7 +339,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('are meant where a subscription of the same product is over', async () => {
+  it('prefers them where a subscription of the same product is over', async () => {
     const over = world.play.subscribe(hifi);
     await world.post('iris', over.token);
     days(1);
@@ -391,7 +391,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('are one life without the permission to read orders, too', async () => {
+  it('forms one lifetime without the permission to read orders, too', async () => {
     world.google.interfere = ({ path }) =>
       path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });

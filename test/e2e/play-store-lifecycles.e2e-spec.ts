@@ -206,7 +206,7 @@ describe('lives of purchases in Google Play', () => {
     expect(done).toEqual(['ACKNOWLEDGEMENT_STATE_PENDING', 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED']);
   });
 
-  it('a pause of three months ends without a notification, too', async () => {
+  it('ends a pause of three months without a notification, too', async () => {
     const user = `pauser-${world.clock.nowMs()}`;
     const subscription = world.play.subscribe(monthly);
     await world.post(user, subscription.token);

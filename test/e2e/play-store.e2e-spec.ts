@@ -49,7 +49,7 @@ describe('Google Play', () => {
   afterAll(() => world.close());
 
   describe('receipts', () => {
-    it('a token is a purchase, with its plan, its price and its place; the same again adds nothing', async () => {
+    it('records a token, with its plan, price and country; a repeat adds nothing', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       const more = { presented_offering_identifier: 'sale' };
@@ -133,7 +133,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'NON_RENEWING_PURCHASE']);
     });
 
-    it('a product that the catalog calls otherwise, or does not know, is found all the same', async () => {
+    it('finds a product that the catalog names differently, or does not have', async () => {
       const user = newAppUserId();
       const bought = world.play.buy({ id: 'unknown', priceMicros: 1_000_000 });
       const answer = await world.post(user, bought.token, { id: 'unknown', priceMicros: 1_000_000 });
@@ -283,7 +283,7 @@ describe('Google Play', () => {
         503,
         7101,
       ],
-    ])('a token %s', async (_, answer, status, code) => {
+    ])('handles a token %s', async (_, answer, status, code) => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       const rows = await purchaseRows();
@@ -296,7 +296,7 @@ describe('Google Play', () => {
       expect((await world.post(user, subscription.token)).status).toBe(200);
     });
 
-    it('a token with path characters names nothing else', async () => {
+    it('confines a token with path characters to its call', async () => {
       for (const token of ['../../orders/GPA.1', '..', 'a/b?c#d', 'x'.repeat(5_000)]) {
         const answer = await world.post(newAppUserId(), token);
         expect([answer.status, answer.body.code]).toEqual([400, 7103]);
@@ -327,7 +327,7 @@ describe('Google Play', () => {
       expect(await world.subscriptions(user)).toHaveLength(1);
     });
 
-    it('one access token does for many receipts', async () => {
+    it('uses one access token for many receipts', async () => {
       const before = world.google.tokens;
       for (let index = 0; index < 3; index++) {
         await world.post(newAppUserId(), world.play.subscribe(monthly).token);
@@ -336,7 +336,7 @@ describe('Google Play', () => {
     });
   });
 
-  it('a backend means the app that has the subscription, whose plans it does not name', async () => {
+  it('picks the app that has the subscription for a backend that does not name the plan', async () => {
     const settings = { play_store: { package_name: 'com.example.other' } };
     const other = await world.backend.post(`${world.path}/apps`, {
       name: 'Other app',
@@ -367,7 +367,7 @@ describe('Google Play', () => {
       return health.body.apps.find(({ id }: { id: string }) => id === world.appId);
     };
 
-    it('are tried with one harmless call, saved ones and others before they are saved', async () => {
+    it('tries them with one harmless call, saved ones and others before they are saved', async () => {
       const good = await verify();
       expect(good.body).toMatchObject({ status: 'valid', valid: true, client_email: CLIENT_EMAIL });
       // Purchases of other tests may be acknowledged meanwhile.
@@ -419,7 +419,7 @@ describe('Google Play', () => {
       expect((await world.post(user, token)).status).toBe(200);
     });
 
-    it('are not what is wrong when something else answers in the place of Google', async () => {
+    it('accepts them when something else answers in the place of Google', async () => {
       const { token } = world.play.subscribe(monthly);
       world.google.interfere = () => ({ status: 403, body: '<html>Forbidden</html>' });
       const answer = await world.post(newAppUserId(), token);
@@ -427,7 +427,7 @@ describe('Google Play', () => {
       expect((await healthOf()).credentials_error).toBeNull();
     });
 
-    it('an access token that ends before its time is fetched again', async () => {
+    it('fetches an access token that ends early again', async () => {
       await world.post(newAppUserId(), world.play.subscribe(monthly).token);
       world.google.revokeTokens();
       expect((await world.post(newAppUserId(), world.play.subscribe(monthly).token)).status).toBe(200);
@@ -628,7 +628,7 @@ describe('Google Play', () => {
       expect(await owners(subscription.token)).toHaveLength(1);
     });
 
-    it('a voided purchase: the latest payment ends access, an earlier one is only money', async () => {
+    it('ends access for the latest voided payment; an earlier one is only money', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
@@ -661,7 +661,7 @@ describe('Google Play', () => {
     });
 
     it.each([3, 9, undefined])(
-      'a voided purchase of refund type %s takes nothing away that Google does not',
+      'takes nothing for a voided purchase of refund type %s that Google does not',
       async (refundType) => {
         const user = newAppUserId();
         const subscription = world.play.subscribe(monthly);
@@ -705,7 +705,7 @@ describe('Google Play', () => {
       },
     );
 
-    it('are tried again while Google cannot be asked', async () => {
+    it('retries them while Google cannot be reached', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
@@ -872,7 +872,7 @@ describe('Google Play', () => {
   });
 
   describe('voided purchases', () => {
-    it('are found every ten minutes, in pages, also when no notification came', async () => {
+    it('finds them every ten minutes, in pages, even without a notification', async () => {
       const users = Array.from({ length: 5 }, newAppUserId);
       const bought = users.map(() => world.play.subscribe(monthly));
       const forever = world.play.buy(lifetime);

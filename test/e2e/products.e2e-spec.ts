@@ -63,7 +63,7 @@ describe('products', () => {
     expect((await get('/products?app_id=appunknown')).body.items).toEqual([]);
   });
 
-  it('are one of an app: of two at once one is made, the other answers 409', async () => {
+  it('creates one of two at once in an app, and answers 409 for the other', async () => {
     const body = product({ store_identifier: 'raced' });
     const answers = await Promise.all([
       post('/products', body),
@@ -242,7 +242,7 @@ describe('products', () => {
     expect(await shown()).toEqual(['pro_monthly', 'pro_yearly']);
   });
 
-  it('are deleted wherever they are attached; purchases stay and unlock nothing more', async () => {
+  it('removes deleted ones wherever they are attached; purchases stay and unlock nothing more', async () => {
     const doomed = await newProduct({ store_identifier: 'doomed', subscription: { duration: 'P1Y' } });
     const entitlement = await newEntitlement();
     await post(`/entitlements/${entitlement.id}/actions/attach_products`, { product_ids: [doomed.id] });

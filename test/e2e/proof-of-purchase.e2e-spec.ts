@@ -45,7 +45,7 @@ describe('what a caller proves', () => {
     });
     afterAll(() => world.close());
 
-    it('the signature of Apple over the receipt: naming a transaction alone gives nothing', async () => {
+    it('needs the signature of Apple over the receipt: naming a transaction alone gives nothing', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       const id = victim.originalTransactionId;
@@ -104,7 +104,7 @@ describe('what a caller proves', () => {
       expect(await everythingOf(world, owner, thief)).toEqual(before);
     });
 
-    it('a secret key with the permission, for orders that are restored and purchases that are transferred', async () => {
+    it('needs a secret key with the permission, for orders that are restored and purchases that are transferred', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       const orderId = world.store.order(victim.latest);
@@ -138,7 +138,7 @@ describe('what a caller proves', () => {
     });
     afterAll(() => world.close());
 
-    it('the purchase token: an order id is none', async () => {
+    it('needs the purchase token: an order id is not enough', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.play.subscribe(playProducts.monthly);
       expect((await world.post(owner, victim.token)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('what a caller proves', () => {
     });
     afterAll(() => world.close());
 
-    it('the receipt id with the id of the user who bought it, also of what was given back', async () => {
+    it('needs the receipt id with the id of the buyer, even for returned purchases', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const { userId, receipt } = world.amazon.buy(fakeSkus.lifetime, 'ENTITLED');
       const more = { store_user_id: userId };
@@ -189,7 +189,7 @@ describe('what a caller proves', () => {
     });
     afterAll(() => all.close());
 
-    it('the id of a subscription, unless the app takes receipts with a secret key only', async () => {
+    it('needs the id of a subscription, unless the app takes receipts with a secret key only', async () => {
       const { world, ...stripe } = all.stores.stripe;
       const [owner, other] = [newAppUserId(), newAppUserId()];
       const victim = stripe.buy();
@@ -206,7 +206,7 @@ describe('what a caller proves', () => {
       expect(await purchasesOf(world, other)).toHaveLength(1);
     });
 
-    it('the id of an anonymous customer, to sign in with: a customer with a name is never merged', async () => {
+    it('needs the id of an anonymous customer to sign in: an identified customer is never merged', async () => {
       const { testStore } = all;
       const owner = `owner-${++count}`;
       const thief = `thief-${count}`;
@@ -224,7 +224,7 @@ describe('what a caller proves', () => {
       expect(await everythingOf(testStore, owner, thief)).toEqual(before);
     });
 
-    it('the token of a test purchase, which is of the sandbox', async () => {
+    it('needs the token of a test purchase, which is sandbox', async () => {
       const { testStore } = all;
       const [owner, other] = [newAppUserId(), newAppUserId()];
       const token = `test_${all.clock.nowMs()}_${count}`;

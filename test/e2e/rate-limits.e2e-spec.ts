@@ -127,7 +127,7 @@ describe('rate limits of REST v2', () => {
     expect(statements.filter((name) => name.startsWith('rate_limits'))).toEqual(['rate_limits.count']);
   });
 
-  it('are forgotten once their minute is over', async () => {
+  it('forgets them once their minute is over', async () => {
     await customer(backend);
     server.clock.advanceMs(MINUTE_MS);
     await server.app.get(AccountCleanupJob).run();
@@ -137,7 +137,7 @@ describe('rate limits of REST v2', () => {
     expect(left).toEqual([]);
   });
 
-  it('are off when nothing is configured', async () => {
+  it('applies none if nothing is configured', async () => {
     const free = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     const client = free.http.withKey((await newKey()).key);
     const statementsOf = countQueries(free);

@@ -134,7 +134,7 @@ describe('read replicas', () => {
     expect(seen).toEqual([]);
   });
 
-  it('are reached by query runners of TypeORM in the mode slave, and by nothing else of it', async () => {
+  it('reaches them with query runners of TypeORM in the mode slave, and with nothing else of it', async () => {
     const { dataSource } = server;
     const question = 'SELECT pg_is_in_recovery() AS "isReplica"';
     const runner = dataSource.createQueryRunner('slave');
@@ -193,7 +193,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('are passed over while they are behind for longer than the bound, and tell how far', async () => {
+  it('skips them while they lag for longer than the bound, and reports the lag', async () => {
     const impatient = await serverWith(database.replica.url, { SERVICE_DATABASE_REPLICA_WAIT_MS: '500' });
     const client = impatient.http.withKey(key);
     try {
@@ -264,7 +264,7 @@ describe('read replicas', () => {
       );
     });
 
-    it('are behind, with what they have not replayed', async () => {
+    it('reports what they have not replayed', async () => {
       const { url } = database.replica;
       await replica.query('SELECT pg_wal_replay_pause()');
       try {
@@ -281,7 +281,7 @@ describe('read replicas', () => {
       }
     });
 
-    it('are not in recovery, of another server, of another database, or not there', async () => {
+    it('reports those not in recovery, of another server or database, or unreachable', async () => {
       const { url } = database.replica;
       expect(await findings(database.primary.url)).toEqual([
         `failure: ${name(1, database.primary.url)} is not a replica (it is not in recovery) and is not used`,
@@ -307,7 +307,7 @@ describe('read replicas', () => {
       expect(unreachable).not.toContain(wrongPort.password);
     });
 
-    it('are nothing to speak of where there are none', async () => {
+    it('reports nothing if there are none', async () => {
       expect(await examineReplicas(server.dataSource, configWith({}))).toEqual([]);
     });
   });

@@ -81,7 +81,7 @@ describe('receipts that arrive together', () => {
     expect(owners).toBe(1);
   });
 
-  it('a refused one is refused alone, and leaves nothing of its poster', async () => {
+  it('refuses one alone, and stores nothing of its poster', async () => {
     await store.backend.post(store.path, { transfer_behavior: 'keep' });
     const owned = newToken();
     await post('owner', owned);
@@ -93,7 +93,7 @@ describe('receipts that arrive together', () => {
     await store.backend.post(store.path, { transfer_behavior: 'transfer' });
   });
 
-  it('are not delayed: a customer held by another session delays only its own receipt', async () => {
+  it('delays only the receipt of a customer held by another session', async () => {
     await post('held', newToken());
     const client = new pg.Client({ connectionString: server.databaseUrl });
     await client.connect();

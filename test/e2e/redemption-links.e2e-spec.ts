@@ -59,7 +59,7 @@ describe('redemption links', () => {
     (await world.stripe.session.get(`${path}/audit_logs?limit=20`)).body.items;
 
   describe('settings', () => {
-    it('are off at first, with the scheme of the oldest mobile app once there is one', async () => {
+    it('stays off at first, with the scheme of the oldest mobile app once there is one', async () => {
       const { session, projectId } = await signUp(world.stripe.server);
       const own = `/v2/projects/${projectId}`;
       const fresh = await session.get(`${own}/redemption_settings`);
@@ -255,7 +255,7 @@ describe('redemption links', () => {
     });
   });
 
-  it('are listed newest first, page by page, for whom they were made and who redeemed them', async () => {
+  it('lists them newest first, page by page, with their owner and redeemer', async () => {
     const [owner, redeemer] = [`owner-${Date.now()}`, `redeemer-${Date.now()}`];
     const id = await world.buy(owner);
     const links: Json[] = [];
@@ -489,7 +489,7 @@ describe('redemption links', () => {
     });
   });
 
-  it('an erased redeemer is forgotten; the link and the history of the former owner stay', async () => {
+  it('forgets an erased redeemer; the link and the history of the former owner stay', async () => {
     const [owner, redeemer] = [`giver-${Date.now()}`, `taker-${Date.now()}`];
     const link = await world.link(await world.buy(owner));
     await world.redeem(redeemer, tokenOf(link));
@@ -508,7 +508,7 @@ describe('redemption links', () => {
     expect(await statusOf(link)).toBe('redeemed');
   });
 
-  it('are deleted ninety days after they expired', async () => {
+  it('deletes them ninety days after they expired', async () => {
     const owner = anonymous();
     const link = await world.link(await world.buy(owner));
     const job = world.stripe.server.app.get(RedemptionLinksRetentionJob);

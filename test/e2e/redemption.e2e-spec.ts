@@ -292,7 +292,7 @@ describe('a purchase made on the web', () => {
       [{ a: 1 }],
     ])('%j', refused);
 
-    it('an app user id that cannot be comes first', async () => {
+    it('checks an impossible app user id first', async () => {
       const answer = await world.redeem('', 'x');
       expect([answer.status, answer.body.code]).toEqual([400, 7220]);
     });
@@ -373,7 +373,7 @@ describe('a purchase made on the web', () => {
       expect(await world.mails()).toEqual([]);
     });
 
-    it('a link is also too late once a newer one is made', async () => {
+    it('counts a link as too late once a newer one is created', async () => {
       const { id, token } = await sold(anonymous());
       const newer = await world.link(id);
       expect((await world.redeem(person(), token)).body.code).toBe(7853);
@@ -400,7 +400,7 @@ describe('a purchase made on the web', () => {
     expect((await from('203.0.113.1', one)).status).toBe(400);
   });
 
-  it('a secret key redeems with the permission to change purchases', async () => {
+  it('redeems by a secret key with the permission to change purchases', async () => {
     const { token } = await sold(anonymous());
     const { session, server, projectId } = world.stripe;
     const body = { app_user_id: person(), redemption_token: token };

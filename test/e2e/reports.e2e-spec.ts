@@ -47,7 +47,7 @@ describe('reports that take long', () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200));
   });
 
-  it('are read once for all who ask for the same while another one is under way', async () => {
+  it('reads them once for concurrent requests for the same report', async () => {
     await start();
     const overviews: Promise<Answer>[] = [];
     const statements = await statementsOf(server, async () => {
@@ -64,7 +64,7 @@ describe('reports that take long', () => {
     expect(reads).toBeLessThan(6);
   });
 
-  it('are cancelled by PostgreSQL after their own time, and answered with 503', async () => {
+  it('cancels them in PostgreSQL after their own time, and answers 503', async () => {
     await start({ SERVICE_DATABASE_REPORT_TIMEOUT_MS: '300' });
     for (const answer of await Promise.all(reports.map(read))) {
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
@@ -74,7 +74,7 @@ describe('reports that take long', () => {
     for (const url of reports) expect((await read(url)).status).toBe(200);
   });
 
-  it('are refused at once when many wait already', async () => {
+  it('refuses them at once if many wait already', async () => {
     await start({ SERVICE_MAX_REQUESTS_IN_FLIGHT: '10' });
     const distinct = (day: number): string => `${store.path}/metrics/history?metric=mrr&days=${day}`;
     const waiting = [7, 8, 9, 10].map(distinct).map(read);

@@ -97,14 +97,14 @@ describe('large request bodies', () => {
     expect(await answerTo(server.http, 'POST', '/auth/login')).toEqual([400, refusal]);
   });
 
-  it('are not waited for where nothing takes them, and small where anybody may send them', async () => {
+  it('waits for none where nothing takes them, and limits them where anyone may send them', async () => {
     expect((await open('/v1/nothing', { 'content-length': MIB }).answer).status).toBe(404);
     const login = open('/auth/login', { 'content-length': 64 * KIB + 1 });
     login.call.end('x'.repeat(64 * KIB + 1));
     expect((await login.answer).status).toBe(413);
   });
 
-  it('are taken from keys and sessions, up to the limit of the route', async () => {
+  it('accepts them from keys and sessions, up to the limit of the route', async () => {
     for (const size of [64 * KIB, MIB, 9 * MIB]) {
       expect((await store.sdk.post('/v1/receipts', receipt(size))).status).toBe(200);
     }
@@ -119,7 +119,7 @@ describe('large request bodies', () => {
     expect(await held()).toBe(0);
   });
 
-  it('are taken compressed and in pieces', async () => {
+  it('accepts them compressed and in pieces', async () => {
     const zipped = gzipSync(JSON.stringify(receipt(MIB)));
     const compressed = open('/v1/receipts', { ...bearer(store.publicKey), 'content-encoding': 'gzip' });
     compressed.call.end(zipped);

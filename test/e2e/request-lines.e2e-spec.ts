@@ -63,7 +63,7 @@ describe('lines of requests', () => {
     ]);
   });
 
-  it('are there for every failed request, also where the error is written once for many', async () => {
+  it('writes one for every failed request, even where the error is written once for many', async () => {
     const database = server.app.get(DatabaseService);
     const query = database.query.bind(database);
     const full = Object.assign(new Error('could not extend file "base/5": No space left'), { code: '53100' });
@@ -84,13 +84,13 @@ describe('lines of requests', () => {
     ).toHaveLength(1);
   });
 
-  it('are at level debug for SDK requests that succeed quickly, and at info for those of backends', async () => {
+  it('writes them at level debug for quick successful SDK requests, and at info for those of backends', async () => {
     const [sdk] = await linesOf(await store.sdk.post('/v1/receipts', testReceipt('grace')));
     const [backend] = await linesOf(await store.backend.get(`${store.path}/customers/grace`));
     expect([sdk?.level, backend?.level]).toEqual(['debug', 'info']);
   });
 
-  it('are sampled above a rate, with a count of those left out', async () => {
+  it('samples them above a rate, with a count of those left out', async () => {
     const send = (): Promise<Answer> => store.sdk.post('/v1/receipts', { app_user_id: 'ada' });
     const receipts = Array.from({ length: 400 }, send);
     expect(new Set((await Promise.all(receipts)).map(({ status }) => status))).toEqual(new Set([400]));

@@ -53,7 +53,7 @@ describe('orders that were not posted', () => {
       return { subscription, orderId: world.store.order(subscription.latest) };
     };
 
-    it('are no business of other projects', async () => {
+    it('hides orders of other projects', async () => {
       const { orderId } = subscribed();
       const user = await newCustomer(world);
       const project = await world.session.post('/v2/projects', { name: 'Another one' });
@@ -186,7 +186,7 @@ describe('orders that were not posted', () => {
     });
     afterAll(() => world.close());
 
-    it('are found by the first order and by that of any renewal, and acknowledged', async () => {
+    it('finds them by the first order and by that of any renewal, and acknowledges them', async () => {
       for (const suffix of ['', '..0']) {
         const subscription = world.play.subscribe(playProducts.monthly);
         world.clock.advanceMs(30 * DAY_MS);

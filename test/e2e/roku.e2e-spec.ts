@@ -94,7 +94,7 @@ describe('Roku Pay', () => {
     });
 
     it.each(['capital', 'small'] as const)(
-      'the same id without dashes is the same purchase, whatever the spelling (%s)',
+      'treats the same id without dashes as the same purchase, whatever the spelling (%s)',
       async (spelling) => {
         world.roku.spelling = spelling;
         const user = newAppUserId();
@@ -426,7 +426,7 @@ describe('Roku Pay', () => {
       expect((await world.send(world.pushes.push(text, { encoding: 'base64url' }))).status).toBe(200);
     });
 
-    it('are refused for now while the keys cannot be read, and taken later; new keys are found', async () => {
+    it('refuses them for now while the keys cannot be read, and accepts them later; new keys are found', async () => {
       world.clock.advanceMs(2 * HOUR_MS);
       const user = newAppUserId();
       const one = life();

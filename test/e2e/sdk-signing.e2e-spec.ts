@@ -72,7 +72,7 @@ describe('signed answers', () => {
     return { status: answer.status, etag, body: bytes, problem, signature };
   }
 
-  it('are announced with the root key', async () => {
+  it('announces them with the root key', async () => {
     const { body } = await server.http.get('/.well-known/service-signing-key');
     expect(body).toEqual({
       algorithm: 'Ed25519',
@@ -207,7 +207,7 @@ describe('signed answers', () => {
     expect((await call('GET', '/v1/subscribers/mine', { rootKey: otherRoot })).problem).toBe('certificate');
   });
 
-  it('are not issued for parameters that were changed on the way', async () => {
+  it('issues none for parameters that were changed on the way', async () => {
     const body = {
       app_user_id: 'alice',
       fetch_token: `test_${server.clock.nowMs()}_mallory`,
@@ -230,7 +230,7 @@ describe('signed answers', () => {
     expect([read.status, read.body.code]).toEqual([400, 7226]);
   });
 
-  it('are refused for malformed headers, except on receipts: there they count as absent', async () => {
+  it('refuses malformed headers, except on receipts, where they count as absent', async () => {
     const malformed = {
       'x-nonce': 'short',
       'x-post-params-hash': 'nonsense',
@@ -269,7 +269,7 @@ describe('signed answers', () => {
     await replica.close();
   });
 
-  it('are only given below /v1, which is all that SDKs verify', async () => {
+  it('signs only below /v1, which is all that SDKs verify', async () => {
     for (const path of ['/rcbilling/v1/subscribers/x/products', '/.well-known/service-signing-key']) {
       const answer = await store.sdk.get(path);
       expect([answer.status, answer.headers['x-signature']]).toEqual([200, undefined]);
@@ -277,7 +277,7 @@ describe('signed answers', () => {
     expect((await store.backend.get(store.path)).headers['x-signature']).toBeUndefined();
   });
 
-  it('are not there on a server without a signing key, which does not check hashes either', async () => {
+  it('omits them on a server without a signing key, which does not check hashes either', async () => {
     const unsigned = await startTestServer();
     const other = await createTestStore(unsigned);
     const answer = await other.sdk.get('/v1/subscribers/x', {

@@ -161,7 +161,7 @@ describe('the SDK wire', () => {
     });
   });
 
-  it('the container of the remote configuration is the published one, byte for byte', async () => {
+  it('serves the published container of the remote configuration, byte for byte', async () => {
     const answer = await fetch(`${server.baseUrl}/v1/config/app`, {
       method: 'POST',
       headers: { ...sdkHeaders.iOS, authorization: `Bearer ${store.publicKey}` },
@@ -600,7 +600,7 @@ describe('the SDK wire', () => {
       ['offered', '1', 'offered'],
       ['offered', '2', ''],
       ['8F14E45F-CEEA-467F-A8F5-5F1C3F9D3B11', '2', '8f14e45f-ceea-467f-a8f5-5f1c3f9d3b11'],
-    ])('are signed for %s of StoreKit %s, to be bought as %j', async (appUserId, version, username) => {
+    ])('signs them for %s of StoreKit %s, to be bought as %j', async (appUserId, version, username) => {
       await setKey(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
       await subscriber(appUserId);
       const answer = await sign(appUserId, { 'x-storekit-version': version });
@@ -628,7 +628,7 @@ describe('the SDK wire', () => {
       ).toBe(true);
     });
 
-    it('are open at first to customers who had none, and unknown where the group may be used up', async () => {
+    it('offers them first to customers who had none, and as unknown where the group may be used up', async () => {
       await product('app_store', 'other_ios');
       await store.backend.post(`${store.path}/products`, {
         store_identifier: 'tried',

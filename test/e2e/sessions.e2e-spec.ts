@@ -32,7 +32,7 @@ describe('sessions', () => {
   const isOpen = async ({ session }: Pick<SignedUp, 'session'>): Promise<boolean> =>
     (await session.get('/auth/me')).status === 200;
 
-  it('are listed, newest first, with where they began and which is in use', async () => {
+  it('lists them, newest first, with where they began and which is in use', async () => {
     const startMs = server.clock.nowMs();
     await signUp(server);
     const other = await signIn(ada, 'curl/8');
@@ -59,7 +59,7 @@ describe('sessions', () => {
     });
   });
 
-  it('are listed page by page', async () => {
+  it('lists them page by page', async () => {
     const ids = [...(await idsOf(ada))];
     for (let n = 0; n < 4; n++) ids.unshift((await signIn(ada)).id);
     const walked: string[] = [];
@@ -78,7 +78,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are left out once they have expired', async () => {
+  it('leaves out expired ones', async () => {
     const [old = ''] = await idsOf(ada);
     server.clock.advanceMs(30 * DAY_MS - 1000);
     const late = await signIn(ada);
@@ -137,7 +137,7 @@ describe('sessions', () => {
     expect(await isOpen({ session: old })).toBe(false);
   });
 
-  it('are not ended by another site, or without one', async () => {
+  it('refuses to end them from another site, or without one', async () => {
     const [id = ''] = await idsOf(ada);
     const elsewhere = ada.session.with({ 'sec-fetch-site': 'cross-site' });
     expect((await elsewhere.delete(`/auth/sessions/${id}`)).body.type).toBe('csrf_failed');

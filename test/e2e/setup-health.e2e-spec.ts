@@ -194,7 +194,7 @@ describe('the setup of a project', () => {
       },
     );
 
-    it('are not found for unknown apps, and those of other projects', async () => {
+    it('answers 404 for unknown apps, and those of other projects', async () => {
       const other = await createTestStore(server);
       for (const appId of ['appunknown', other.appId]) {
         const answer = await store.backend.get(`${store.path}/apps/${appId}/store_settings`);

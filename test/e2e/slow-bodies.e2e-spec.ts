@@ -80,7 +80,7 @@ describe('bodies that do not arrive', () => {
     expect(login.status).toBe(401);
   });
 
-  it('are answered with 503, also to people, once nothing has come for the timeout', async () => {
+  it('answers 503, also to people, once nothing has come for the timeout', async () => {
     await start({ SERVICE_BODY_TIMEOUT_MS: '100' });
     const [receipt, login] = await Promise.all([
       begin('/v1/receipts', '192.0.2.1').answer,

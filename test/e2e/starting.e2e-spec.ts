@@ -117,7 +117,7 @@ describe.each([
     ]);
   });
 
-  it('the port stays open until they serve, and no request is lost on the way', async () => {
+  it('keeps the port open until they serve, and loses no request', async () => {
     await until(isUp);
     const kept = new Agent({ keepAlive: true, maxSockets: 1 });
     const heard: Heard[] = [];

@@ -22,22 +22,19 @@ describe('invoices of a Stripe subscription', () => {
   it.each([
     ['is charged in part', 333],
     ['is free', null],
-  ])(
-    'a first period until a later date of renewal %s: it counts, and so do those after it',
-    async (_, amount) => {
-      const user = newAppUserId();
-      const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: amount });
-      expect((await world.post(user, life.id)).status).toBe(200);
-      expect(await world.subscription(user)).toMatchObject({
-        status: 'active',
-        current_period_ends_at: world.stripe.now() * 1000 + 10 * DAY_MS,
-        total_revenue_in_usd: { gross: (amount ?? 0) / 100 },
-      });
-      world.clock.advanceMs(10 * DAY_MS);
-      await world.notify(life.renew());
-      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
-    },
-  );
+  ])('counts a first period until a later date of renewal %s, and those after it', async (_, amount) => {
+    const user = newAppUserId();
+    const life = world.stripe.subscribe(monthly, { firstDays: 10, firstAmount: amount });
+    expect((await world.post(user, life.id)).status).toBe(200);
+    expect(await world.subscription(user)).toMatchObject({
+      status: 'active',
+      current_period_ends_at: world.stripe.now() * 1000 + 10 * DAY_MS,
+      total_revenue_in_usd: { gross: (amount ?? 0) / 100 },
+    });
+    world.clock.advanceMs(10 * DAY_MS);
+    await world.notify(life.renew());
+    expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+  });
 
   describe('after a free first period', () => {
     const begun = async () => {
@@ -58,7 +55,7 @@ describe('invoices of a Stripe subscription', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('a first invoice that fails is a billing issue', async () => {
+    it('treats a failed first invoice as a billing issue', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
       await world.notify(life.fail(5));
@@ -75,7 +72,7 @@ describe('invoices of a Stripe subscription', () => {
     });
   });
 
-  it('a renewal is found behind the lines for everything that changed before', async () => {
+  it('finds a renewal behind the lines for everything that changed before', async () => {
     const user = newAppUserId();
     const life = world.stripe.subscribe();
     await world.post(user, life.id);
@@ -128,7 +125,7 @@ describe('invoices of a Stripe subscription', () => {
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(21 * 9.99, 2);
   });
 
-  it('a long life is read in pages, the rest of it in the background', async () => {
+  it('reads a long history in pages, the rest of it in the background', async () => {
     const user = newAppUserId();
     const life = world.stripe.subscribe();
     for (let month = 0; month < 130; month++) life.renew();
@@ -412,7 +409,7 @@ describe('invoices of a Stripe subscription', () => {
     });
   });
 
-  it('a refund of a payment without a payment intent ends access', async () => {
+  it('ends access for a refund of a payment without a payment intent', async () => {
     const user = newAppUserId();
     const life = world.stripe.subscribe(monthly, { oldSource: true });
     expect((await world.post(user, life.id)).status).toBe(200);

@@ -57,7 +57,7 @@ describe('Stripe subscriptions with several items', () => {
     expect(await gross()).toBeCloseTo(12.99, 2);
   });
 
-  it('one is added and taken out again in the middle: it unlocks meanwhile', async () => {
+  it('unlocks one that is added and removed in the middle until then', async () => {
     const { user, life } = await begun();
     world.clock.advanceMs(5 * DAY_MS);
     await world.notify(life.add(extra, 250));
@@ -76,7 +76,7 @@ describe('Stripe subscriptions with several items', () => {
     expect(await entitled(user)).toEqual(['pro']);
   });
 
-  it('one that was billed with the period is taken out', async () => {
+  it('removes one that was billed with the period', async () => {
     const { user, life } = await begun({ also: [extra] });
     world.clock.advanceMs(5 * DAY_MS);
     await world.notify(life.remove(extra));

@@ -33,7 +33,7 @@ describe('Stripe', () => {
   afterAll(() => world.close());
 
   describe('receipts', () => {
-    it('a subscription is a purchase; the same again changes nothing', async () => {
+    it('records a subscription; a repeat changes nothing', async () => {
       const user = newAppUserId();
       const { id, latest } = world.stripe.subscribe();
       const first = await world.post(user, id, {
@@ -89,7 +89,7 @@ describe('Stripe', () => {
       expect(body.subscriber.subscriptions.prod_pro.price).toEqual({ amount, currency });
     });
 
-    it.each(['usdc', 'xyz'])('a currency outside ISO 4217 (%s) never reaches an SDK', async (currency) => {
+    it.each(['usdc', 'xyz'])('keeps a currency outside ISO 4217 (%s) from SDKs', async (currency) => {
       const user = newAppUserId();
       const answer = await world.post(user, world.stripe.subscribe({ ...monthly, currency }).id);
       expect(answer.status).toBe(200);
@@ -100,7 +100,7 @@ describe('Stripe', () => {
       expect(bought.text).not.toContain(currency.toUpperCase());
     });
 
-    it('a checkout session that sold a subscription is that subscription', async () => {
+    it('records a checkout session that sold a subscription as that subscription', async () => {
       const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       const { session } = world.stripe.checkout([{ price: monthly }], {
@@ -112,7 +112,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('a checkout session that was paid once is a purchase of each of its items', async () => {
+    it('records a checkout session that was paid once as a purchase of each of its items', async () => {
       const user = newAppUserId();
       const { session } = world.stripe.checkout([{ price: lifetime }, { price: coins, quantity: 3 }]);
       const { body } = await world.post(user, session.id);
@@ -138,7 +138,7 @@ describe('Stripe', () => {
       expect(after.body.subscriber.entitlements.pro).toBeUndefined();
     });
 
-    it('a session that cost nothing is one, too', async () => {
+    it('records a free session as one, too', async () => {
       const user = newAppUserId();
       const { session } = world.stripe.checkout([{ price: { ...lifetime, amount: 0 } }]);
       expect((await world.post(user, session.id)).body.subscriber.entitlements.pro).toBeDefined();
@@ -211,7 +211,7 @@ describe('Stripe', () => {
       expect((await world.post(user, id)).status).toBe(200);
     });
 
-    it('a failure in the middle leaves nothing behind', async () => {
+    it('leaves nothing behind after a failure in the middle', async () => {
       const { id } = world.stripe.subscribe();
       const rows = await world.purchaseRows();
       world.api.interfere = ({ path }) => (path === '/v1/charges' ? stripeErrors.down : undefined);
@@ -408,7 +408,7 @@ describe('Stripe', () => {
       expect(await world.subscription(user)).toMatchObject({ ends_at: end, gives_access: false });
     });
 
-    it('a schedule that changes is asked about by its subscription', async () => {
+    it('looks up a changed schedule by its subscription', async () => {
       const { user, life } = await begun();
       life.schedule(yearly);
       const schedule = { id: 'sub_sched_1', object: 'subscription_schedule', subscription: life.id };
@@ -427,7 +427,7 @@ describe('Stripe', () => {
       expect([kept.auto_renewal_status, kept.pending_changes]).toEqual(['will_renew', undefined]);
     });
 
-    it('a trial is made longer', async () => {
+    it('extends a trial', async () => {
       const { user, life } = await begun(monthly, { trialDays: 7 });
       await world.notify(life.extendTrial(7));
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'SUBSCRIPTION_EXTENDED']);
@@ -499,7 +499,7 @@ describe('Stripe', () => {
       expect(row).toMatchObject({ gives_access: false, total_revenue_in_usd: { gross: 0 } });
     });
 
-    it('a payment that is disputed: what it bought ends, and is back when the dispute is won', async () => {
+    it('ends what a disputed payment bought, and restores it when the dispute is won', async () => {
       const user = newAppUserId();
       const { session, charge } = world.stripe.checkout([{ price: fakePrices.lifetime }]);
       if (!charge) throw new Error('nothing was paid');
@@ -514,7 +514,7 @@ describe('Stripe', () => {
       expect(await unlocked()).toEqual(['pro']);
     });
 
-    it('a product may be named by its price: that goes before the product', async () => {
+    it('prefers a product named by its price to the product', async () => {
       const named = await world.backend.post(`${world.path}/products`, {
         app_id: world.appId,
         store_identifier: fakePrices.quarterly.id,
@@ -593,7 +593,7 @@ describe('Stripe', () => {
       ]);
     });
 
-    it('a part is given back: money, and nothing else', async () => {
+    it('changes only money for a partial refund', async () => {
       const { user, life } = await begun();
       await world.notify(life.refund(400));
       await world.notify(life.refund(100));
@@ -616,7 +616,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('a payment of a session is given back in part, then all of it', async () => {
+  it('refunds a payment of a session in part, then all of it', async () => {
     const user = newAppUserId();
     const { session, charge } = world.stripe.checkout([{ price: lifetime }]);
     await world.post(user, session.id);
@@ -653,7 +653,7 @@ describe('Stripe', () => {
          ORDER BY received_at DESC, id DESC`,
       );
 
-    it('the same event again is not processed again', async () => {
+    it('ignores the same event the second time', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -693,7 +693,7 @@ describe('Stripe', () => {
       expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
     });
 
-    it('an old event that comes late changes nothing', async () => {
+    it('ignores an old event that comes late', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -713,7 +713,7 @@ describe('Stripe', () => {
       expect(await world.subscription(user)).toMatchObject({ status: 'active' });
     });
 
-    it('a purchase without an owner waits, and counts once it is posted', async () => {
+    it('keeps a purchase without an owner until it is posted', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.notify(life.updated());
@@ -851,7 +851,7 @@ describe('Stripe', () => {
         expect((await world.send(event.body, both)).status).toBe(200);
       });
 
-      it('the address of another app does not take it', async () => {
+      it('refuses them at the address of another app', async () => {
         const { body: other } = await world.backend.post(`${world.path}/apps`, {
           name: 'Other',
           type: 'stripe',
@@ -867,7 +867,7 @@ describe('Stripe', () => {
         expect((await send(world.appId, 'apple')).status).toBe(404);
       });
 
-      it('the library agrees on what is genuine', () => {
+      it('agrees with the library on what is genuine', () => {
         const header = signed();
         const receivedAt = world.clock.nowMs();
         const secret = world.stripe.webhookSecret;
@@ -879,7 +879,7 @@ describe('Stripe', () => {
   });
 
   describe('actions', () => {
-    it('are left to the seller: the server refuses them', async () => {
+    it('refuses them: they are left to the seller', async () => {
       const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       await world.post(user, id);

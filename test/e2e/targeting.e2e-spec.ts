@@ -75,7 +75,7 @@ describe('targeting rules', () => {
     expect(await current({}, 'tester')).toBe('summer');
   });
 
-  it('are made, changed and deleted; revisions count changes of answers only', async () => {
+  it('creates, changes and deletes them; revisions count changes of answers only', async () => {
     const made = await newRule({ id: 'my_rule', conditions: [country('US')] });
     expect(made).toEqual({
       object: 'targeting_rule',
@@ -244,7 +244,7 @@ describe('targeting rules', () => {
     expect(await current({}, 'with-plan')).toBe('default');
   });
 
-  it('are live by the clock, without a write', async () => {
+  it('starts them by the clock, without a write', async () => {
     const startMs = server.clock.nowMs() + 60_000;
     const date = (ms: number): string => new Date(ms).toISOString();
     const schedule = { start_date: date(startMs), end_date: date(startMs + 60_000) };
@@ -264,7 +264,7 @@ describe('targeting rules', () => {
     expect((await get(`${rules}?state=inactive`)).body.items).toHaveLength(1);
   });
 
-  it('are asked in order, on every replica', async () => {
+  it('checks them in order, on every replica', async () => {
     const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     try {
       const [first, second] = [await newRule(), await newRule({ offering_id: store.offering.id })];
@@ -343,7 +343,7 @@ describe('targeting rules', () => {
     expect((await get('/customers/never-seen')).status).toBe(404);
   });
 
-  it('are explained, with the first condition that is not met', async () => {
+  it('explains them, with the first condition that is not met', async () => {
     const [german, everyone] = [await newRule({ conditions: [country('DE')] }), await newRule()];
     const off = await newRule({ state: 'inactive' });
     const ask = (body: object) => post(`${rules}/actions/evaluate`, { app_id: store.appId, ...body });

@@ -104,7 +104,7 @@ describe('test clocks', () => {
     (await get(id, '/active_entitlements')).items.map(({ expires_at: ms }: Json) => day(ms));
 
   describe('as objects', () => {
-    it('are made, read, listed, changed and deleted, with a row in the audit log for each write', async () => {
+    it('creates, reads, lists, changes and deletes them, with an audit row for each write', async () => {
       const made = await store.backend.post(path, { name: 'First', frozen_time: FROZEN_MS });
       expect([made.status, made.body]).toEqual([
         201,
@@ -141,7 +141,7 @@ describe('test clocks', () => {
       ]);
     });
 
-    it('are listed oldest first, page by page', async () => {
+    it('lists them oldest first, page by page', async () => {
       const other = await createTestStore(server);
       const ids: string[] = [];
       for (const name of ['a', 'b', 'c']) {
@@ -197,7 +197,7 @@ describe('test clocks', () => {
       await run();
     });
 
-    it('are refused to other projects, public keys and keys without the permission', async () => {
+    it('refuses other projects, public keys and keys without the permission', async () => {
       const id = await newClock();
       const stranger = await createTestStore(server);
       for (const suffix of ['', '/actions/advance', '/actions/attach_customer']) {
@@ -621,7 +621,7 @@ describe('test clocks', () => {
       expect(await refused(id, buyer)).toEqual([422, 'customer_id']);
     });
 
-    it('are fifty at most, of whom one may be attached again', async () => {
+    it('allows fifty at most, of whom one may be attached again', async () => {
       const id = await newClock();
       const first = await born(id);
       for (let others = 0; others < 49; others++) await born(id);
@@ -635,7 +635,7 @@ describe('test clocks', () => {
       expect([alsoRefused.status, alsoRefused.body.param]).toEqual([422, 'customer_id']);
     });
 
-    it('are fifty at most, however many come at once', async () => {
+    it('allows fifty at most, however many come at once', async () => {
       const id = await newClock();
       const answers = await Promise.all(
         Array.from({ length: 55 }, () =>
@@ -685,7 +685,7 @@ describe('test clocks', () => {
       expect(left).toEqual([]);
     });
 
-    it('are gone at once, and what there is much of in batches, by any process that lives', async () => {
+    it('deletes them at once, and large data in batches, by any process that lives', async () => {
       const id = await newClock();
       const users = [await born(id), await born(id)];
       for (const user of users) await buy(user);

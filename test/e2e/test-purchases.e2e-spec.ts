@@ -292,12 +292,12 @@ describe('test purchases', () => {
       expect(body.subscription.store_subscription_identifier).toBe(`${token}..1`);
     });
 
-    it('an end that the subscription has when it is extended is a period later', async () => {
+    it('extends an end by a period', async () => {
       const body = await made({ scenario: 'extend' });
       expect(body.subscription.ends_at).toBe(Date.UTC(2026, 6, 20, 12));
     });
 
-    it('a purchase of long ago has run out; one of a while ago still runs', async () => {
+    it('expires a purchase of long ago; one of a while ago still runs', async () => {
       const old = await made({ purchased_at: NOW_MS - 100 * DAY_MS });
       expect(old.event_types).toEqual([bought, 'CANCELLATION', 'EXPIRATION']);
       expect(old.subscription).toMatchObject({ status: 'expired', starts_at: NOW_MS - 100 * DAY_MS });
@@ -336,18 +336,18 @@ describe('test purchases', () => {
       expect(event).toMatchObject({ currency: 'EUR', price_in_purchased_currency: 8 });
     });
 
-    it('a product without a price costs nothing', async () => {
+    it('charges nothing for a product without a price', async () => {
       const product = { store_identifier: 'priceless', app_id: store.appId, type: 'subscription' };
       await store.backend.post(`${store.path}/products`, product);
       const body = await made({ product_id: 'priceless' });
       expect(await eventOf(body, bought)).toMatchObject({ price: 0, currency: 'USD' });
     });
 
-    it('the alias expiration is expire', async () => {
+    it('accepts expiration as an alias of expire', async () => {
       expect(await made({ scenario: 'expiration' })).toMatchObject({ scenario: 'expire' });
     });
 
-    it('an app of the SDK sees what was simulated', async () => {
+    it('shows an app of the SDK what was simulated', async () => {
       const id = person();
       await made({ app_user_id: id, scenario: 'billing_issue' });
       const { body } = await store.sdk.get(`/v1/subscribers/${id}`);
@@ -526,7 +526,7 @@ describe('test purchases', () => {
       expect([answer.status, answer.body.param]).toEqual([422, 'subscription_id']);
     });
 
-    it('the same thing at once happens once', async () => {
+    it('simulates the same scenario at once only once', async () => {
       const { subscription, customer } = await made({});
       const cancel = { subscription_id: subscription.id, scenario: 'cancel' };
       const answers = await Promise.all(Array.from({ length: 6 }, () => post(cancel)));
@@ -604,7 +604,7 @@ describe('test purchases', () => {
       expect((await store.backend.get(`${store.path}/customers/${base.app_user_id}`)).status).toBe(404);
     });
 
-    it('a product that several Test Store apps have needs the app', async () => {
+    it('needs the app for a product that several Test Store apps have', async () => {
       const second = (await store.backend.post(`${store.path}/apps`, { name: 'Second', type: 'test_store' }))
         .body;
       const product = { store_identifier: 'shared', type: 'subscription' };
@@ -827,12 +827,12 @@ describe('test purchases', () => {
       expect((await refund(subscription.id)).status).toBe(422);
     });
 
-    it('are possible in the millisecond of the purchase', async () => {
+    it('works in the millisecond of the purchase', async () => {
       const { subscription } = await made({ scenario: 'uncancel' });
       expect((await refund(subscription.id)).body).toMatchObject({ status: 'expired', ends_at: NOW_MS });
     });
 
-    it('are refused for trials, and not found for what is not there', async () => {
+    it('refuses them for trials, and answers 404 for missing ones', async () => {
       const { subscription, store_transaction_id: token } = await made({ scenario: 'trial' });
       for (const answer of [await refund(subscription.id), await refundTransaction(subscription.id, token)]) {
         expect([answer.status, answer.body.type]).toEqual([422, 'unprocessable_entity_error']);
@@ -857,7 +857,7 @@ describe('test purchases', () => {
     });
   });
 
-  it('a request that is sent twice with one Idempotency-Key buys once', async () => {
+  it('buys once for a request that is sent twice with one Idempotency-Key', async () => {
     const id = person();
     const body = { app_user_id: id, product_id: 'pro_monthly' };
     const client = store.backend.with({ 'idempotency-key': `test-purchase-${id}` });
@@ -867,7 +867,7 @@ describe('test purchases', () => {
     expect(await items(`/customers/${id}/subscriptions`)).toHaveLength(1);
   });
 
-  it('the audit log says what was simulated', async () => {
+  it('audits what was simulated', async () => {
     server.clock.advanceMs(60_000);
     const { subscription } = await made({ scenario: 'refund' });
     expect(await auditOf(subscription.id)).toMatchObject({

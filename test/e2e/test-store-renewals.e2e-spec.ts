@@ -147,7 +147,7 @@ describe('renewals of the Test Store', () => {
       expect(await waiting()).toBe(0);
     });
 
-    it('are not invented for a purchase that was over when it was first posted', async () => {
+    it('invents none for a purchase that was over when it was first posted', async () => {
       const id = person();
       ok(await post(id, 'pro_monthly', clock.nowMs() - 40 * DAY_MS));
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...ended]);
@@ -221,7 +221,7 @@ describe('renewals of the Test Store', () => {
       expect(await waiting()).toBe(0);
     });
 
-    it('are emitted once each by servers that poll at the same time', async () => {
+    it('emits them once each with servers that poll at the same time', async () => {
       const ids = await Promise.all(Array.from({ length: 40 }, () => buyer()));
       for (let round = 0; round < 4; round++) {
         clock.advanceMs(5 * MINUTE_MS);
@@ -275,7 +275,7 @@ describe('renewals of the Test Store', () => {
         await run();
       };
 
-      it('a cancelled subscription ends, and renews again when that is taken back', async () => {
+      it('ends a cancelled subscription, and renews it again when that is taken back', async () => {
         const { id, subscriptionId } = await renewedOnce();
         await simulate({ subscription_id: subscriptionId, scenario: 'cancel' });
         await later();
@@ -291,7 +291,7 @@ describe('renewals of the Test Store', () => {
         ]);
       });
 
-      it('a refunded subscription does not renew', async () => {
+      it('skips a refunded subscription', async () => {
         const { id, subscriptionId } = await renewedOnce();
         ok(await store.backend.post(`${store.path}/subscriptions/${subscriptionId}/actions/refund`));
         expect(await isPro(id)).toBe(false);
@@ -302,7 +302,7 @@ describe('renewals of the Test Store', () => {
         ]);
       });
 
-      it('a transferred subscription renews for its new owner', async () => {
+      it('renews a transferred subscription for its new owner', async () => {
         const { id, subscriptionId } = await renewedOnce();
         const newOwner = person();
         const { store_subscription_identifier: token } = await subscription(id);
@@ -321,7 +321,7 @@ describe('renewals of the Test Store', () => {
         expect((await labels(id)).filter((label) => label === 'RENEWAL')).toHaveLength(1);
       });
 
-      it('a failed charge does not recover on its own', async () => {
+      it('leaves a failed charge failed', async () => {
         const { id, subscriptionId } = await renewedOnce();
         await simulate({ subscription_id: subscriptionId, scenario: 'billing_issue' });
         await later();
@@ -334,7 +334,7 @@ describe('renewals of the Test Store', () => {
         ]);
       });
 
-      it('the app is set to renew no more, and to renew again', async () => {
+      it('follows an app that is set to renew no more, and to renew again', async () => {
         const { id } = await renewedOnce();
         await set({ renewal_mode: 'none' });
         const other = await buyer();
@@ -350,7 +350,7 @@ describe('renewals of the Test Store', () => {
         expect(await labels(other)).toEqual(['INITIAL_PURCHASE', ...renewed(5), ...ended]);
       });
 
-      it('the product is deleted: what was paid for is the last period', async () => {
+      it('ends with the last paid period after the product is deleted', async () => {
         const product = ok(
           await store.backend.post(`${store.path}/products`, {
             store_identifier: `gone_${++count}`,
@@ -416,7 +416,7 @@ describe('renewals of the Test Store', () => {
   });
 
   describe('that are limited, or none', () => {
-    it('are as many as max_renewals says', async () => {
+    it('stops at max_renewals', async () => {
       await set({ renewal_mode: 'accelerated', max_renewals: 2 });
       const id = await buyer();
       clock.advanceMs(10 * MINUTE_MS);

@@ -49,7 +49,7 @@ describe('virtual currencies', () => {
   };
 
   describe('definitions', () => {
-    it('are created, read, changed and deleted', async () => {
+    it('creates, reads, changes and deletes them', async () => {
       const body = {
         code: 'GLD',
         name: 'Gold',
@@ -206,7 +206,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('are those of the trial during a trial', async () => {
+    it('uses those of the trial during a trial', async () => {
       const trial = await store.backend.post(`${store.path}/products`, {
         store_identifier: 'with_trial',
         app_id: store.appId,
@@ -477,7 +477,7 @@ describe('virtual currencies', () => {
       ]);
     });
 
-    it('are all or nothing, and never below zero or above the bound', async () => {
+    it('applies all or nothing, and never below zero or above the bound', async () => {
       const [gold, silver] = [await define(), await define()];
       const id = await newCustomer();
       await adjust(id, { [gold.code]: 5 });
@@ -502,7 +502,7 @@ describe('virtual currencies', () => {
       expect(await balance(id, code)).toBe(0);
     });
 
-    it('are sent to webhooks when a person makes them, and not when a backend does', async () => {
+    it('sends webhooks for those made by a person, and not by a backend', async () => {
       const [gold, silver] = [await define(), await define()];
       const id = await newCustomer();
       await adjust(id, { [gold.code]: 7 });
@@ -619,7 +619,7 @@ describe('virtual currencies', () => {
       expect(bad.body).toMatchObject({ param: 'include_empty_balances' });
     });
 
-    it('are listed for the SDK at zero too, and answered 304 when unchanged', async () => {
+    it('lists them for the SDK at zero too, and answers 304 if unchanged', async () => {
       const { code, name } = await define();
       const id = await newCustomer();
       const url = `/v1/subscribers/${id}/virtual_currencies`;
@@ -632,7 +632,7 @@ describe('virtual currencies', () => {
     });
   });
 
-  it('are not shown to other projects, and need their permissions', async () => {
+  it('hides them from other projects, and needs their permissions', async () => {
     const { code } = await define();
     const stranger = await signUp(server);
     expect((await stranger.session.get(`${path}/${code}`)).status).toBe(404);

@@ -133,7 +133,7 @@ describe('webhook deliveries', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('are tried again after 5, 10, 20, 40 and 80 minutes, and have failed after six attempts', async () => {
+  it('retries after 5, 10, 20, 40 and 80 minutes, and fails after six attempts', async () => {
     const endpoint = await receiver();
     endpoint.answerWith(status(500));
     const webhook = await integrate({ url: endpoint.url });
@@ -171,7 +171,7 @@ describe('webhook deliveries', () => {
     expect(new Set(signatures).size).toBe(6);
   });
 
-  it('are delivered by the attempt that gets a 200', async () => {
+  it('delivers with the attempt that gets a 200', async () => {
     const endpoint = await receiver();
     endpoint.answerWith((response, count) => status(count < 3 ? 503 : 200)(response, count));
     const webhook = await integrate({ url: endpoint.url });
@@ -221,7 +221,7 @@ describe('webhook deliveries', () => {
     ]);
   });
 
-  it('are made for each integration whose filters the event passes', async () => {
+  it('creates one for each integration whose filters the event passes', async () => {
     const { appId, otherAppId } = project;
     const filters = {
       all: {},
@@ -292,7 +292,7 @@ describe('webhook deliveries', () => {
     expect(endpoint.requests.map(({ body }) => JSON.parse(body).event.id)).toEqual([waiting, waiting]);
   });
 
-  it('are dropped with their integration', async () => {
+  it('drops them with their integration', async () => {
     const endpoint = await receiver();
     endpoint.answerWith(status(500));
     const [deleted, vanished, kept] = [
@@ -313,7 +313,7 @@ describe('webhook deliveries', () => {
     expect(await deliveriesTo(server, kept.id)).toEqual([expect.objectContaining({ attempts: 2 })]);
   });
 
-  it('are sent once for each attempt, however many servers there are', async () => {
+  it('sends them once for each attempt, however many servers there are', async () => {
     const endpoint = await receiver();
     endpoint.answerWith((response, count) => status(count <= 60 ? 500 : 200)(response, count));
     const webhook = await integrate({ url: endpoint.url });
@@ -349,7 +349,7 @@ describe('webhook deliveries', () => {
     expect(leased.length).toBeLessThanOrEqual(3);
   });
 
-  it('are counted in the metrics', async () => {
+  it('counts them in the metrics', async () => {
     const endpoint = await receiver();
     const samples = async (): Promise<number[]> => {
       const lines = (await (await fetch(`${server.baseUrl}/metrics`)).text()).split('\n');

@@ -133,7 +133,7 @@ describe('endpoints of webhooks', () => {
       ]);
     });
 
-    it('are half open as long as nothing is due to probe with', async () => {
+    it('stays half open as long as nothing is due to probe with', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       await integrate({ url: endpoint.url });
@@ -156,7 +156,7 @@ describe('endpoints of webhooks', () => {
       expect([endpoint.requests.length, await circuitOf(id)]).toEqual([12, 'closed']);
     });
 
-    it('are tried at once after a test event, and start over when resumed or given another URL', async () => {
+    it('tries them at once after a test event, and starts over when resumed or given another URL', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id, path } = await integrate({ url: endpoint.url });

@@ -40,7 +40,7 @@ describe('webhook deliveries under way', () => {
     return { first, second, endpoint, answers, projectId, id: made.body.id as string };
   }
 
-  it('are recorded when they are answered within the grace time', async () => {
+  it('records them when they are answered within the grace time', async () => {
     const { first, second, endpoint, answers, id } = await startSending({});
     const closed = first.close();
     answers[0]?.();
@@ -53,7 +53,7 @@ describe('webhook deliveries under way', () => {
     await endpoint.close();
   });
 
-  it('are sent again by another server once the lease has ended, as the same attempt', async () => {
+  it('sends them again by another server once the lease has ended, as the same attempt', async () => {
     const { first, second, endpoint, id } = await startSending({ SERVICE_SHUTDOWN_GRACE_MS: '0' });
     await first.close();
     const next = await second();
@@ -78,26 +78,29 @@ describe('webhook deliveries under way', () => {
     await endpoint.close();
   });
 
-  it.each([-3, 3])('are left to their server by one whose clock is %d minutes off', async (minutes) => {
-    const { first, second, endpoint, answers, projectId, id } = await startSending({});
-    const next = await second({}, new ManualClock(first.clock.nowMs() + minutes * 60_000));
-    await next.app.get(WebhookDispatcherService).drain();
-    expect(endpoint.requests).toHaveLength(1);
-    await recordEvent(next, projectId);
-    next.app.get(WebhookDispatcherService).wake();
-    await endpoint.received(2);
-    const others = first.app.get(WebhookDispatcherService).drain();
-    for (const answer of answers) answer();
-    await Promise.all([others, next.app.get(WebhookDispatcherService).drain()]);
-    expect((await deliveriesTo(next, id)).map(({ status: is, attempts }) => [is, attempts])).toEqual(
-      Array(2).fill(['delivered', 1]),
-    );
-    expect(endpoint.requests).toHaveLength(2);
-    await Promise.all([first, next].map((server) => server.close()));
-    await endpoint.close();
-  });
+  it.each([-3, 3])(
+    'leaves them to their server if the clock of another is %d minutes off',
+    async (minutes) => {
+      const { first, second, endpoint, answers, projectId, id } = await startSending({});
+      const next = await second({}, new ManualClock(first.clock.nowMs() + minutes * 60_000));
+      await next.app.get(WebhookDispatcherService).drain();
+      expect(endpoint.requests).toHaveLength(1);
+      await recordEvent(next, projectId);
+      next.app.get(WebhookDispatcherService).wake();
+      await endpoint.received(2);
+      const others = first.app.get(WebhookDispatcherService).drain();
+      for (const answer of answers) answer();
+      await Promise.all([others, next.app.get(WebhookDispatcherService).drain()]);
+      expect((await deliveriesTo(next, id)).map(({ status: is, attempts }) => [is, attempts])).toEqual(
+        Array(2).fill(['delivered', 1]),
+      );
+      expect(endpoint.requests).toHaveLength(2);
+      await Promise.all([first, next].map((server) => server.close()));
+      await endpoint.close();
+    },
+  );
 
-  it('are not overwritten by a late answer to a process that lost the lease', async () => {
+  it('ignores a late answer to a process that lost the lease', async () => {
     const { first, second, endpoint, answers, id } = await startSending({});
     // The first server's time stands still, so that it cannot take the delivery up again itself.
     const next = await second({}, new ManualClock(first.clock.nowMs() + LEASE_MS));
@@ -123,7 +126,7 @@ describe('webhook deliveries under way', () => {
       { SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString('base64') },
       'could not be read',
     ],
-  ])('are not sent where %s', async (_, env, reason) => {
+  ])('skips them where %s', async (_, env, reason) => {
     const { first, second, endpoint, answers, projectId, id } = await startSending({});
     answers[0]?.();
     await first.close();

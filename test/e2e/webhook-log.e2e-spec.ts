@@ -76,7 +76,7 @@ describe('the webhook log', () => {
   }
 
   describe('deliveries', () => {
-    it('are listed newest first, page by page, and by status, type and time', async () => {
+    it('lists them newest first, page by page, and by status, type and time', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response, count) => status(count === 2 ? 500 : 200)(response, count));
       const { id, deliveries } = await integrate({ url: endpoint.url });
@@ -240,7 +240,7 @@ describe('the webhook log', () => {
       ]);
     });
 
-    it('are found below their own integration only', async () => {
+    it('finds them below their own integration only', async () => {
       const endpoint = await receiver();
       const [mine, other] = [await integrate({ url: endpoint.url }), await integrate({ url: endpoint.url })];
       await record();
@@ -744,7 +744,7 @@ describe('the webhook log', () => {
   });
 
   describe('recent events', () => {
-    it('are listed oldest first, as webhooks carry them, from a moment on', async () => {
+    it('lists them oldest first, as webhooks carry them, from a given time', async () => {
       await record();
       server.clock.advanceMs(1000);
       const sinceMs = server.clock.nowMs();

@@ -207,7 +207,7 @@ describe('replays of webhooks', () => {
     expect(await get(made.id)).toEqual(made);
   });
 
-  it('are listed newest first, page by page, below their own integration', async () => {
+  it('lists them newest first, page by page, below their own integration', async () => {
     const made: Json[] = [];
     for (let count = 0; count < 3; count++) {
       made.push(await replay());
@@ -245,7 +245,7 @@ describe('replays of webhooks', () => {
     await client.delete(`${path}/integrations/webhooks/${other}`);
   });
 
-  it('are deleted when their deliveries are', async () => {
+  it('deletes them with their deliveries', async () => {
     await recordFailed([{}, {}]);
     const old = await replay();
     await drain();

@@ -39,7 +39,7 @@ describe('webhook integrations', () => {
     return answer.body;
   };
 
-  it('are created with defaults, and tell their signing secret once', async () => {
+  it('creates them with defaults, and returns their signing secret once', async () => {
     const { signing_secret: secret, ...integration } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(integration).toEqual({
@@ -59,7 +59,7 @@ describe('webhook integrations', () => {
     expect([read.status, read.body]).toEqual([200, integration]);
   });
 
-  it('are created with every field, and never show the authorization header', async () => {
+  it('creates them with every field, and never shows the authorization header', async () => {
     const body = {
       name: 'N'.repeat(1500),
       url: `http://93.184.216.34:8080/${'p'.repeat(4900)}?a=b`,
@@ -226,7 +226,7 @@ describe('webhook integrations', () => {
     expect((await backend.get(path)).body).toMatchObject({ name: 'New', event_types: ['transfer'] });
   });
 
-  it('are gone once deleted', async () => {
+  it('answers 404 once deleted', async () => {
     const { id } = await create();
     const deleted = await backend.delete(`${list}/${id}`);
     expect([deleted.status, deleted.body]).toEqual([
@@ -243,7 +243,7 @@ describe('webhook integrations', () => {
     );
   });
 
-  it('are listed oldest first, page by page', async () => {
+  it('lists them oldest first, page by page', async () => {
     const other = await signUp(server);
     const path = `/v2/projects/${other.projectId}/integrations/webhooks`;
     const ids: string[] = [];
@@ -271,7 +271,7 @@ describe('webhook integrations', () => {
     expect([answer.status, answer.body.param]).toEqual([400, 'starting_after']);
   });
 
-  it("are not reachable through another project's path", async () => {
+  it("hides them from another project's path", async () => {
     const { id } = await create();
     const other = await signUp(server);
     const path = `/v2/projects/${other.projectId}/integrations/webhooks/${id}`;
@@ -285,7 +285,7 @@ describe('webhook integrations', () => {
     expect((await backend.get(`${list}/${id}`)).body.name).toBe('Backend');
   });
 
-  it('are no business of a public key', async () => {
+  it('refuses a public key', async () => {
     const keys = await backend.get(`/v2/projects/${owner.projectId}/apps/${appId}/public_api_keys`);
     const answer = await server.http.withKey(keys.body.items[0].key).get(list);
     expect([answer.status, answer.body.type]).toEqual([403, 'authorization_error']);
@@ -307,7 +307,7 @@ describe('webhook integrations', () => {
     });
   }
 
-  it('are read, but not changed, with the read permission alone', async () => {
+  it('reads, but does not change them, with the read permission alone', async () => {
     const { id } = await create();
     const { client } = await createSecretKey(owner.session, owner.projectId, [read]);
     expect((await client.get(`${list}/${id}`)).status).toBe(200);

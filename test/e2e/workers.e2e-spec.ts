@@ -108,7 +108,7 @@ describe('several processes that share a port', () => {
     expect(await figures()).toEqual({ processes: 2, checks: 21 });
   });
 
-  it('are ready while all of them are, which figures say during an outage, too', async () => {
+  it('reports ready while all of them are, also in figures during an outage', async () => {
     const settings = { ...databaseSettings(database.url) };
     const url = new URL(settings.DATABASE_URL ?? '');
     const proxy = await startFreezingProxy(Number(url.port), url.hostname);

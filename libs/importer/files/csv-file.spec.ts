@@ -35,7 +35,7 @@ describe('CSV files', () => {
     expect(await read('a,b\n"1,""x""\nnext","=2+3"\n')).toEqual([{ line: 3, a: '1,"x"\nnext', b: '=2+3' }]);
   });
 
-  it('are unpacked when they are compressed, whatever their name', async () => {
+  it('unpacks them if they are compressed, whatever their name', async () => {
     expect(await read(gzipSync('\ufeffa,b\n1,ü😀\n'))).toEqual([{ line: 2, a: '1', b: 'ü😀' }]);
   });
 

@@ -10,7 +10,7 @@ describe('two customers', () => {
   const compare = (source: CustomerState, target: CustomerState, toleranceMs = 60_000) =>
     compareCustomers('ada', source, target, { nowMs: NOW, toleranceMs });
 
-  it('are equal with the same entitlements, ends and number of subscriptions', () => {
+  it('compares equal with the same entitlements, ends and number of subscriptions', () => {
     expect(
       compare(
         customerState(),

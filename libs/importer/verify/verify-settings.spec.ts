@@ -22,7 +22,7 @@ describe('flags of import verify', () => {
     });
   });
 
-  it('are read', async () => {
+  it('reads them', async () => {
     const ids = await files.write('ada\nbob\n');
     const given = {
       sample: '10',

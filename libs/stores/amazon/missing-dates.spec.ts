@@ -55,7 +55,7 @@ const daysOf = ({ periods }: SubscriptionFacts, unitMs = DAY_MS): [string, numbe
 const day = (count: number): number => START_MS + count * DAY_MS;
 const off = { autoRenewing: false, renewalDate: null };
 
-it('a trial stays one when its end is no longer reported', () => {
+it('keeps a trial if its end is no longer reported', () => {
   const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
   const known = asked([
     [0, trial],
@@ -67,7 +67,7 @@ it('a trial stays one when its end is no longer reported', () => {
   ]);
 });
 
-it('a trial that will not renew ends as a trial', () => {
+it('ends a trial that will not renew as a trial', () => {
   const trial = { freeTrialEndDate: day(7), renewalDate: day(7) };
   for (const freeTrialEndDate of [day(7), null]) {
     const known = asked([
@@ -80,7 +80,7 @@ it('a trial that will not renew ends as a trial', () => {
   }
 });
 
-it('a subscription first seen after renewal was turned off has every term up to the current one', () => {
+it('records every term up to the current one if renewal was off when first seen', () => {
   expect(daysOf(asked([[100, off]]))).toEqual([
     ['normal', 0, 30],
     ['normal', 30, 60],
@@ -90,7 +90,7 @@ it('a subscription first seen after renewal was turned off has every term up to 
   expect(daysOf(asked([[3, { ...off, freeTrialEndDate: day(7) }]]))).toEqual([['trial', 0, 7]]);
 });
 
-it('a subscription that will not renew gets no further term while Amazon has not reported its end', () => {
+it('adds no term to a subscription that will not renew while Amazon has not reported its end', () => {
   const known = asked([
     [0, { renewalDate: day(30) }],
     [10, off],
@@ -99,7 +99,7 @@ it('a subscription that will not renew gets no further term while Amazon has not
   expect(daysOf(known)).toEqual([['normal', 0, 30]]);
 });
 
-it('one that would not renew but is active a day after its end was renewed', () => {
+it('renews one that would not renew but is active a day after its end', () => {
   const known = asked([
     [0, { renewalDate: day(30) }],
     [10, off],
@@ -111,7 +111,7 @@ it('one that would not renew but is active a day after its end was renewed', () 
   ]);
 });
 
-it('an end that was assumed too early is corrected when Amazon is asked again', () => {
+it('corrects an end that was assumed too early after the next poll', () => {
   const tooEarly = subscriptionFacts(
     { ...receipt, ...off, renewalDate: day(30) },
     null,
@@ -128,18 +128,18 @@ it('renews nothing in grace, even if the date is missing', () => {
   expect(daysOf(asked([[0, { renewalDate: day(30) }], [35, inGrace]]))).toEqual([['normal', 0, 30]]); // prettier-ignore
 });
 
-it('a known end stays while the term is unreadable', () => {
+it('keeps a known end while the term is unreadable', () => {
   const known = asked([[0, { renewalDate: day(30), term: null }], [40, { ...off, term: null }]]); // prettier-ignore
   expect(daysOf(known)).toEqual([['normal', 0, 30]]);
 });
 
-it('one that would renew and is active long after its end was renewed', () => {
+it('renews one that would renew and is active long after its end', () => {
   const renewing = { renewalDate: day(30) };
   expect(daysOf(asked([[0, renewing], [30.5, off]]))).toHaveLength(1); // prettier-ignore
   expect(daysOf(asked([[0, renewing], [40, off]]))).toHaveLength(2); // prettier-ignore
 });
 
-it('an ended subscription lasts as long as Amazon says', () => {
+it('ends an ended subscription when Amazon says', () => {
   const ended = { ...off, cancelDate: day(60), cancelReason: 1 };
   expect(daysOf(asked([[0, { renewalDate: day(30) }], [61, ended]]))).toHaveLength(2); // prettier-ignore
 });
@@ -147,7 +147,7 @@ it('an ended subscription lasts as long as Amazon says', () => {
 it.each([
   ['of a beta', { betaProduct: true }],
   ['of a tester', { testTransaction: true }],
-])('a test %s has as many terms as it had renewals, however short its months are', (_, test) => {
+])('counts as many terms as renewals for a test %s, however short its months are', (_, test) => {
   const at = (minutes: number) => ({ ...test, renewalDate: START_MS + minutes * MINUTE_MS });
   const known = asked([[0, at(5)], [5, at(10)], [16, at(20)]], MINUTE_MS); // prettier-ignore
   expect(daysOf(known, MINUTE_MS).map(([, , end]) => end)).toEqual([5, 10, 15, 20]);

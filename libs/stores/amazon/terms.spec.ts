@@ -28,7 +28,7 @@ it('months follow the calendar, counted from the first day', () => {
   expect(lengths(termsOf({ ...facts, renewalDate }))).toEqual([28, 31, 30]);
 });
 
-it('a trial comes first, and paid terms after it', () => {
+it('puts a trial first, then paid terms', () => {
   const freeTrialEndDate = START_MS + 7 * DAY_MS;
   const inTrial = termsOf({ ...facts, freeTrialEndDate, renewalDate: freeTrialEndDate });
   expect(inTrial).toEqual([{ startMs: START_MS, endMs: freeTrialEndDate, isTrial: true }]);
@@ -47,7 +47,7 @@ it.each([
   expect(termsOf({ ...facts, cancelDate, cancelReason })).toHaveLength(count);
 });
 
-it('an unreadable term counts as one term', () => {
+it('counts an unreadable term as one term', () => {
   const renewalDate = START_MS + 100 * DAY_MS;
   for (const term of [null, '', 'monthly', '0 Months', '1 Fortnight']) {
     expect(termsOf({ ...facts, term, renewalDate })).toEqual([

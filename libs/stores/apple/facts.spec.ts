@@ -95,7 +95,7 @@ describe('transactions', () => {
     expect(priceIn(noContext)).toEqual({ amountMicros: null, currency: null, source: 'unknown' });
   });
 
-  it('are keyed by their line item, or by their own id without one', () => {
+  it('keys them by their line item, or by their own id without one', () => {
     expect(periodKeyOf(transaction)).toBe('77');
     for (const webOrderLineItemId of [undefined, '0', '']) {
       expect(periodKeyOf({ ...transaction, webOrderLineItemId })).toBe('2');
@@ -235,7 +235,7 @@ describe('transactions', () => {
       expect(isTaken(...all.toReversed())).toBe(taken);
     });
 
-    it('a one-time purchase is also owned again', () => {
+    it('restores a one-time purchase too', () => {
       const lifetime = { type: 'Non-Consumable', expiresDate: undefined };
       const taken = oneTimeFacts(signed(5, { ...lifetime, ...revokedOn(5) }), noContext);
       const again = oneTimeFacts(signed(8, lifetime), noContext);

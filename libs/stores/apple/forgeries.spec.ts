@@ -180,7 +180,7 @@ const forged: Record<string, () => string> = {
 };
 
 describe('forged transactions', () => {
-  it('a genuine one is accepted, so the table below fails only for its forgeries', async () => {
+  it('accepts a genuine one, so the table below fails only for its forgeries', async () => {
     for (const jws of [signer.sign(genuine()), signer.sign(sandbox())]) {
       expect(await post(jws)).toMatchObject({ failure: null });
     }

@@ -109,7 +109,7 @@ describe('forged notifications', () => {
     'that is nothing': () => Buffer.alloc(0),
   };
 
-  it('a genuine one is accepted', async () => {
+  it('accepts a genuine one', async () => {
     const read = await readNotification(verifier, app, body(signer.sign(notification())));
     expect(read).toMatchObject({ type: 'DID_RENEW', environment: 'Production' });
     const unknownNumber = { ...app, appAppleId: null };
@@ -138,7 +138,7 @@ describe('app transactions', () => {
     expect(await installation(jws, { appAppleId: null })).toEqual(expected);
   });
 
-  it('are refused if they are forged', async () => {
+  it('refuses forged ones', async () => {
     const { account } = subscription;
     for (const jws of [
       strangers.sign({ receiptType: 'Production', bundleId: BUNDLE, appAppleId: APPLE_ID }),

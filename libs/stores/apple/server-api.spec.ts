@@ -193,7 +193,7 @@ describe('receipts and the state of the App Store', () => {
     ['is down', serverError],
     ['asks to wait', { status: 429, body: { errorCode: 4290000 } }],
     ['resets', { status: 0, instead: 'reset' }],
-  ])('a signed transaction is enough when Apple %s', async (_, answer) => {
+  ])('accepts a signed transaction when Apple %s', async (_, answer) => {
     api.interfere = () => answer;
     const verified = await post(subscription.signed());
     expect(verified).toMatchObject({
@@ -204,7 +204,7 @@ describe('receipts and the state of the App Store', () => {
     });
   });
 
-  it('a failing page keeps what was read before', async () => {
+  it('keeps what was read before a failing page', async () => {
     const long = store.subscribe(store.account(), fakeProducts.monthly);
     for (let count = 0; count < 30; count++) long.renew();
     api.interfere = ({ query }) => (query.get('revision') === null ? undefined : serverError);
@@ -280,7 +280,7 @@ describe('receipts and the state of the App Store', () => {
       expect(await post(bought(0))).toMatchObject({ failure: null, purchases });
     });
 
-    it('a fresh purchase unknown to Apple waits, as it does while Apple is down', async () => {
+    it('waits for a fresh purchase unknown to Apple, as it does while Apple is down', async () => {
       api.interfere = lagging(transactionNotFound);
       expect(await post(bought(0))).toMatchObject({ failure: 'temporary', code: 7101 });
       api.interfere = lagging(serverError);
@@ -289,14 +289,14 @@ describe('receipts and the state of the App Store', () => {
       expect(await post(bought(0), {}, 300)).toMatchObject({ failure: 'temporary', code: 7101 });
     });
 
-    it('an old id unknown to Apple is no reason to refuse the rest', async () => {
+    it('accepts the rest despite an old id unknown to Apple', async () => {
       api.interfere = lagging(transactionNotFound);
       const purchases = [{ key: lifetime.transactionId }];
       expect(await post(bought(7_200_000))).toMatchObject({ failure: null, purchases });
     });
   });
 
-  it('a sandbox purchase is found there, also by an app without access to production', async () => {
+  it('finds a sandbox purchase there, even for an app without access to production', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
     const of = store.appReceipt({
@@ -355,7 +355,7 @@ describe('receipts and the state of the App Store', () => {
       undefined,
       { failure: 'permanent', code: 7103 },
     ],
-  ])('an app receipt %s', async (_, token, as, answer, expected) => {
+  ])('handles an app receipt %s', async (_, token, as, answer, expected) => {
     api.interfere = () => answer;
     expect(await post(token, as)).toMatchObject(expected);
   });
@@ -389,7 +389,7 @@ describe('receipts and the state of the App Store', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('a receipt without purchases shows the first installed version', async () => {
+  it('shows the first installed version of a receipt without purchases', async () => {
     expect(await post(store.appReceipt({}), { key: null })).toEqual({
       failure: null,
       environment: 'production',

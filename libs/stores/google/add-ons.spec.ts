@@ -46,7 +46,7 @@ describe('items of a subscription', () => {
     return { reads, orders };
   };
 
-  it('are one subscription, in whatever order and however often it is read', async () => {
+  it('forms one subscription, in any order and however often it is read', async () => {
     const { reads, orders } = await history();
     const nowMs = clock.nowMs();
     const inOrder = record(reads);
@@ -83,7 +83,7 @@ describe('items of a subscription', () => {
     );
   });
 
-  it('are distinguished from a deferred replacement, which begins without an item of its own', async () => {
+  it('distinguishes them from a deferred replacement, which begins without its own item', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -112,7 +112,7 @@ describe('items of a subscription', () => {
     }
   });
 
-  it('are all suspended while one payment fails, including items paid for longer', async () => {
+  it('suspends all while one payment fails, including items paid for longer', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
@@ -135,7 +135,7 @@ describe('items of a subscription', () => {
     }
   });
 
-  it('are not all revoked by a notification about one of them', async () => {
+  it('revokes only one for a notification about it', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     await read(bought.token);
     clock.advanceMs(DAY_MS);

@@ -124,7 +124,7 @@ describe('what Google reports about a subscription', () => {
     );
   });
 
-  it('a renewal whose order may not be read began at the previous end, or when it was first read', () => {
+  it('starts a renewal with an unreadable order at the previous end, or when it was first read', () => {
     const clock = new ManualClock(START_MS);
     const subscription = new FakePlay(clock, 'com.example.app').subscribe(playProducts.monthly);
     const read = (): Seen => {

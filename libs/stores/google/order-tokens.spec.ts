@@ -15,7 +15,7 @@ function play(unknown: string[] = [], failure: PlayFailure = 'unknown') {
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `GPA.${index}`);
 
 describe('tokens of orders', () => {
-  it('are read in lists of at most 1000, each order once', async () => {
+  it('reads them in lists of at most 1000, each order once', async () => {
     const api = play();
     const found = await tokensOfOrders(api, [...ids(2_500), ...ids(10)]);
     expect(api.calls.map(({ length }) => length)).toEqual([1000, 1000, 500]);
@@ -35,7 +35,7 @@ describe('tokens of orders', () => {
     },
   );
 
-  it.each<PlayFailure>(['gone', 'refused'])('a list that is %s is halved, too', async (failure) => {
+  it.each<PlayFailure>(['gone', 'refused'])('halves a list that is %s, too', async (failure) => {
     const found = await tokensOfOrders(play(['GPA.1'], failure), ids(4));
     expect([found.tokens.size, found.unknown]).toEqual([3, ['GPA.1']]);
   });
@@ -56,7 +56,7 @@ describe('tokens of orders', () => {
     expect([api.calls.length, found.tokens.size, found.unknown]).toEqual([1, 1_000, []]);
   });
 
-  it('an order that the answer leaves out is unknown', async () => {
+  it('treats an order that the answer leaves out as unknown', async () => {
     const found = await tokensOfOrders({ orders: () => Promise.resolve([]) }, ['GPA.1']);
     expect([found.tokens.size, found.unknown]).toEqual([0, ['GPA.1']]);
   });

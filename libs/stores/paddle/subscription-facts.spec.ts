@@ -42,7 +42,7 @@ describe('what Paddle says, row by row', () => {
     expect(reader.gross).toBe(9.99);
   });
 
-  it.each(['draft', 'ready', 'past_due', 'billed'])('a first payment that is %s is none', (status) => {
+  it.each(['draft', 'ready', 'past_due', 'billed'])('ignores a first payment that is %s', (status) => {
     expect(subscriptionFacts(begin({ status }).history, START_MS)).toBeNull();
   });
 
@@ -333,7 +333,7 @@ describe('what Paddle says, row by row', () => {
     expect(reader.now).toEqual(['active', 'will_renew', true, 30]);
   });
 
-  it('an imported subscription has a period of unknown price until Paddle bills', () => {
+  it('records a period of unknown price for an imported subscription until Paddle bills', () => {
     const reader = begin();
     reader.paddle.transactions.length = 0;
     reader.life.importMeta = { imported_from: 'elsewhere', external_id: '1' };
@@ -345,7 +345,7 @@ describe('what Paddle says, row by row', () => {
     expect(reader.gross).toBe(9.99);
   });
 
-  it('a cancellation keeps the time when it was first seen', () => {
+  it('keeps the time when a cancellation was first seen', () => {
     const reader = bought();
     reader.to(10).life.cancel();
     reader.read();

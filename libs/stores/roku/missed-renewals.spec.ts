@@ -100,7 +100,7 @@ describe('renewals of which no notification came', () => {
     }
   });
 
-  it('a catalog that is wrong makes no twelve payments of one year', async () => {
+  it('counts no twelve payments of one year if the catalog is wrong', async () => {
     const life = await bought(watch, yearly, { trialDays: 7 });
     watch.duration = 'P1M';
     renew(watch, life, 1);
@@ -109,7 +109,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 372 });
   });
 
-  it('an introductory period says nothing of those after it', async () => {
+  it('ignores an introductory period for those after it', async () => {
     const life = watch.roku.subscribe({ ...intro, days: 7 });
     await watch.post(life.id, { introDuration: 'P1W' });
     life.product = monthly;
@@ -121,7 +121,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.events).toEqual(['INITIAL_PURCHASE/intro', 'RENEWAL']);
   });
 
-  it('an end that moved by less than a period is a gift, not a payment', async () => {
+  it('counts an end that moved by less than a period as an extension, not a payment', async () => {
     const life = await bought(watch);
     watch.on(29.5);
     life.extend(14);
@@ -132,7 +132,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 44 });
   });
 
-  it('a charge that failed for a while: only what must have been paid counts, until its transaction is reported', async () => {
+  it('counts only payments that must have been made after a failed charge, until its transaction is reported', async () => {
     const life = await bought(watch);
     watch.on(50);
     const first = life.recover();
@@ -161,7 +161,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.periodsOf(life).map(({ startMs }) => watch.dayOf(startMs))).toEqual([0, 40]);
   });
 
-  it('a notification of the newest one finds those before it', async () => {
+  it('finds earlier ones from a notification of the newest', async () => {
     const life = await bought(watch);
     const messages = renew(watch, life, 3);
     await watch.push(messages[2] as RokuMessage);

@@ -48,7 +48,7 @@ describe('money of Roku subscriptions', () => {
     ['a credit', [(life) => life.news('Credit', { total: 3 })], []],
   ];
 
-  it.each(money)('the ledger of %s', async (_, steps, rows) => {
+  it.each(money)('balances the ledger of %s', async (_, steps, rows) => {
     const life = await bought(watch);
     for (const [index, happens] of steps.entries()) {
       watch.on(5 + index);

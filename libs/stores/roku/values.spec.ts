@@ -20,7 +20,7 @@ describe('what Roku writes', () => {
     ['2026-13-45T00:00:00Z', null],
     [AT, null],
     [null, null],
-  ])('the date %j', (text, expected) => {
+  ])('reads the date %j', (text, expected) => {
     expect(rokuTime(text)).toBe(expected);
   });
 
@@ -32,7 +32,7 @@ describe('what Roku writes', () => {
     ['', null],
     [Number.NaN, null],
     [1e300, null],
-  ])('the amount %j', (value, expected) => {
+  ])('reads the amount %j', (value, expected) => {
     expect(rokuMicros(value)).toBe(expected);
   });
 
@@ -44,11 +44,11 @@ describe('what Roku writes', () => {
     ['..', false],
     ['a/b', false],
     ['', false],
-  ])('the id %s', (id, expected) => {
+  ])('reads the id %s', (id, expected) => {
     expect(isTransactionId(id)).toBe(expected);
   });
 
-  it('one id in two forms', () => {
+  it('equates two forms of one id', () => {
     expect(transactionKey('0A1B2C3D-0000-1111-2222-333344445555')).toBe('0a1b2c3d000011112222333344445555');
   });
 
@@ -65,7 +65,7 @@ describe('what Roku writes', () => {
       channelId: '12345',
       cancelled: true,
     },
-  ])('a transaction, whatever the spelling: %j', (spelt) => {
+  ])('accepts a transaction, whatever the spelling: %j', (spelt) => {
     const common = {
       transactionId: 'T-1',
       productId: 'pro',
@@ -84,7 +84,7 @@ describe('what Roku writes', () => {
   });
 
   it.each([[null], [[]], [{}], [{ transactionId: 'a' }], [{ transactionId: 'a/b', productId: 'pro' }]])(
-    'no transaction in %j',
+    'finds no transaction in %j',
     (json) => {
       expect(readTransaction(json)).toBeNull();
       expect(readRefund(json)).toBeNull();

@@ -8,6 +8,6 @@ it.each([
   ['kwd', 3500, 3_500_000],
   ['isk', 100, 1_000_000],
   ['ugx', 100, 1_000_000],
-])('an amount in %s of %d is %d micros', (currency, amount, micros) => {
+])('converts an amount in %s of %d to %d micros', (currency, amount, micros) => {
   expect(microsOf(amount, currency)).toBe(micros);
 });

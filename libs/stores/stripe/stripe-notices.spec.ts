@@ -6,7 +6,7 @@ import { patientServer } from '../../../test/support/patient-server.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import { StripeApi } from './stripe-api.js';
 
-test('a notice in a response of Stripe is not printed to the log of the server', async () => {
+test("keeps a notice in a response of Stripe out of the server's log", async () => {
   const server = createServer(patientServer, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'stripe-notice': 'Upgrade now!' });
     response.end('{"object":"list","data":[],"has_more":false}');

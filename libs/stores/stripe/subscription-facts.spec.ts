@@ -98,7 +98,7 @@ function stateOn(atDay: number, history: StripeHistory) {
   return { facts: reported.facts, state: deriveState(reported.facts, day(atDay) * 1000) };
 }
 
-it('an item that is billed more often than the first has its own periods', () => {
+it('gives an item that is billed more often than the first its own periods', () => {
   const base = { id: 'si_1', product: 'prod_year', from: 0, to: 365, amount: 8_000 };
   const often = (from: number) => ({ id: 'si_2', product: 'prod_extra', from, to: from + 30, amount: 300 });
   const invoices = [invoiceOf('in_2', 30, [often(30)], 300), invoiceOf('in_1', 0, [base, often(0)], 8_300)];
@@ -115,7 +115,7 @@ it('an item that is billed more often than the first has its own periods', () =>
   ]);
 });
 
-it('a metered item unlocks for as long as the period runs', () => {
+it('unlocks a metered item for as long as the period runs', () => {
   const base = { id: 'si_2', product: 'prod_pro', from: 30, to: 60, amount: 1_000 };
   const used = { id: 'si_1', product: 'prod_used', from: 0, to: 30, amount: 77, metered: true };
   const invoices = [invoiceOf('in_2', 30, [used, base], 1_077)];
@@ -239,7 +239,7 @@ it('two prices of one product are one product with the total amount', () => {
   expect(state.price.amountMicros).toBe(15_000_000);
 });
 
-it('the amount after taxes and discounts is divided among the items without loss', () => {
+it('divides the amount after taxes and discounts among the items without loss', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const others = ['a', 'b'].map((name) => ({
     ...base,
@@ -323,7 +323,7 @@ describe('a first period that is free until a later billing anchor', () => {
   });
 });
 
-it('a subscription without a payment has no facts', () => {
+it('derives no facts from a subscription without a payment', () => {
   const open = { ...invoiceOf('in_1', 0, [], 0), status: 'open' };
   expect(
     subscriptionFacts(historyOf([{ id: 'si_1', product: 'prod_pro', from: 0, to: 30 }], [open]), 0),

@@ -148,13 +148,13 @@ describe('scenarios of a subscription', () => {
     expect(play(scenario, { startMs })).toMatchObject({ types, status });
   });
 
-  it('a trial is free and its conversion is one', () => {
+  it('has a free trial with one conversion', () => {
     const { events } = play('trial_conversion');
     expect(events[0]).toMatchObject({ periodType: 'trial', price: { amountMicros: 0 } });
     expect(events[1]).toMatchObject({ isTrialConversion: true, price: { amountMicros: 9_990_000 } });
   });
 
-  it('a product has its own trial and period length', () => {
+  it("uses a product's own trial and period length", () => {
     const product = { ...monthly, duration: 'P1W', trialDuration: 'P3D' };
     expect(play('trial_conversion', { product }).events[0]?.purchasedAtMs).toBe(NOW_MS - 3 * DAY_MS);
     expect(play('renewal', { product }).events[0]?.purchasedAtMs).toBe(NOW_MS - 7 * DAY_MS);
@@ -220,7 +220,7 @@ describe('acts on an existing subscription', () => {
     expect(walk('refund')).toEqual(['CANCELLATION', 'EXPIRATION']);
   });
 
-  it('a renewal adds a period to the current one, also in grace', () => {
+  it('adds a period to the current one on renewal, even in grace', () => {
     const { events, subscription } = act(play('purchase'), 'renewal');
     const month = paidPeriod({ duration: 'P1M' });
     expect(events[0]).toMatchObject({ type: 'RENEWAL', expirationAtMs: addPeriods(NOW_MS, month, 2) });
@@ -243,7 +243,7 @@ describe('acts on an existing subscription', () => {
     expect(() => act(play(scenario), what)).toThrow(ImpossibleScenario);
   });
 
-  it('no sequence emits an end twice or renews what is cancelled', () => {
+  it('emits no end twice and renews nothing cancelled, in any sequence', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...acts), { maxLength: 12 }), (walk) => {
         let report = play('purchase');

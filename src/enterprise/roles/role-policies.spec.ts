@@ -41,7 +41,7 @@ describe('the scope catalogue', () => {
 });
 
 describe('the scopes of a role', () => {
-  it('are sorted, each once, and writing includes reading', () => {
+  it('sorts them, each once, and writing includes reading', () => {
     const names = [
       'project_configuration:products:read_write',
       'charts_metrics:overview:read',

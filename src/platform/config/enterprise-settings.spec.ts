@@ -1,7 +1,7 @@
 import { regionAddresses } from './enterprise-settings.js';
 
 describe('the addresses of other regions', () => {
-  it('are read from a list, and from JSON', () => {
+  it('reads them from a list and from JSON', () => {
     const url = 'https://eu.example.com';
     expect([...regionAddresses(` eu=${url}/ `)]).toEqual([['eu', { apiUrl: url, appUrl: url }]]);
     const json = '{"eu": {"api_url": "https://eu.example.com", "app_url": "https://app.example.com"}}';
@@ -15,7 +15,7 @@ describe('the addresses of other regions', () => {
     '{"eu": null}',
     '{"eu"',
     '{"eu": {"app_url": "x"}}',
-  ])('are refused as %s', (text) => {
+  ])('refuses them as %s', (text) => {
     expect(() => regionAddresses(text)).toThrow('must be <region>=<address>');
   });
 });

@@ -58,7 +58,7 @@ describe('slots', () => {
     expect(fill(slots, ['b'])).toEqual({ b: 1 });
   });
 
-  it('are not crowded while nothing runs', () => {
+  it('counts as free while nothing runs', () => {
     expect(new Slots({ total: 1, perKey: 1 }).crowded).toBe(false);
   });
 });

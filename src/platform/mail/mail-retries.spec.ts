@@ -1,6 +1,6 @@
 import { GIVE_UP_AFTER_MS, pauseAfter } from './mail-retries.js';
 
-it('a mail is tried often at first and for a day in all', () => {
+it('retries a mail often at first, and for a day in all', () => {
   const minutes: number[] = [];
   for (let atMs = 0, made = 1; (atMs += pauseAfter(made)) < GIVE_UP_AFTER_MS; made++)
     minutes.push(atMs / 60_000);

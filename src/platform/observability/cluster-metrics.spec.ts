@@ -61,11 +61,11 @@ describe('metrics of several processes', () => {
     return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]));
   }
 
-  it('are counts of all and the worst age', async () => {
+  it('sums counts and takes the worst age', async () => {
     expect(await samples()).toMatchObject({ requests_total: '7', age: '70', took_count: '1' });
   });
 
-  it('are ready while all of them are', async () => {
+  it('reports ready while all of them are', async () => {
     for (const { ready } of [first, second]) ready.set(1);
     expect(await samples()).toMatchObject({ ready: '1' });
     second.ready.set(0);
@@ -91,7 +91,7 @@ describe('metrics of several processes', () => {
     expect(await samples()).toMatchObject({ requests_total: '12', took_count: '2' });
   });
 
-  it('are those of the others, and the last counts of one that does not answer', async () => {
+  it('reports those of the others, and the last counts of one that does not answer', async () => {
     await samples();
     second.answers = false;
     first.requests.inc();
@@ -101,7 +101,7 @@ describe('metrics of several processes', () => {
     expect(await samples()).toMatchObject({ requests_total: '9', age: '70' });
   });
 
-  it('are what one of them could read where another one could not', async () => {
+  it('uses what one of them could read where another one could not', async () => {
     second.age.set(NaN);
     expect(await samples()).toMatchObject({ age: '10' });
     first.age.set(NaN);

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('lines of requests that repeat', () => {
-  it('are written once a second, with how many were left out', () => {
+  it('writes them once a second, with how many were left out', () => {
     for (let number = 0; number < 100; number++) {
       log.error({ err: diskFull(`base/5/${number}`), request_id: `r${number}` }, 'request failed');
       jest.advanceTimersByTime(50);
@@ -64,7 +64,7 @@ describe('lines of requests that repeat', () => {
     ]);
   });
 
-  it('are all written when they hold no error, and when the process ends', () => {
+  it('writes all if they hold no error, and when the process ends', () => {
     for (const path of ['/a', '/b']) {
       log.error({ path }, 'a purchase is not acknowledged');
       log.info({ err: diskFull('base/5'), path }, 'request');
@@ -75,7 +75,7 @@ describe('lines of requests that repeat', () => {
 });
 
 describe('lines of background work that repeat', () => {
-  it('are one a minute for each cause, whatever work meets it, and one when it has ended', () => {
+  it('writes one a minute for each cause, and one when it has ended', () => {
     const jobs = ['due work failed', 'webhooks failed', 'tasks failed'];
     for (let second = 0; second < 180; second++) {
       for (const job of jobs) log.error({ err: refused() }, job);

@@ -306,7 +306,7 @@ describe('the connector', () => {
 @Module({ providers: [{ provide: OUTBOUND_OPTIONS, useValue: options }, OutboundHttpClient] })
 class ClientOnlyModule {}
 
-it('the client needs nothing but its options, and is closed with its application', async () => {
+it('needs only its options for the client, and closes it with its application', async () => {
   const application = await NestFactory.createApplicationContext(ClientOnlyModule, { logger: false });
   const http = application.get(OutboundHttpClient);
   expect((await failure(http.send(post('http://127.0.0.1/')))).kind).toBe('refused');

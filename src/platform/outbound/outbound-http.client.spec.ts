@@ -251,7 +251,7 @@ describe('a failed call', () => {
 });
 
 describe('connections', () => {
-  it('are reused, and no more are open to an origin than allowed', async () => {
+  it('reuses them, and opens no more to an origin than allowed', async () => {
     const sockets = new Set<unknown>();
     let active = 0;
     let most = 0;
@@ -270,7 +270,7 @@ describe('connections', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('are closed when the application stops, and calls that still run end', async () => {
+  it('closes them when the application stops, and ends running calls', async () => {
     const arrived: (() => void)[] = [];
     const reached = new Promise<void>((resolve) => arrived.push(resolve));
     const url = await serve(() => arrived[0]?.());

@@ -46,7 +46,7 @@ describe('months', () => {
 });
 
 describe('the months that have no partition', () => {
-  it('are those from the present one on, and none is left once they have got theirs', () => {
+  it('starts with the current one, and lists none once they have partitions', () => {
     fc.assert(
       fc.property(tables, times, fc.nat(12), (partitions, nowMs, ahead) => {
         const missing = missingMonths(partitions, nowMs, ahead);
@@ -91,7 +91,7 @@ describe('what is older than its retention', () => {
 });
 
 describe('the ranges whose partitions have ended', () => {
-  it('are of before the time, and hold what no partition does', () => {
+  it('lists those before the time that no partition covers', () => {
     fc.assert(
       fc.property(tables, fc.boolean(), times, times, (all, isFirstGone, beforeMs, ms) => {
         const partitions = isFirstGone ? all.slice(1) : all;

@@ -14,7 +14,7 @@ function exposed(partitionsOf: () => Promise<Map<PartitionedTable, Partition[]>>
 }
 
 describe('the months ahead', () => {
-  it('are reported for each table', async () => {
+  it('reports them for each table', async () => {
     const first = { name: 'first', isDefault: false, from: null };
     const partitions = partitionedTables.map((table, index): [PartitionedTable, Partition[]] => [
       table,
@@ -26,7 +26,7 @@ describe('the months ahead', () => {
     }
   });
 
-  it('are unknown without the database, which hides no other metric', async () => {
+  it('reports them as unknown without the database, which hides no other metric', async () => {
     const text = await exposed(() => Promise.reject(new Error('gone')));
     expect(text).toContain('tenure_partition_months_ahead{table="audit_logs"} Nan');
   });

@@ -40,12 +40,12 @@ describe('the scopes of OAuth clients', () => {
     expect([...held].filter((name) => !rolePermissions[role].has(name))).toEqual([]);
   });
 
-  it('are fewer for a role that has no use for them', () => {
+  it('grants fewer to a role that has no use for them', () => {
     expect(scopesWithin(rolePermissions.viewer, ALL)).toEqual(['project:read']);
     expect(scopesWithin(rolePermissions.developer, ALL)).toEqual(ALL);
   });
 
-  it('are found by a permission, and written in one order', () => {
+  it('finds them by a permission, and writes them in one order', () => {
     expect(scopeOf('customer_information:subscriptions:read_write')).toBe('project:money');
     expect(scopeOf('project_configuration:apps:read_write')).toBe('project:write');
     expect(scopeOf('project_configuration:apps:read')).toBe('project:read');

@@ -44,7 +44,7 @@ describe('the permissions of a role', () => {
     expect(held).toEqual(level === 'rw' ? ['read', 'read_write'] : ['read']);
   });
 
-  it('are of the areas there are, and every area is in the table', () => {
+  it('covers every area, and only existing areas', () => {
     expect(new Set(allPermissions.map((name) => name.replace(/:[a-z_]+$/, '')))).toEqual(
       new Set(Object.keys(table)),
     );

@@ -64,7 +64,7 @@ describe('batches of projects', () => {
     expect(await pass()).toEqual([]);
   });
 
-  it('are polled for four times a second while there is work, not with every pass', async () => {
+  it('polls four times a second while there is work, not with every pass', async () => {
     const { pass, polls, state } = arrange({ a: 9, b: 1 }, 1);
     expect(await pass(false)).toEqual(['a']);
     state.elapsedMs = 249;
@@ -76,7 +76,7 @@ describe('batches of projects', () => {
     expect(polls).toEqual(['', 'a']);
   });
 
-  it('are polled for between two slow batches, and continue from there', async () => {
+  it('polls between two slow batches, and continues from there', async () => {
     const { poller, pass, polls, state } = arrange({ a: 2, b: 1, c: 1 });
     state.batchMs = 125;
     expect(await pass()).toEqual(['a', 'b']);

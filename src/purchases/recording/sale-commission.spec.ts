@@ -34,11 +34,11 @@ it.each([
   ['play_store', START_MS, 1500],
   ['play_store', Date.UTC(2026, 0, 1), 1500],
   ['test_store', Date.UTC(2026, 0, 1), 0],
-] as const)('a period of %s sold at %d costs %d basis points', (store, soldAtMs, bps) => {
+] as const)('charges a period of %s sold at %d with %d basis points', (store, soldAtMs, bps) => {
   expect(subscriptionCommission(store, facts, null)(soldAtMs)).toBe(bps);
 });
 
-it('a subscriber without a payment has no first paid year', () => {
+it('counts no first paid year for a subscriber without a payment', () => {
   expect(subscriptionCommission('app_store', noSubscriptionFacts, null)(Date.UTC(2030, 0, 1))).toBe(3000);
 });
 

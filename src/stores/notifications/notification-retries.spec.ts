@@ -12,18 +12,18 @@ function attempts(next: (made: number, nowMs: number) => Date | null): number[] 
   }
 }
 
-it('a notification is tried twenty times in three days', () => {
+it('tries a notification twenty times in three days', () => {
   const times = attempts((made, nowMs) => nextProcessing(made, nowMs, null));
   expect(times).toHaveLength(20);
   expect(times.at(-1)).toBeGreaterThan(70 * HOUR);
   expect(times.at(-1)).toBeLessThanOrEqual(72 * HOUR);
 });
 
-it('a copy is sent at most five times', () => {
+it('sends a copy at most five times', () => {
   expect(attempts(nextForwarding)).toHaveLength(5);
 });
 
-it("the store's own retry time is respected, up to a day", () => {
+it("respects the store's own retry time, up to a day", () => {
   expect(nextProcessing(1, 0, 2 * HOUR)?.getTime()).toBe(2 * HOUR);
   expect(nextProcessing(1, 0, 1000 * HOUR)?.getTime()).toBe(24 * HOUR);
   expect(nextProcessing(10, 0, 5)?.getTime()).toBe(2 * HOUR);

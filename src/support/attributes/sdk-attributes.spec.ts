@@ -53,7 +53,7 @@ describe('attributes as the SDKs send them', () => {
     });
   });
 
-  it('an empty text, null and no value delete', () => {
+  it('deletes for an empty text, null and no value', () => {
     const { inputs } = read({
       a: { value: '' },
       b: { value: null },
@@ -82,7 +82,7 @@ describe('attributes as the SDKs send them', () => {
   });
 
   it.each([undefined, null, [], {}, { attributes: [] }, { attributes: { a: 'x' } }])(
-    'the body %j is malformed',
+    'rejects the malformed body %j',
     (body) => {
       expect(refusal(() => readAttributesBody(body, device)).code).toBe(7264);
     },

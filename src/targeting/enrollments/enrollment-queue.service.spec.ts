@@ -45,7 +45,7 @@ describe('customers who wait to join', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('are answered without if the rows cannot be written', async () => {
+  it('answers them without if the rows cannot be written', async () => {
     const { queue, batches, warn } = newQueue();
     const answer = queue.join(admission);
     await new Promise(setImmediate);

@@ -26,7 +26,7 @@ describe('the permissions of a new key', () => {
     );
   });
 
-  it('are everything the creator holds by default, and `*` if that is everything', () => {
+  it('includes everything the creator holds by default, and `*` if that is everything', () => {
     expect(permissionsOfNewKey(undefined, rolePermissions.admin)).toEqual(['*']);
     expect(new Set(permissionsOfNewKey(undefined, rolePermissions.viewer))).toEqual(rolePermissions.viewer);
   });

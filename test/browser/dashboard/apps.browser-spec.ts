@@ -43,7 +43,7 @@ describeInBrowser('apps and their stores', () => {
     expect(await dialog.getByLabel('Key ID').inputValue()).toBe(keyId);
   }
 
-  it('are made, checked against the store before credentials are saved, and keep no secret in the page', async () => {
+  it('creates them, checks the store before credentials are saved, and keeps no secret in the page', async () => {
     const page = await dashboard.open(dashboard.path('apps'));
     await page.getByText('An app connects one store').waitFor();
     await check(page, 'apps-empty');
@@ -259,7 +259,7 @@ describeInBrowser('apps and their stores', () => {
       await page.getByText('Nothing was imported yet.').waitFor();
     });
 
-    it('are kept from a person who may not read customers, who begins with a page that they may read', async () => {
+    it('hides them from a person who may not read customers, who starts with a page that they may read', async () => {
       const page = await dashboard.newPage();
       await page.route(/\/auth\/me$/, async (route) => {
         const answer = await route.fetch();

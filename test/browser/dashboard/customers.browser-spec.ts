@@ -30,7 +30,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('menuitem', { name }).click();
   };
 
-  it('are found by whatever a person sent', async () => {
+  it('finds them by whatever a person sent', async () => {
     const ids = [ANONYMOUS, '12345', '1e5', '%2F', '🦄', 'a b&c=d?e#f', '+'];
     for (const id of ids) await post('/customers', { id });
     await post('/customers', {
@@ -114,7 +114,7 @@ describeInBrowser('customers in the dashboard', () => {
     await expectAccessible(landing);
   });
 
-  it('are found from every page, with their access; or what was tried is said', async () => {
+  it('finds them from every page, with their access, or shows what was tried', async () => {
     await post('/customers', { id: 'lookup-none' });
     await buy('lookup-pro');
     const page = await dashboard.open(dashboard.path('apps'));
@@ -134,7 +134,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('button', { name: 'Restore by order id' }).waitFor();
   });
 
-  it('are said to be missing at their address, without a call that a browser folds', async () => {
+  it('reports them as missing at their address, without a call that a browser folds', async () => {
     const page = await dashboard.open(customer('..'));
     await page.getByText('No customer has this app user id').waitFor();
     dashboard.expectProblem(/status of 404/);
@@ -311,7 +311,7 @@ describeInBrowser('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('are granted access and lose it again', async () => {
+  it('grants them access and takes it back', async () => {
     await post('/customers', { id: 'nina' });
     const page = await dashboard.newPage();
     await page.clock.install();
@@ -362,7 +362,7 @@ describeInBrowser('customers in the dashboard', () => {
     await card.getByText('No access', { exact: true }).waitFor();
   });
 
-  it('are refunded once; a second time the server says why not, and the dialog stays', async () => {
+  it('refunds them once; the second time the server says why not, and the dialog stays', async () => {
     await buy('otto');
     const page = await dashboard.open(customer('otto'));
     const refund = async () => {
@@ -405,7 +405,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('button', { name: /Purchases moved from paula to quentin/ }).waitFor();
   });
 
-  it('are blocked with a note, and unblocked', async () => {
+  it('blocks them with a note, and unblocks them', async () => {
     await buy('rosa');
     const page = await dashboard.open(customer('rosa'));
     await act(page, 'Block');
@@ -437,7 +437,7 @@ describeInBrowser('customers in the dashboard', () => {
     await shoot(page, 'customer-attributes');
   });
 
-  it('are made and deleted by typing their id', async () => {
+  it('creates them, and deletes them after typing the id', async () => {
     const page = await dashboard.open(dashboard.path('customers'));
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'App user id' }).fill('tom & co');
@@ -455,7 +455,7 @@ describeInBrowser('customers in the dashboard', () => {
     expect(await page.getByRole('link', { name: 'tom & co' }).count()).toBe(0);
   });
 
-  it('are listed with what they have, and saved as CSV', async () => {
+  it('lists them with what they have, and saves them as CSV', async () => {
     await buy('=cmd()');
     const page = await dashboard.open(dashboard.path('customers'));
     const row = page.getByRole('row').filter({ hasText: '=cmd()' });
@@ -469,7 +469,7 @@ describeInBrowser('customers in the dashboard', () => {
     expect(Buffer.concat(chunks).toString()).toContain("'=cmd(),pro,");
   });
 
-  it('are only read by a viewer', async () => {
+  it('shows them to a viewer read-only', async () => {
     await buy('uma');
     const viewer = await dashboard.member('viewer');
     const page = await dashboard.newPage(viewer);

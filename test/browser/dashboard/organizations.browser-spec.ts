@@ -43,7 +43,7 @@ describeInBrowser('organizations', () => {
     await shoot(page, name);
   }
 
-  it('are made from the switcher, take projects and people in, and say where each role comes from', async () => {
+  it('creates them from the switcher, adds projects and people, and shows where each role comes from', async () => {
     const colleague = await dashboard.member('viewer');
     const newcomer = await signUp(dashboard.server);
     const page = await dashboard.open(dashboard.path());
@@ -272,7 +272,7 @@ describeInBrowser('organizations', () => {
     await enforceSso(dashboard.server, organization, false);
   });
 
-  it('are provisioned: who is deactivated is logged out of an open dashboard', async () => {
+  it('provisions people: a deactivated person is logged out of an open dashboard', async () => {
     dashboard.expectProblem(/status of 401 /);
     await verifyDomain(dashboard.server, organization, DOMAIN);
     const page = await dashboard.open(pathOf('scim'));

@@ -27,7 +27,7 @@ describeInBrowser('people', () => {
     return dashboard.url + pathname + hash;
   };
 
-  it('are invited several at once, each with a result, and join by the link in the mail', async () => {
+  it('invites several at once, each with a result, who join by the link in the mail', async () => {
     dashboard.expectProblem(/status of 409 .*\/invites$/);
     dashboard.expectProblem(/status of 400 .*\/invites$/);
     const colleague = await dashboard.member('developer');

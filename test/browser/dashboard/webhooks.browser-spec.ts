@@ -47,7 +47,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     return page.url().split('/').at(-1)!;
   }
 
-  it('are made, fail, are looked into, sent again, replayed and paused', async () => {
+  it('creates them, and shows failures, retries, replays and pauses', async () => {
     const page = await dashboard.open(dashboard.path('webhooks'));
     await page.getByText('Tell your backend what happens to customers.').waitFor();
     await shoot(page, 'webhooks-empty');
@@ -202,7 +202,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Close Replay to Backend' }).click();
   }
 
-  it('are named at an event with what they answered, and lead to the delivery', async () => {
+  it('names them at an event with what they answered, and links to the delivery', async () => {
     const { owner, projectId } = dashboard;
     const made = await owner.session.post(`/v2/projects/${projectId}/integrations/webhooks`, {
       name: 'Named at events',

@@ -135,7 +135,7 @@ describe(`${CUSTOMERS} customers who move`, () => {
     toKey: key,
   });
 
-  it('are all here after the import, and verify finds no difference', async () => {
+  it('finds all after the import, and verify reports no difference', async () => {
     const given = { ...sides(), targetUrl: world.server.baseUrl, targetKey: key };
     const runtime = new TestRuntime(world.clock.nowMs());
     const flags = { pageSize: '100', concurrency: '16', googleTokens: await tokenFile(vendor, bench.folder) };

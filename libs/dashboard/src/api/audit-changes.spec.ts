@@ -13,7 +13,7 @@ describe('the changes of an audit log entry', () => {
     ]);
   });
 
-  it('are read as organizations record them', () => {
+  it('reads them as organizations record them', () => {
     expect(auditChangesIn({ changes: { role: ['member', 'admin'], client_secret: 'changed' } })).toEqual([
       { field: 'client_secret', values: null },
       { field: 'role', values: { before: 'member', after: 'admin' } },
@@ -21,7 +21,7 @@ describe('the changes of an audit log entry', () => {
   });
 
   it.each([[{}], [{ changes: null, changed_fields: 'name' }], [{ changes: 'x' }]])(
-    'are none in %j',
+    'finds none in %j',
     (data) => {
       expect(auditChangesIn(data)).toEqual([]);
     },

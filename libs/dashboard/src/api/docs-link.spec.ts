@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('the documentation has every part that pages link to', () => {
+it('finds every part of the documentation that pages link to', () => {
   const { paths } = JSON.parse(read('../../../../docs/openapi.json')) as {
     paths: Record<string, Record<string, { tags?: string[] }>>;
   };

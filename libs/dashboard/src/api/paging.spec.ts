@@ -8,7 +8,7 @@ describe('pages', () => {
     expect(cursorOfNextPage({ next_page: null })).toBeUndefined();
   });
 
-  it('are one list', () => {
+  it('joins them into one list', () => {
     expect(itemsOf(undefined)).toEqual([]);
     expect(
       itemsOf({

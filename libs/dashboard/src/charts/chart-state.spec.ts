@@ -26,7 +26,7 @@ describe('the address of a chart', () => {
 });
 
 describe('filters', () => {
-  it('are alternatives when they have one name', () => {
+  it('treats them as alternatives if they have one name', () => {
     const texts = [
       filterText('country', 'US'),
       filterText('country', 'GB'),
@@ -44,7 +44,7 @@ describe('filters', () => {
 });
 
 describe('selectors', () => {
-  it('are those that are set', () => {
+  it('keeps those that are set', () => {
     expect(selectorsOf({ revenue_type: 'proceeds', segment: 'country' })).toEqual({
       revenue_type: 'proceeds',
     });

@@ -23,7 +23,7 @@ describe('cohortRows', () => {
 describe('columnsOf', () => {
   const period = (scale: 'absolute' | 'relative') => ({ display_name: '', unit: '#' as const, scale });
 
-  it('are those of one scale, or all if there is one only', () => {
+  it('returns those of one scale, or all if there is only one', () => {
     const periods = [period('absolute'), period('absolute'), period('relative')];
     expect(columnsOf(periods, 'relative')).toEqual([2]);
     expect(columnsOf(periods, 'absolute')).toEqual([1]);

@@ -29,7 +29,7 @@ describe('search parameters', () => {
     expect(stringifySearch({ a: undefined, b: '', c: [], d: null })).toBe('');
   });
 
-  it('are read by the parsers of a route', () => {
+  it('passes them to the parsers of a route', () => {
     const parse = search({ q: text(), status: oneOf('failed', 'pending'), from: day(), types: list() });
     expect(parse({ q: 'a', status: 'failed', from: '2026-02-28', types: 'X', other: '1' })).toEqual({
       q: 'a',

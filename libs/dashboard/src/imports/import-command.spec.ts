@@ -9,6 +9,6 @@ it.each<[ImportTask, string]>([
   ['tokens', 'tenure import --to https://tenure.example.com --to-project proj1 --google-tokens tokens.csv'],
   ['verify', 'tenure import verify --to https://tenure.example.com --to-project proj1'],
   ['plan', 'tenure import plan --to https://tenure.example.com --to-project proj1'],
-])('the command of %s names this server and project, and no key', (task, command) => {
+])('prints the command of %s with this server and project, and no key', (task, command) => {
   expect(flat(task)).toBe(command);
 });

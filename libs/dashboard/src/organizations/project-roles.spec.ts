@@ -1,7 +1,7 @@
 import { projectRoleOptions } from './project-roles.js';
 
 describe('the roles of a project', () => {
-  it('are the built-in ones, then the custom ones of every project and of this one', () => {
+  it('lists the built-in ones, then the custom ones of every project and of this one', () => {
     const roles = [
       { id: 'role_a', name: 'Support', project_id: null },
       { id: 'role_b', name: 'Finance', project_id: 'proj1' },

@@ -51,7 +51,7 @@ describe('the sample catalog', () => {
   });
 });
 
-it('an item replaces the one with its id', () => {
+it('replaces the item with the same id', () => {
   expect(withItem([{ id: 'a', n: 1 }], { id: 'a', n: 2 })).toEqual([{ id: 'a', n: 2 }]);
   expect(withItem([{ id: 'a' }], { id: 'b' })).toEqual([{ id: 'a' }, { id: 'b' }]);
 });

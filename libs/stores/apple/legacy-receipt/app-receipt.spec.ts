@@ -26,7 +26,7 @@ const purchases = [
 const receipt = { bundleId: 'com.example.app', createdAtMs: NOW_MS, purchases };
 const read = (of: FakeReceipt) => readAppReceipt(receiptContent(of));
 
-it('an app receipt is read', () => {
+it('reads an app receipt', () => {
   expect(read(receipt)).toEqual({
     environment: 'Production',
     bundleId: 'com.example.app',
@@ -54,7 +54,7 @@ it('an app receipt is read', () => {
   });
 });
 
-it('the newest purchase is the one that Apple is asked about', () => {
+it('asks Apple about the newest purchase', () => {
   expect(newestTransaction(read(receipt))?.transactionId).toBe('1002');
   expect(newestTransaction(read({ ...receipt, purchases: [] }))).toBeNull();
 });
@@ -93,7 +93,7 @@ it('malformed content is refused without any other error', () => {
   );
 });
 
-it('a large receipt is read completely', () => {
+it('reads a large receipt completely', () => {
   const some = Array.from({ length: 2_000 }, (_, index) => ({
     transactionId: String(index),
     originalTransactionId: String(index),

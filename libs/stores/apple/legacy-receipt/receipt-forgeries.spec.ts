@@ -148,24 +148,24 @@ describe('app receipts', () => {
     });
   });
 
-  it('are verified as of their creation: certificates expire, receipts do not', () => {
+  it('verifies them as of their creation: certificates expire, receipts do not', () => {
     const toMs = NOW_MS - YEAR_MS;
     expect(read(under({ leaf: { toMs }, intermediate: { toMs } }, toMs - 1))).toMatchObject({
       form: 'app_receipt',
     });
   });
 
-  it.each(Object.keys(forged))('are refused %s', (name) => {
+  it.each(Object.keys(forged))('refuses them %s', (name) => {
     const token = forged[name]?.() ?? '';
     expect(() => read(token)).toThrow(NotGenuine);
     expect(() => read(token, { xcodeCertificate: pemOf(anotherLeaf) })).toThrow(NotGenuine);
   });
 
-  it("are accepted only from Apple's published roots by default", () => {
+  it("accepts only Apple's published roots by default", () => {
     expect(() => readToken(genuine(), app, receiptRoots(), NOW_MS)).toThrow(NotGenuine);
   });
 
-  it('no changed byte gives another genuine receipt', () => {
+  it('rejects every changed byte of a genuine receipt', () => {
     const token = genuine({ signers: [{ certificate: leaf, attributes }] });
     const [whole, expected] = [Buffer.from(token, 'base64'), read(token)];
     fc.assert(
@@ -213,14 +213,14 @@ describe('app receipts of StoreKit testing in Xcode', () => {
     );
   const withCertificate = { xcodeCertificate: pemOf(xcode) };
 
-  it('are verified with the certificate that the developer uploaded', () => {
+  it('verifies them with the certificate that the developer uploaded', () => {
     expect(read(signed('Xcode'), withCertificate)).toMatchObject({ receipt: { environment: 'Xcode' } });
     expect(() => read(signed('Xcode'))).toThrow(NotGenuine);
     expect(() => read(signed('Xcode', stranger), withCertificate)).toThrow(NotGenuine);
     expect(() => read(signed('Xcode'), { xcodeCertificate: 'none' })).toThrow(NotGenuine);
   });
 
-  it('are accepted without one if the developer allows unsigned receipts', () => {
+  it('accepts them without one if the developer allows unsigned receipts', () => {
     const as = { allowUnsignedReceipts: true };
     expect(read(signed('Xcode'), as)).toMatchObject({ receipt: { environment: 'Xcode' } });
     expect(read(signed('Xcode', stranger), { ...withCertificate, ...as })).toMatchObject({

@@ -68,7 +68,7 @@ describe('attributes of a customer', () => {
     expect(rows).toEqual([row(ahead.name, 'DECLINE_REFUND', 1, 'api')]);
   });
 
-  it('a device cannot write from the far future, so that it would win for ever', () => {
+  it('rejects times from the far future, which would win for ever', () => {
     const [kept] = mergeAttributes([], [set('a', 'x', NOW + 2 * DAY_MS)], sdk).rows;
     expect(kept?.updatedAtMs).toBe(NOW);
     const [ahead] = mergeAttributes([], [set('a', 'x', NOW + DAY_MS / 2)], sdk).rows;
@@ -167,7 +167,7 @@ describe('attributes of a customer', () => {
     expect(mergeAttributes([stored], [set('$email', 'x')], writer).rows[0]?.source).toBe(source);
   });
 
-  it('the same write again changes nothing', () => {
+  it('changes nothing when the same write repeats', () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 8 }), (inputs) => {
         const { rows } = mergeAttributes([], inputs, sdk);

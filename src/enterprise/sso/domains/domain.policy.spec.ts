@@ -55,6 +55,6 @@ it.each([
   [['v=spf1 -all'], 'wrong_value'],
   [['service-sso-verification=A'], 'wrong_value'],
   [[' service-sso-verification=a'], 'wrong_value'],
-])('the records %j prove it, or say %j', (found, problem) => {
+])('returns for the records %j: %j', (found, problem) => {
   expect(txtProblem(found, 'service-sso-verification=a')).toBe(problem);
 });

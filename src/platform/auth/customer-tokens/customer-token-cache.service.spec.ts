@@ -43,7 +43,7 @@ describe('cached access tokens', () => {
     ['every session of a project', 'tenure_customer_sessions_ended', 'proj1', [false, false, false, true]],
     ['an app of a project', 'tenure_keys_changed', 'proj1', [false, false, false, true]],
     ['something unknown', 'tenure_customer_sessions_ended', '', [false, false, false, false]],
-  ])('are forgotten when it ends: %s', (_, channel, payload, left) => {
+  ])('forgets them when a session ends: %s', (_, channel, payload, left) => {
     const { add, notify, has } = cacheOf();
     add('a', principalOf('cses_1'));
     add('b', principalOf('cses_1'));
@@ -53,7 +53,7 @@ describe('cached access tokens', () => {
     expect(['a', 'b', 'c', 'd'].map(has)).toEqual(left);
   });
 
-  it('are not kept when a session ended while this one was looked up', () => {
+  it('keeps none if a session ended during its lookup', () => {
     const { cache, notify, has } = cacheOf();
     const { version } = cache;
     notify('tenure_customer_sessions_ended', 'proj1/cses_1');
@@ -67,7 +67,7 @@ describe('cached access tokens', () => {
     [true, 5_000, 5_000],
     [false, 500, 500],
   ])(
-    'are trusted while notifications arrive (%s) and the token ends at %d, for %d ms',
+    'trusts them while notifications arrive (%s) and the token ends at %d, for %d ms',
     (connected, endsAtMs, ms) => {
       const { clock, add, has } = cacheOf(connected);
       add('a', principalOf('cses_1'), endsAtMs);
@@ -78,7 +78,7 @@ describe('cached access tokens', () => {
     },
   );
 
-  it('are at most 20,000, the oldest of which go', () => {
+  it('keeps at most 20,000, and drops the oldest', () => {
     const { add, has } = cacheOf();
     for (let n = 0; n <= 20_000; n++) add(`token ${n}`, principalOf(`cses_${n}`));
     expect(['token 0', 'token 1', 'token 20000'].map(has)).toEqual([false, true, true]);

@@ -20,7 +20,7 @@ function cacheOf(connected = true) {
 }
 
 describe('cached keys', () => {
-  it('are forgotten when a key changes', () => {
+  it('forgets them when a key changes', () => {
     const { cache, keysChange } = cacheOf();
     cache.set('Bearer sk_1', principal, cache.version);
     expect(cache.get('Bearer sk_1')).toBe(principal);
@@ -28,7 +28,7 @@ describe('cached keys', () => {
     expect(cache.get('Bearer sk_1')).toBeUndefined();
   });
 
-  it('are not kept when a key changed while this one was looked up', () => {
+  it('keeps none if a key changed during its lookup', () => {
     const { cache, keysChange } = cacheOf();
     const { version } = cache;
     keysChange();
@@ -39,7 +39,7 @@ describe('cached keys', () => {
   it.each([
     [true, 30_000],
     [false, 1_000],
-  ])('are trusted while changes can be heard (%s) for %d ms', (connected, ttlMs) => {
+  ])('trusts them while changes can be heard (%s) for %d ms', (connected, ttlMs) => {
     const { cache, clock } = cacheOf(connected);
     cache.set('Bearer sk_1', principal, cache.version);
     clock.advanceMs(ttlMs - 1);

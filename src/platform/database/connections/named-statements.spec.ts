@@ -53,18 +53,18 @@ describe('named statements through a pooler', () => {
     return keepsNamedStatements(pooler.client(), pooler.client());
   };
 
-  it('are lost where clients share backends, which do not know the names of all', async () => {
+  it('loses them if clients share backends, which do not know the names of all', async () => {
     expect(await kept({})).toBe(false);
     expect(await kept({ isBusy: true })).toBe(false);
   });
 
-  it('are kept by a pooler that makes them known to each backend, and by one with a backend for each client', async () => {
+  it('keeps them with a pooler that prepares them on each backend, or with a backend for each client', async () => {
     expect(await kept({ keepsNames: true })).toBe(true);
     expect(await kept({ keepsNames: true, isBusy: true })).toBe(true);
     expect(await kept({ isOfSessions: true })).toBe(true);
   });
 
-  it('are not known to be kept when the pooler has no backend', async () => {
+  it('reports them as unknown if the pooler has no backend', async () => {
     const broken = { query: () => Promise.reject(new Error('no answer')) } as never;
     await expect(keepsNamedStatements(broken, broken)).rejects.toThrow('no answer');
   });

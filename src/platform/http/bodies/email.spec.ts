@@ -30,12 +30,12 @@ describe('email addresses', () => {
     expect(isEmail(normalizeEmail(address))).toBe(false);
   });
 
-  it('are at most 254 characters long', () => {
+  it('limits them to 254 characters', () => {
     expect(isEmail(`${'a'.repeat(242)}@example.com`)).toBe(true);
     expect(isEmail(`${'a'.repeat(243)}@example.com`)).toBe(false);
   });
 
-  it('are compared trimmed, in lower case', () => {
+  it('compares them trimmed, in lower case', () => {
     expect(normalizeEmail(' Ada@Example.COM\n')).toBe('ada@example.com');
   });
 
@@ -54,14 +54,14 @@ describe('email addresses', () => {
   });
 
   it.each(['ada@bücher.example/b.co', 'ada@bü cher.example', 'ada@b.co#ü', 'ada@ü%41.co'])(
-    'are refused, not shortened: %j',
+    'refuses them instead of shortening: %j',
     (text) => {
       expect(normalizeEmail(text)).toBe(text);
       expect(isEmail(text)).toBe(false);
     },
   );
 
-  it('are normalised once and for all, with a domain that DNS knows', () => {
+  it('normalises them once and for all, with a domain in DNS form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, domain) => {
         const once = normalizeEmail(`${name}@${domain}.example`);

@@ -46,7 +46,7 @@ describe('answers without fields of our own', () => {
     });
   });
 
-  it('are sent for one value of the header only', () => {
+  it('sends them for one value of the header only', () => {
     const body = { object: 'customer', id: 'c', test_clock_id: null };
     const path = '/v2/projects/:project_id/customers/:customer_id';
     expect(answerFor(get(path, { 'x-service-fields': 'vendor' }), body)).toEqual({
@@ -68,7 +68,7 @@ describe('answers without fields of our own', () => {
     ['POST', '/v2/projects/:project_id/test_purchases', false],
     ['GET', '/v2/projects/:project_id/setup_health', false],
     ['GET', '/v1/subscribers/:app_user_id', false],
-  ])('are of %s %s: %s', (method, path, is) => {
+  ])('returns for %s %s: %s', (method, path, is) => {
     expect(isVendorOperation({ ...get(path), method })).toBe(is);
   });
 });

@@ -9,11 +9,11 @@ const known = [
 ];
 
 describe('the codes of the SDK format', () => {
-  it('are all there', () => {
+  it('lists all of them', () => {
     expect(Object.keys(v1Codes).map(Number)).toEqual(known);
   });
 
-  it.each(errorKinds)('an error of the kind %s has a status that belongs to its code', (kind) => {
+  it.each(errorKinds)('assigns an error of the kind %s a status that belongs to its code', (kind) => {
     const error = new ApiError(kind, 'x');
     expect(v1Codes[error.code].statuses).toContain(error.v1Status);
   });

@@ -27,7 +27,7 @@ describe('bodies that have not arrived in full', () => {
     return { end, receive: (count: number) => void (bytes += count) };
   }
 
-  it('are dropped when nothing comes for the timeout', () => {
+  it('drops them when nothing arrives for the timeout', () => {
     body('a');
     jest.advanceTimersByTime(TIMEOUT_MS - 1);
     expect(dropped).toEqual([]);
@@ -35,7 +35,7 @@ describe('bodies that have not arrived in full', () => {
     expect(dropped).toEqual(['a']);
   });
 
-  it('are dropped when less comes than a slow phone sends, and are waited for while as much does', () => {
+  it('drops them when they are slower than a slow phone, and otherwise waits', () => {
     const drip = body('drip');
     const phone = body('phone');
     for (let second = 0; second < 9; second++) {

@@ -136,7 +136,7 @@ describe('the claims of an ID token', () => {
     }
   });
 
-  it('are checked in order: the first problem is the one named', () => {
+  it('checks them in order and names the first problem', () => {
     const wrong: Claims = { aud: 'x', exp: 0, nbf: NOW_S + 99, iat: NOW_S + 99, auth_time: NOW_S + 99 };
     const repairs: [string, Claims][] = [
       ['wrong_audience', { aud: 'shop' }],

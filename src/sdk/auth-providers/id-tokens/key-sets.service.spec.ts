@@ -42,7 +42,7 @@ describe('cached key sets', () => {
     expect(fetched).toEqual([source]);
   });
 
-  it('are fetched once, however many wait for them', async () => {
+  it('fetches them once, however many wait for them', async () => {
     let release: (keys: FetchedKeys) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const waiting = Promise.all([find('a'), find('a'), find('b')]);
@@ -51,7 +51,7 @@ describe('cached key sets', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('are fetched again for an unknown key, at most once a minute', async () => {
+  it('fetches them again for an unknown key, at most once a minute', async () => {
     await find('a');
     answer = () => Promise.resolve(of('a', 'b'));
     clock.advanceMs(59_999);
@@ -62,7 +62,7 @@ describe('cached key sets', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('are fetched again when they expire; keys that were removed are gone then', async () => {
+  it('fetches them again when they expire, and drops removed keys', async () => {
     await find('a');
     answer = () => Promise.resolve(of('b'));
     clock.advanceMs(299_999);
@@ -121,7 +121,7 @@ describe('cached key sets', () => {
     expect(await find('a')).toBe(false);
   });
 
-  it('are bounded in number: the least recently used ones are forgotten', async () => {
+  it('limits their number, and forgets the least recently used ones', async () => {
     answer = () =>
       Promise.resolve({
         keys: Array.from({ length: 100 }, () => ({ ...jwk, kid: 'a' })),

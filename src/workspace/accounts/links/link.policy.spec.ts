@@ -22,7 +22,7 @@ describe('why a link does not work', () => {
   });
 });
 
-it('the token is in the fragment of a link', () => {
+it('puts the token into the fragment of a link', () => {
   expect(linkUrl('https://example.com', 'reset_password', 'abc')).toBe(
     'https://example.com/reset-password#token=abc',
   );

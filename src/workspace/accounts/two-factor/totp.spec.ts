@@ -12,11 +12,11 @@ describe('codes by time', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('are those of RFC 6238 at %d seconds', (second, code) => {
+  ])('matches those of RFC 6238 at %d seconds', (second, code) => {
     expect(codeOfStep(RFC_SECRET, stepAt(second * 1000))).toBe(code);
   });
 
-  it('are accepted one step either way, to the millisecond', () => {
+  it('accepts them one step either way, to the millisecond', () => {
     const fresh = { secret: RFC_SECRET, lastStep: null };
     const code = codeOfStep(RFC_SECRET, 100);
     const firstMs = 99 * 30_000;

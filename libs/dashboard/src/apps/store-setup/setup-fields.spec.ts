@@ -3,7 +3,7 @@ import { lookAgainAfter } from '../mass-extension/mass-extension.queries.js';
 import { changesOf } from './setup-fields.js';
 
 describe('what a form of the store set-up sends', () => {
-  it('are typed values; what was emptied goes, what was never shown stays', () => {
+  it('sends typed values; emptied ones are removed, hidden ones stay', () => {
     const initial = {
       app_apple_id: '',
       bundle_id: 'com.example.app',

@@ -29,7 +29,7 @@ describe('key files of stores', () => {
     expect(emailOfServiceAccount(JSON.stringify(file))).toBe(email);
   });
 
-  it('are not read as service accounts if they are not JSON', () => {
+  it('rejects them as service accounts if they are not JSON', () => {
     expect(emailOfServiceAccount('{')).toBeNull();
   });
 });

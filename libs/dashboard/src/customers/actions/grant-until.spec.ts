@@ -9,7 +9,7 @@ describe('the end of a grant', () => {
     ['month', '2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
     ['quarter', '2025-11-30T10:00:00Z', '2026-02-28T10:00:00Z'],
     ['year', '2024-02-29T10:00:00Z', '2025-02-28T10:00:00Z'],
-  ] as const)('one %s after %s is %s', (duration, now, end) => {
+  ] as const)('adds one %s to %s: %s', (duration, now, end) => {
     expect(grantEnd(duration, null, at(now))).toBe(at(end));
   });
 

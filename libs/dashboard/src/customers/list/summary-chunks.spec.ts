@@ -8,7 +8,7 @@ describe('groups of ids', () => {
     expect(chunks.flat()).toEqual(ids);
   });
 
-  it('are short enough for an address', () => {
+  it('keeps them short enough for an address', () => {
     const long = Array.from({ length: 6 }, (_, index) => `${'🦄'.repeat(99)}${index}`);
     const lengths = summaryChunks(long).map((chunk) => encodeURIComponent(chunk.join('')).length);
     expect(Math.max(...lengths)).toBeLessThan(4_000);

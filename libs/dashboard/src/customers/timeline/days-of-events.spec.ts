@@ -42,7 +42,7 @@ describe('the days of a timeline', () => {
     expect(all.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['r6', 'e2', 'r4', 'e1', 'r2']);
   });
 
-  it('are none without events', () => {
+  it('returns none without events', () => {
     expect(days()).toEqual([]);
   });
 });

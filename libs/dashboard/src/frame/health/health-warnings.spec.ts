@@ -39,7 +39,7 @@ const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
 const ofApp = (changes: Partial<typeof app>) => healthWarnings(health({ apps: [{ ...app, ...changes }] }));
 
 describe('warnings of the set-up', () => {
-  it('are none when everything works', () => {
+  it('shows none if everything works', () => {
     expect(healthWarnings(health())).toEqual([]);
   });
 

@@ -30,13 +30,13 @@ describe('the permissions of a role', () => {
     ]);
   });
 
-  it('are read back as they were saved, where to write implies to read', () => {
+  it('reads them back as saved; write access implies read access', () => {
     const saved = ['customer_information:customers:read', 'customer_information:customers:read_write'];
     expect(scopesOf(levelsOf(saved))).toEqual(['customer_information:customers:read_write']);
     expect(scopesOf(levelsOf(saved.toReversed()))).toEqual(['customer_information:customers:read_write']);
   });
 
-  it('are all given or taken at once', () => {
+  it('toggles all at once', () => {
     const areas = areasOf(groups);
     expect(scopesOf(everywhere(areas, 'read_write'))).toEqual([
       'customer_information:customers:read_write',

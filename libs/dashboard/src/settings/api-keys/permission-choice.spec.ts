@@ -8,7 +8,7 @@ const held = [
 ];
 
 describe('permissions of a key', () => {
-  it('are chosen among those that the person holds', () => {
+  it('offers those that the person holds', () => {
     expect(areasOf(held)).toEqual([
       {
         name: 'project_configuration:apps',
@@ -30,7 +30,7 @@ describe('permissions of a key', () => {
     expect(areas.map(({ label }) => label)).toEqual(['API keys', 'Audit logs']);
   });
 
-  it('are set everywhere at once, as far as they are held', () => {
+  it('sets them everywhere at once, as far as they are held', () => {
     expect(permissionsOf(everywhere(areasOf(held), 'read_write'))).toEqual([
       'project_configuration:apps:read_write',
       'charts_metrics:overview:read',

@@ -71,7 +71,7 @@ describe('times', () => {
   const now = Date.UTC(2026, 10, 23, 14, 3);
   const ago = (ms: number) => formatRelative('en', now - ms, now);
 
-  it('are relative up to 7 days', () => {
+  it('shows them relative up to 7 days', () => {
     expect(ago(0)).toBe('now');
     expect(ago(30_000)).toBe('30 sec ago');
     expect(ago(180_000)).toBe('3 min ago');
@@ -90,7 +90,7 @@ describe('times', () => {
     expect(formatFullTime({ locale: 'en-GB', timeZone }, now)).toContain(zone);
   });
 
-  it('are null when they are none', () => {
+  it('returns null for none', () => {
     expect([toMs('nonsense'), toMs(null), toMs(''), toMs(9e15), toMs(Number.NaN)]).toEqual([
       null,
       null,
@@ -103,7 +103,7 @@ describe('times', () => {
 });
 
 describe('UTC days', () => {
-  it('are the same day in every zone', () => {
+  it('returns the same day in every zone', () => {
     expect(formatDay('en-GB', '2026-11-23')).toBe('23 Nov 2026');
     expect(formatDay('en-GB', '2026-11-23', true)).toBe('23 Nov');
   });
@@ -130,7 +130,7 @@ describe('UTC days', () => {
     );
   });
 
-  it('are nothing else', () => {
+  it('rejects anything else', () => {
     expect(['2026-02-30', '2026-1-1', '', '2026-11-23T00:00'].map(dayToMs)).toEqual([null, null, null, null]);
     expect(formatDay('en', 'unknown')).toBe('unknown');
   });
