@@ -51,7 +51,7 @@ const uses = {
   'moves them with a merged customer, and erases and exports them': {
     files: [
       'src/customers/customers/identity/customer-merge.repository.ts',
-      'src/support/export/export-sections.ts',
+      'src/support/export/export-sections.sql.ts',
       'src/support/lifecycle/erasure.sql.ts',
     ],
   },

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { columnsLeftOut, exportSections, tablesLeftOut } from '../../src/support/export/export-sections.js';
+import { columnsLeftOut, exportSections, tablesLeftOut } from '../../src/support/export/export-sections.sql.js';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';

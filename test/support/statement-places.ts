@@ -68,3 +68,28 @@ export function statementPlaces(): { file: string; feature: string; pattern: Reg
     return found;
   });
 }
+
+const beginsSql =
+  /^\s*(WITH \w+ AS|SELECT .+ FROM|SELECT pg_|INSERT INTO \w+|UPDATE \w+ .*SET|DELETE FROM \w+)\b/s;
+
+/** The files of src that contain a statement, or import the texts of statements. */
+export function filesWithSql(): string[] {
+  return filesOfSrc()
+    .filter(({ file, text }) => {
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+      let found = false;
+      const visit = (node: ts.Node): void => {
+        found ||=
+          (ts.isCallExpression(node) &&
+            /^(statement|longStatement)$/.test(node.expression.getText(source))) ||
+          (ts.isImportDeclaration(node) && /\.sql\.js'$/.test(node.moduleSpecifier.getText(source))) ||
+          ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) &&
+            beginsSql.test(node.getText(source).slice(1)));
+        if (!found) ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return found;
+    })
+    .map(({ file }) => file)
+    .sort();
+}

@@ -1,14 +1,9 @@
 import type { Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { bump, markImports, markOverrides } from './catalog-version.sql.js';
 
 /** Notifies all replicas of changes to a project's catalog; the payload is the project id. */
 export const CATALOG_CHANGED = 'tenure_catalog_changed';
-
-const bump = statement(
-  'catalog.bump_version',
-  `UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
-);
 
 /**
  * Raises the version of the project's catalog (apps, products, entitlements, offerings, packages and project settings).
@@ -22,12 +17,6 @@ export async function bumpCatalogVersion(tx: Transaction, projectId: string): Pr
   await tx.notify(CATALOG_CHANGED, projectId);
 }
 
-const markOverrides = statement(
-  'catalog.mark_offering_overrides',
-  `UPDATE projects SET has_offering_overrides = true, catalog_version = catalog_version + 1
-   WHERE id = $1 AND NOT has_offering_overrides RETURNING id`,
-);
-
 /**
  * Records that the SDKs' offerings in this project depend on the customer from now on. Must be the first statement of a
  * transaction that assigns a customer a current offering: like every catalog change, it locks the project first.
@@ -36,12 +25,6 @@ export async function markOfferingOverrides(tx: Transaction, projectId: string):
   const marked = await tx.query(markOverrides, [projectId]);
   if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);
 }
-
-const markImports = statement(
-  'catalog.mark_imports',
-  `UPDATE projects SET has_imports = true, catalog_version = catalog_version + 1
-   WHERE id = $1 AND NOT has_imports RETURNING id`,
-);
 
 /**
  * Records that receipts must look for imported subscriptions from now on. Locks the project like every catalog change.

@@ -18,7 +18,9 @@ import { CustomersQueryService } from './identity/customers-query.service.js';
 import { CustomersService } from './identity/customers.service.js';
 import { CustomersV2Controller } from './identity/customers.v2.controller.js';
 import { LastSeenRecorder } from './last-seen/last-seen.recorder.js';
+import { LastSeenRepository } from './last-seen/last-seen.repository.js';
 import { SnapshotsRepository } from './customer-info/snapshots.repository.js';
+import { StoreAccountsRepository } from './identity/store-accounts.repository.js';
 import { StoreAccountsService } from './identity/store-accounts.service.js';
 import { SubscribersV1Controller } from './customer-info/subscribers.v1.controller.js';
 
@@ -52,6 +54,8 @@ import { SubscribersV1Controller } from './customer-info/subscribers.v1.controll
     CustomerMergeRepository,
     SnapshotsRepository,
     LastSeenRecorder,
+    LastSeenRepository,
+    StoreAccountsRepository,
     StoreAccountsService,
   ],
   exports: [

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from './organization-role.js';
@@ -43,6 +47,12 @@ const requiringOrganization = statement(
    WHERE d.domain = substring($1 from '[^@]*$') AND d.verified_at IS NOT NULL AND m.role IS DISTINCT FROM 'owner'`,
 );
 
+/** Serializes changes to an organization's people, roles and projects until the transaction ends. */
+const lock = statement(
+  'organizations.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('organization:' || $1, 0))`,
+);
+
 export interface FoundRole {
   projectId: string;
   role: MemberRole;
@@ -79,5 +89,10 @@ export class OrganizationAccessRepository {
   /** Returns the name of the organization that requires single sign-on for this address, or null. */
   async requiringOrganization(email: string, executor: Executor = this.database): Promise<string | null> {
     return (await executor.query<{ name: string }>(requiringOrganization, [email]))[0]?.name ?? null;
+  }
+
+  /** Waits for other changes to the organization's people, roles and projects. */
+  async lock(tx: Transaction, orgId: string): Promise<void> {
+    await tx.query(lock, [orgId]);
   }
 }

@@ -6,8 +6,8 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
 import type { OrganizationAuditEntry } from './organization-audit-actions.js';
+import { OrganizationAccessRepository } from './organization-access.repository.js';
 import { OrganizationAuditLogService } from './organization-audit-log.service.js';
 import type { OrganizationWrite } from './organization-write.js';
 
@@ -23,17 +23,12 @@ export interface OrganizationTransaction extends Transaction {
   audit(entry: OrganizationAuditEntry): Promise<void>;
 }
 
-/** Serializes changes to an organization's people, roles and projects until the transaction ends. */
-const lock = statement(
-  'organizations.lock',
-  `SELECT pg_advisory_xact_lock(hashtextextended('organization:' || $1, 0))`,
-);
-
 @Injectable()
 export class OrganizationWritesService {
   constructor(
     private readonly database: DatabaseService,
     private readonly auditLog: OrganizationAuditLogService,
+    private readonly repository: OrganizationAccessRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -77,7 +72,7 @@ export class OrganizationWritesService {
   }
 
   /** Waits for other changes to the organization's people, roles and projects. */
-  async lock(tx: Transaction, orgId: string): Promise<void> {
-    await tx.query(lock, [orgId]);
+  lock(tx: Transaction, orgId: string): Promise<void> {
+    return this.repository.lock(tx, orgId);
   }
 }

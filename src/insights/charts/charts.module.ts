@@ -8,6 +8,7 @@ import { OptionsService } from './answers/options.service.js';
 import { SeriesService } from './answers/series.service.js';
 import { ChartAttributesRepository } from './rollup/chart-attributes.repository.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
+import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
 import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
@@ -32,6 +33,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartRollupRepository,
     ChartCohortsRepository,
     ChartCheckService,
+    ChartChecksRepository,
     ChartSourceRepository,
     ChartAttributesRepository,
     ChartsRollupJob,

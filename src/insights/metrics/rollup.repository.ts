@@ -19,6 +19,7 @@ import {
   ledgerOf,
   readMarks,
   registerProjects,
+  soldProducts,
   storedPeriods,
   takeMarks,
 } from './rollup.sql.js';
@@ -32,6 +33,14 @@ export interface Tail {
   behindSinceMs: number | null;
   /** Version of the catalog in the same snapshot. */
   catalogVersion: number;
+}
+
+/** Purchases and renewals of a store's product that are rolled up, in both environments. */
+export interface SoldProduct {
+  appId: string;
+  storeProductId: string;
+  transactions: number;
+  sinceMs: number;
 }
 
 @Injectable()
@@ -67,6 +76,10 @@ export class RollupRepository {
     const { purchaseIds, behindSinceMs, catalogVersion } = marks;
     const changes = await this.changesOf(snapshot, projectId, purchaseIds);
     return { changes, behindSinceMs, catalogVersion };
+  }
+
+  soldProducts(snapshot: Reader, projectId: string): Promise<SoldProduct[]> {
+    return snapshot.query<SoldProduct>(soldProducts, [projectId]);
   }
 
   /** Compares the rollup of purchases with their current figures. */

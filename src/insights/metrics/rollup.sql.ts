@@ -111,3 +111,11 @@ export const addToDays = statement(
      revenue_micros = d.revenue_micros + excluded.revenue_micros,
      transactions = d.transactions + excluded.transactions`,
 );
+
+/** The cost depends on days and products, not on the number of purchases. */
+export const soldProducts = statement(
+  'metrics.sold_products',
+  `SELECT app_id AS "appId", store_product_id AS "storeProductId", sum(transactions)::int AS transactions,
+     (extract(epoch FROM min(day)) * 1000)::bigint AS "sinceMs"
+   FROM metric_days WHERE project_id = $1 GROUP BY 1, 2`,
+);

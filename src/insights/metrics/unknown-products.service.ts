@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
-import { RollupRepository } from './rollup.repository.js';
+import { RollupRepository, type SoldProduct } from './rollup.repository.js';
 import { soldProduct } from './sold-product.js';
 
 /** A purchased product that is not in the catalog. It unlocks nothing, and SDKs do not consume it. */
@@ -16,22 +15,7 @@ export interface UnknownProduct {
   sinceMs: number;
 }
 
-interface Sold {
-  appId: string;
-  storeProductId: string;
-  transactions: number;
-  sinceMs: number;
-}
-
 const MAX_PRODUCTS = 100;
-
-/** The cost depends on days and products, not on the number of purchases. */
-const soldProducts = statement(
-  'metrics.sold_products',
-  `SELECT app_id AS "appId", store_product_id AS "storeProductId", sum(transactions)::int AS transactions,
-     (extract(epoch FROM min(day)) * 1000)::bigint AS "sinceMs"
-   FROM metric_days WHERE project_id = $1 GROUP BY 1, 2`,
-);
 
 @Injectable()
 export class UnknownProductsService {
@@ -46,7 +30,7 @@ export class UnknownProductsService {
       const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
       const catalog = await this.catalogs.get(projectId, catalogVersion);
       const unknown = new Map<string, UnknownProduct>();
-      const add = ({ appId, storeProductId, transactions, sinceMs }: Sold): void => {
+      const add = ({ appId, storeProductId, transactions, sinceMs }: SoldProduct): void => {
         const app = catalog.apps.get(appId);
         if (!app || storeProductId === '' || soldProduct(catalog, { appId, storeProductId })) return;
         const key = JSON.stringify([appId, storeProductId]);
@@ -59,7 +43,7 @@ export class UnknownProductsService {
           sinceMs: Math.min(sinceMs, before?.sinceMs ?? sinceMs),
         });
       };
-      for (const sold of await snapshot.query<Sold>(soldProducts, [projectId])) add(sold);
+      for (const sold of await this.rollup.soldProducts(snapshot, projectId)) add(sold);
       for (const { startsAtMs, ...period } of changes.added) add({ ...period, sinceMs: startsAtMs });
       for (const { startsAtMs, ...period } of changes.removed) {
         add({ ...period, transactions: -period.transactions, sinceMs: startsAtMs });

@@ -3,17 +3,12 @@ import { Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { DatabaseService } from '../database/database.service.js';
-import { statement } from '../database/statement.js';
 import { LogService } from '../observability/log.service.js';
+import { databaseTime } from './clock-skew.sql.js';
 
 const EVERY_MS = 5 * 60_000;
 const SAMPLES = 3;
 const WARN_ABOVE_MS = 1_000;
-
-const databaseTime = statement(
-  'clock_skew.database_time',
-  `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "atMs"`,
-);
 
 export interface Skew {
   /** Positive: the process is ahead of the database. */

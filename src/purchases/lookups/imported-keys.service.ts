@@ -7,26 +7,13 @@ import {
   storesWithKeysOf,
 } from '../../customers/customers/customer-info/customer-purchases.js';
 import { paymentIdsOf, tokenNeededKey } from '../../customers/customers/customer-info/unconfirmed-keys.js';
-import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
-
-const guessed = statement(
-  'imported_keys.guessed',
-  `SELECT DISTINCT s.store_key AS key FROM subscription_identifiers i
-   JOIN subscriptions s ON s.project_id = $1 AND s.id = i.subscription_id
-   WHERE i.project_id = $1 AND i.store_identifier = ANY ($4::text[])
-     AND s.store = ANY ($2::text[]) AND s.environment = $3 AND s.key_state IS NOT NULL`,
-);
-
-const waiting = statement(
-  'imported_keys.waiting',
-  `SELECT 1 FROM subscriptions WHERE project_id = $1 AND key_state = 'token_needed' AND app_id = $2 LIMIT 1`,
-);
+import type { Executor } from '../../platform/database/database.service.js';
+import { ImportedKeysRepository } from './imported-keys.repository.js';
 
 /** Finds the keys under which purchases were imported before their store keys were known. */
 @Injectable()
 export class ImportedKeysService {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly repository: ImportedKeysRepository) {}
 
   /** Keys to lock in addition to the purchases' own. Queries the database only for projects with imports. */
   async keysOf(
@@ -44,17 +31,11 @@ export class ImportedKeysService {
     );
     if (store === 'play_store') return [...new Set([...ids, ...ids.map(tokenNeededKey)])];
     if (ids.length === 0) return [];
-    const rows = await executor.query<{ key: string }>(guessed, [
-      projectId,
-      storesWithKeysOf(store),
-      environment,
-      ids,
-    ]);
-    return rows.map(({ key }) => key);
+    return this.repository.guessedKeys(executor, projectId, storesWithKeysOf(store), environment, ids);
   }
 
   /** Whether a subscription of an app is waiting for its purchase token. */
   async isWaiting({ projectId, hasImports }: Catalog, appId: string): Promise<boolean> {
-    return hasImports && (await this.database.query(waiting, [projectId, appId])).length > 0;
+    return hasImports && (await this.repository.isWaiting(projectId, appId));
   }
 }

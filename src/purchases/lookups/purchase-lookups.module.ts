@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ImportedKeysRepository } from './imported-keys.repository.js';
 import { ImportedKeysService } from './imported-keys.service.js';
 import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
@@ -12,6 +13,7 @@ import { PurchasesV2Controller } from './purchases.v2.controller.js';
   imports: [CatalogModule, CustomersModule],
   controllers: [PurchasesV2Controller],
   providers: [
+    ImportedKeysRepository,
     ImportedKeysService,
     PurchaseLookupsRepository,
     PurchaseLookupsService,

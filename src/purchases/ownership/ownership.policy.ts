@@ -20,7 +20,7 @@ import {
   type CustomerRow,
   timeOf,
 } from '../../customers/customers/identity/customer-state.js';
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import { completedReport } from './completed-report.js';
 
 export interface OwnershipClaim {

@@ -1,4 +1,4 @@
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 
 export interface RedeemRequest {
   projectId: string;

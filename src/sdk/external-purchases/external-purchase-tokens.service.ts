@@ -5,7 +5,7 @@ import { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from '../../../libs/sto
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { LogService } from '../../platform/observability/log.service.js';

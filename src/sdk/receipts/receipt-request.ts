@@ -1,5 +1,5 @@
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import type { SdkAttributes } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptBody } from './receipt.body.js';
 

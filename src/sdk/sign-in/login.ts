@@ -1,4 +1,4 @@
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import type { CallingApp } from '../customer-sessions/customer-sessions.service.js';
 import type { LoginBody } from './sign-in.body.js';
 

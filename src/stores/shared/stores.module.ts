@@ -14,6 +14,7 @@ import { OverdueSubscriptionsJob } from './overdue-subscriptions.job.js';
 import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
 import { SilentAppsJob } from './silent-apps.job.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
+import { StoreBudgetsRepository } from './store-budgets.repository.js';
 import { StoreBudgetsService } from './store-budgets.service.js';
 import { StoreRefresh } from './store-refresh.entity.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
@@ -32,6 +33,7 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
   providers: [
     StoreMetrics,
     StoreConnectionsService,
+    StoreBudgetsRepository,
     StoreBudgetsService,
     OverdueSubscriptionsRepository,
     OverdueSubscriptionsJob,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { customerIdOf } from '../../customers/customers/identity/customer-names.sql.js';
 import type { Reader } from '../../platform/database/database.service.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
-import { exportSections, sectionQuery } from './export-sections.js';
+import { exportSections, sectionQuery } from './export-sections.sql.js';
 
 /** Records read per batch: a subscription with hundreds of periods takes about 100 KB. */
 const BATCH = 100;

@@ -8,7 +8,7 @@ import { customerSessionsChanged } from '../../platform/auth/customer-tokens/cus
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/identity/customers-changed.js';
-import { eraseHistory } from '../../webhooks/events/history-lock.js';
+import { eraseHistory } from '../../webhooks/events/history-lock.sql.js';
 import {
   claimErasures,
   enqueueErasure,

@@ -12,7 +12,7 @@ import {
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';

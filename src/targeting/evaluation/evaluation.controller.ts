@@ -11,7 +11,7 @@ import {
   TargetingEvaluationDto,
 } from './evaluation.dto.js';
 import { EvaluationService } from './evaluation.service.js';
-import { type Placement, PlacementsService } from './placements.service.js';
+import { type Placement, PlacementsRepository } from './placements.repository.js';
 
 function presentPlacement({ identifier, usedBy }: Placement): PlacementDto {
   return {
@@ -26,7 +26,7 @@ function presentPlacement({ identifier, usedBy }: Placement): PlacementDto {
 export class EvaluationController {
   constructor(
     private readonly evaluations: EvaluationService,
-    private readonly placements: PlacementsService,
+    private readonly placements: PlacementsRepository,
   ) {}
 
   @Post('targeting_rules/actions/evaluate')

@@ -4,11 +4,11 @@ import { SdkOfferingsModule } from '../offerings/sdk-offerings.module.js';
 import { TargetingRulesModule } from '../rules/targeting-rules.module.js';
 import { EvaluationController } from './evaluation.controller.js';
 import { EvaluationService } from './evaluation.service.js';
-import { PlacementsService } from './placements.service.js';
+import { PlacementsRepository } from './placements.repository.js';
 
 @Module({
   imports: [CatalogModule, SdkOfferingsModule, TargetingRulesModule],
   controllers: [EvaluationController],
-  providers: [EvaluationService, PlacementsService],
+  providers: [EvaluationService, PlacementsRepository],
 })
 export class EvaluationModule {}

@@ -1,7 +1,7 @@
 import { noAttributes, platformOf, sdkOf, type TargetingRequest } from '../../../libs/targeting/index.js';
 import type { CatalogApp } from '../../catalog/snapshot/catalog.model.js';
 import { deviceOf } from '../../customers/customers/last-seen/device.js';
-import type { Device } from '../../customers/customers/last-seen/last-seen.recorder.js';
+import type { Device } from '../../customers/customers/last-seen/device.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 
 export interface AskingDevice {

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { OfferingsModule } from '../../catalog/offerings/offerings.module.js';
 import { OfferingUses } from '../../catalog/shared/offering-uses.js';
-import { NamedOfferingUses } from './named-offering-uses.service.js';
+import { NamedOfferingUses } from './named-offering-uses.repository.js';
 import { NamedOfferings } from './named-offerings.service.js';
 
 /** Global, so that the catalog, a lower area, can inject what this area implements. */

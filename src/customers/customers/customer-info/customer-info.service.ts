@@ -15,7 +15,8 @@ import {
   newCustomer,
   newCustomerRow,
 } from '../identity/customers.repository.js';
-import { type Device, LastSeenRecorder } from '../last-seen/last-seen.recorder.js';
+import type { Device } from '../last-seen/device.js';
+import { LastSeenRecorder } from '../last-seen/last-seen.recorder.js';
 import { withStoreUrl } from './management-url.js';
 import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
 

@@ -12,7 +12,7 @@ import { isAnonymousId } from '../../../platform/http/bodies/app-user-id.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import { storesWithKeysOf } from '../customer-info/customer-purchases.js';
-import type { Device } from '../last-seen/last-seen.recorder.js';
+import type { Device } from '../last-seen/device.js';
 import type { AppAccount } from './store-accounts.service.js';
 
 /** The customers affected by a change: by any of their ids, or as owners of a store purchase or account. */

@@ -15,7 +15,8 @@ import {
   newCustomer,
   newCustomerRow,
 } from './customers.repository.js';
-import { type Device, LastSeenRecorder } from '../last-seen/last-seen.recorder.js';
+import type { Device } from '../last-seen/device.js';
+import { LastSeenRecorder } from '../last-seen/last-seen.recorder.js';
 
 const MAX_TRIES = 4;
 

@@ -1,6 +1,18 @@
 import { alpha2Country } from '../../../../libs/kernel/index.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
-import type { Device } from './last-seen.recorder.js';
+
+export interface Device {
+  platform: string | null;
+  /** The framework that wraps the SDK (`react-native`), as sent; null if there is none. */
+  platformFlavor: string | null;
+  sdkVersion: string | null;
+  platformVersion: string | null;
+  appVersion: string | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  /** A backend named the device. Only SDKs count as the customer's first contact. */
+  isBackend?: true;
+}
 
 const MAX_LENGTH = 100;
 

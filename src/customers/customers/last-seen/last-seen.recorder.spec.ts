@@ -3,6 +3,7 @@ import type { DatabaseService } from '../../../platform/database/database.servic
 import type { Statement } from '../../../platform/database/statement.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { LastSeenRecorder } from './last-seen.recorder.js';
+import { LastSeenRepository } from './last-seen.repository.js';
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const device = {
@@ -27,6 +28,7 @@ describe('the recorder of when customers were seen', () => {
       });
     recorder = new LastSeenRecorder(
       { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as DatabaseService,
+      new LastSeenRepository(),
       new SchedulerRegistry(),
       new LogService('silent'),
     );

@@ -2,33 +2,16 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { utcDay } from '../../../../libs/kernel/index.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { statement } from '../../../platform/database/statement.js';
 import { WorkLoop } from '../../../platform/jobs/work-loop.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import type { CustomerRow } from '../identity/customer-state.js';
-
-export interface Device {
-  platform: string | null;
-  /** The framework that wraps the SDK (`react-native`), as sent; null if there is none. */
-  platformFlavor: string | null;
-  sdkVersion: string | null;
-  platformVersion: string | null;
-  appVersion: string | null;
-  /** ISO 3166 alpha-2. */
-  country: string | null;
-  /** A backend named the device. Only SDKs count as the customer's first contact. */
-  isBackend?: true;
-}
-
-type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
-
-interface LastSeenUpdate extends Device {
-  projectId: string;
-  customerId: string;
-  seenAtMs: number;
-  /** The first values to be written; the device contains the latest ones. */
-  first: Origin;
-}
+import type { Device } from './device.js';
+import {
+  LastSeenRepository,
+  type LastSeenUpdate,
+  type Origin,
+  type SeenDay,
+} from './last-seen.repository.js';
 
 const noOrigin: Origin = { country: null, platform: null, appVersion: null };
 
@@ -41,53 +24,11 @@ function originOf(device: Device, earlier: Origin = noOrigin): Origin {
   };
 }
 
-/** Set at creation; empty only if the customer was created without an SDK. */
-const firstSeen = (field: string, sent: string): string =>
-  `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
-
-const updateLastSeen = statement(
-  'customers.update_last_seen',
-  `UPDATE customers c SET
-     last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
-     last_seen_platform = coalesce(s.platform, c.last_seen_platform),
-     last_seen_platform_flavor = CASE WHEN s."sdkVersion" IS NULL THEN c.last_seen_platform_flavor
-       ELSE s."platformFlavor" END,
-     last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
-     last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
-     last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
-     last_seen_country = coalesce(s.country, c.last_seen_country),
-     ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
-     ${firstSeen('app_version', 'appVersion')}
-   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
-     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text, first json)
-   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
-);
-
-/**
- * Only for customers that still exist: a merged or deleted one needs no row, and must not make the others' rows fail.
- * Locked in a consistent order, so that replicas do not deadlock.
- */
-const insertDays = statement(
-  'customers.note_days',
-  `INSERT INTO customer_days (project_id, customer_id, day)
-   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
-   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
-   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
-   ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
-);
-
 /** Minimum interval between writes of a customer's last-seen time: reads must not become writes. */
 const WRITE_EVERY_MS = 5 * 60_000;
 const FLUSH_EVERY_MS = 1_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_DAYS = 10_000;
-
-interface SeenDay {
-  projectId: string;
-  customerId: string;
-  /** `YYYY-MM-DD`, UTC. */
-  day: string;
-}
 
 const DAY_MS = 86_400_000;
 const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
@@ -104,6 +45,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly database: DatabaseService,
+    private readonly repository: LastSeenRepository,
     private readonly scheduler: SchedulerRegistry,
     log: LogService,
   ) {
@@ -164,7 +106,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async recordDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
-    await tx.query(insertDays, [JSON.stringify(days)]);
+    await this.repository.insertDays(tx, days);
   }
 
   private addDay(day: SeenDay): void {
@@ -203,7 +145,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
       .map(([, update]) => update);
     this.waiting = new Map();
     if (updates.length === 0) return;
-    await this.database.transaction((tx) => tx.query(updateLastSeen, [JSON.stringify(updates)]));
+    await this.database.transaction((tx) => this.repository.update(tx, updates));
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -14,18 +14,12 @@ import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { amountColumns } from '../facts/chart-facts.js';
 import { noDims } from '../facts/dims.js';
+import type { StoredDays } from '../rollup/chart-rollup.repository.js';
 import type { Rates } from './chart-rates.service.js';
 import { dimensionSql } from './dimension-sql.js';
 import { SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
-
-/** Days with usable stored sums. */
-export interface StoredDays {
-  /** `YYYY-MM-DD`; null if no days are stored. */
-  closedUntil: string | null;
-  dirty: readonly string[];
-}
 
 export interface Query {
   statement: Statement;

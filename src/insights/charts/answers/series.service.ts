@@ -1,40 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../../platform/database/database.service.js';
-import { statement } from '../../../platform/database/statement.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
 import { customerFigures, type CustomerFigure, type Figure } from '../definitions/figures.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { MAX_HISTORY_DAYS } from '../../metrics/metric-catalogue.js';
+import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
 import type { SeriesAnswer } from './answer.model.js';
 import { ChartRatesService, type Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
 import { customerQuery } from './customer-query.js';
 import { largest, totalSegment } from './segments.js';
-import {
-  type FactFigure,
-  pendingTrialsQuery,
-  type Query,
-  seriesQuery,
-  type StoredDays,
-} from './series-query.js';
+import { type FactFigure, pendingTrialsQuery, type Query, seriesQuery } from './series-query.js';
 import { type NamedSums, seriesAnswer } from './series-values.js';
 
 const DAY_MS = 86_400_000;
-
-const storedDays = statement(
-  'charts.stored_days',
-  `SELECT to_char(c.closed_until, 'YYYY-MM-DD') AS "closedUntil",
-     ARRAY(SELECT to_char(d.day, 'YYYY-MM-DD') FROM chart_dirty_days d
-       WHERE d.project_id = $1 AND d.environment = $2 ORDER BY d.day) AS dirty
-   FROM chart_projects c WHERE c.project_id = $1`,
-);
-
-const hasCohorts = statement(
-  'charts.has_cohorts',
-  'SELECT has_cohorts AS "hasCohorts" FROM chart_projects WHERE project_id = $1',
-);
 
 type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
 
@@ -47,7 +28,10 @@ const distinct: readonly Figure[] = ['paying', 'converting'];
 /** Answers time-series charts. */
 @Injectable()
 export class SeriesService {
-  constructor(private readonly rates: ChartRatesService) {}
+  constructor(
+    private readonly rates: ChartRatesService,
+    private readonly rollup: ChartRollupRepository,
+  ) {}
 
   /** `snapshot`: all reads must see the same state of the database. */
   async answer(
@@ -115,14 +99,14 @@ export class SeriesService {
       list.filter((figure): figure is FactFigure => !isCustomerFigure(figure) && figure !== 'pending_trials');
     const [flows, stocks] = [facts(chart.flows), facts(chart.stocks)];
     if (flows.length + stocks.length > 0) {
-      const days = await this.storedDays(snapshot, question);
+      const days = await this.rollup.storedDays(snapshot, question.projectId, question.environment);
       await run(seriesQuery(question, segment, { flows, stocks }, days, rates), [...flows, ...stocks]);
     }
     if (chart.flows.includes('pending_trials')) {
       await run(pendingTrialsQuery(question, segment), ['pending_trials']);
     }
     const ofCustomers = chart.flows.filter(isCustomerFigure);
-    const hasCohorts = ofCustomers.length > 0 && (await this.hasCohorts(snapshot, question));
+    const hasCohorts = ofCustomers.length > 0 && (await this.rollup.hasCohorts(snapshot, question.projectId));
     for (const figure of ofCustomers) {
       await run(customerQuery(figure, question, segment, { rates, hasCohorts }), [figure]);
     }
@@ -150,17 +134,6 @@ export class SeriesService {
     );
     if (!hasUnknown) bySegment.delete('');
     for (const sums of bySegment.values()) sums.replaceWith('customers', whole);
-  }
-
-  private async hasCohorts(snapshot: Reader, { projectId }: ChartQuestion): Promise<boolean> {
-    const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
-    return row?.hasCohorts ?? false;
-  }
-
-  private async storedDays(snapshot: Reader, question: ChartQuestion): Promise<StoredDays> {
-    const values = [question.projectId, question.environment];
-    const [row] = await snapshot.query<StoredDays>(storedDays, values);
-    return row ?? { closedUntil: null, dirty: [] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import type { Reader, Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
 import { amountColumns } from '../facts/chart-facts.js';
 import { ChartCohortsRepository } from './chart-cohorts.repository.js';
@@ -15,11 +15,13 @@ import {
   deleteDays,
   deleteFacts,
   dirtyDays,
+  hasCohorts,
   insertDims,
   insertFacts,
   markDays,
   payerRows,
   runRows,
+  storedDays,
   storedFacts,
 } from './figures.sql.js';
 import { amountColumn, numberColumn, textColumn } from './sql-columns.js';
@@ -28,6 +30,13 @@ import { sumDays } from './sum-days.sql.js';
 export interface DirtyDay {
   environment: string;
   day: string;
+}
+
+/** Days with usable stored sums. */
+export interface StoredDays {
+  /** `YYYY-MM-DD`; null if no days are stored. */
+  closedUntil: string | null;
+  dirty: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -175,5 +184,16 @@ export class ChartRollupRepository {
     await tx.query(deleteDays, [...values, levelIds]);
     await tx.query(sumDays, values);
     await tx.query(cleanDays, values);
+  }
+
+  /** Whether the sums of the project's cohorts are stored. */
+  async hasCohorts(snapshot: Reader, projectId: string): Promise<boolean> {
+    const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
+    return row?.hasCohorts ?? false;
+  }
+
+  async storedDays(snapshot: Reader, projectId: string, environment: string): Promise<StoredDays> {
+    const [row] = await snapshot.query<StoredDays>(storedDays, [projectId, environment]);
+    return row ?? { closedUntil: null, dirty: [] };
   }
 }

@@ -4,15 +4,7 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ChartCheckService } from './chart-check.service.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
-import { ChartSourceRepository } from './chart-source.repository.js';
-import {
-  claimProject,
-  lockProject,
-  registerProject,
-  registerProjects,
-  requestRebuild,
-  waiting,
-} from './source.sql.js';
+import { ChartSourceRepository, type RollupPlace } from './chart-source.repository.js';
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
@@ -22,12 +14,6 @@ const FACTS_OF_DAYS = 20_000;
 /** An answer rolls up at most this many pending marks. */
 const MAX_WAITING = 500;
 const DAY_MS = 86_400_000;
-
-interface Place {
-  closedUntil: string | null;
-  rebuiltUntil: string | null;
-  hasCohorts: boolean;
-}
 
 /**
  * Turns marks into facts, and facts of past days into sums. Each batch is one transaction that locks the project's row.
@@ -43,19 +29,16 @@ export class ChartRollupService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async registerProjects(): Promise<void> {
-    await this.database.query(registerProjects, []);
+  registerProjects(): Promise<void> {
+    return this.source.registerProjects();
   }
 
   /** Returns false if no project has work. */
   batch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const [claimed] = await tx.query<{ projectId: string }>(claimProject, [
-        this.yesterday(),
-        new Date(this.clock.nowMs()),
-      ]);
-      if (!claimed) return false;
-      await this.work(tx, claimed.projectId);
+      const projectId = await this.source.claimProject(tx, this.yesterday(), new Date(this.clock.nowMs()));
+      if (projectId === null) return false;
+      await this.work(tx, projectId);
       return true;
     });
   }
@@ -66,36 +49,22 @@ export class ChartRollupService {
    */
   async catchUp(projectId: string): Promise<number> {
     const nowMs = this.clock.nowMs();
-    const first = await this.waiting(projectId);
+    const first = await this.source.waiting(projectId, MAX_WAITING + 1);
     if (first.marks === 0) return nowMs;
     if (first.marks <= MAX_WAITING) {
-      if (!first.isRegistered) await this.database.query(registerProject, [projectId]);
+      if (!first.isRegistered) await this.source.registerProject(projectId);
       await this.database.transaction(async (tx) => {
-        const place = await this.lock(tx, projectId);
+        const place = await this.source.lockProject(tx, projectId);
         if (place) await this.takeMarks(tx, projectId, place);
       });
     }
-    const { sinceMs } = await this.waiting(projectId);
+    const { sinceMs } = await this.source.waiting(projectId, MAX_WAITING + 1);
     return Math.min(sinceMs ?? nowMs, nowMs);
   }
 
   /** Derives all data of a project again, in the background. Charts remain available. */
-  async rebuild(projectId: string): Promise<void> {
-    await this.database.query(requestRebuild, [projectId]);
-  }
-
-  private async waiting(
-    projectId: string,
-  ): Promise<{ marks: number; sinceMs: number | null; isRegistered: boolean }> {
-    const [row] = await this.database.query<{ marks: number; sinceMs: number | null; isRegistered: boolean }>(
-      waiting,
-      [projectId, MAX_WAITING + 1],
-    );
-    return row ?? { marks: 0, sinceMs: null, isRegistered: true };
-  }
-
-  private async lock(tx: Transaction, projectId: string): Promise<Place | null> {
-    return (await tx.query<Place>(lockProject, [projectId]))[0] ?? null;
+  rebuild(projectId: string): Promise<void> {
+    return this.source.requestRebuild(this.database, projectId);
   }
 
   private yesterday(): string {
@@ -107,7 +76,7 @@ export class ChartRollupService {
    * daily check.
    */
   private async work(tx: Transaction, projectId: string): Promise<void> {
-    const place = await this.lock(tx, projectId);
+    const place = await this.source.lockProject(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
     if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
     if (place.rebuiltUntil !== null) {
@@ -134,7 +103,7 @@ export class ChartRollupService {
     else await this.check.checkIfDue(tx, projectId);
   }
 
-  private async takeMarks(tx: Transaction, projectId: string, place: Place): Promise<number> {
+  private async takeMarks(tx: Transaction, projectId: string, place: RollupPlace): Promise<number> {
     const { marks, customerIds } = await this.source.takeMarks(tx, projectId, BATCH);
     await this.derive(tx, projectId, customerIds, place);
     return marks;
@@ -144,7 +113,7 @@ export class ChartRollupService {
     tx: Transaction,
     projectId: string,
     customerIds: string[],
-    place: Place,
+    place: RollupPlace,
   ): Promise<void> {
     if (customerIds.length === 0) return;
     const derived = await this.source.derive(tx, projectId, customerIds);

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../../platform/database/database.service.js';
 import { soldProduct } from '../../metrics/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
@@ -16,20 +20,26 @@ import {
   type FindProduct,
 } from '../facts/source.model.js';
 import {
+  claimProject,
   customersAfter,
   customersOf,
   enrollmentsOf,
   ledgerOf,
+  lockProject,
   customersOfProduct,
   endProductChange,
   moveProductChange,
   moveRebuild,
   productChange,
+  registerProject,
+  registerProjects,
+  requestRebuild,
   oneTimeOf,
   sourceSettings,
   startRebuild,
   subscriptionsOf,
   takeMarks,
+  waiting,
 } from './source.sql.js';
 
 export interface Derived {
@@ -50,6 +60,20 @@ interface ProductChange {
   storeIdentifier: string;
   isRenamed: boolean;
   doneUntil: string;
+}
+
+/** How far the rollup of a project has come. */
+export interface RollupPlace {
+  closedUntil: string | null;
+  rebuiltUntil: string | null;
+  hasCohorts: boolean;
+}
+
+/** Marks of a project, counted up to a limit. */
+export interface WaitingMarks {
+  marks: number;
+  sinceMs: number | null;
+  isRegistered: boolean;
 }
 
 export interface TakenMarks {
@@ -87,7 +111,36 @@ export class ChartSourceRepository {
   constructor(
     private readonly catalogs: CatalogService,
     private readonly attributes: ChartAttributesRepository,
+    private readonly database: DatabaseService,
   ) {}
+
+  /** Adds the lockable row of every project that charts do not know yet. */
+  async registerProjects(): Promise<void> {
+    await this.database.query(registerProjects, []);
+  }
+
+  async registerProject(projectId: string): Promise<void> {
+    await this.database.query(registerProject, [projectId]);
+  }
+
+  /** Locks a project with work until the transaction ends. Returns null if none is available. */
+  async claimProject(tx: Transaction, yesterday: string, now: Date): Promise<string | null> {
+    return (await tx.query<{ projectId: string }>(claimProject, [yesterday, now]))[0]?.projectId ?? null;
+  }
+
+  /** Locks a project until the transaction ends. Returns null if it is locked already or not registered. */
+  async lockProject(tx: Transaction, projectId: string): Promise<RollupPlace | null> {
+    return (await tx.query<RollupPlace>(lockProject, [projectId]))[0] ?? null;
+  }
+
+  async waiting(projectId: string, limit: number): Promise<WaitingMarks> {
+    const [row] = await this.database.query<WaitingMarks>(waiting, [projectId, limit]);
+    return row ?? { marks: 0, sinceMs: null, isRegistered: true };
+  }
+
+  async requestRebuild(executor: Executor, projectId: string): Promise<void> {
+    await executor.query(requestRebuild, [projectId]);
+  }
 
   /** Deletes up to `limit` marks of a locked project and returns their customers. */
   async takeMarks(tx: Transaction, projectId: string, limit: number): Promise<TakenMarks> {

@@ -205,3 +205,16 @@ export const deleteDays = statement(
   `DELETE FROM chart_days d USING unnest($2::text[], $3::date[]) AS g (environment, day)
    WHERE d.project_id = $1 AND d.environment = g.environment AND d.day = g.day AND d.level = ANY($4::text[])`,
 );
+
+export const storedDays = statement(
+  'charts.stored_days',
+  `SELECT to_char(c.closed_until, 'YYYY-MM-DD') AS "closedUntil",
+     ARRAY(SELECT to_char(d.day, 'YYYY-MM-DD') FROM chart_dirty_days d
+       WHERE d.project_id = $1 AND d.environment = $2 ORDER BY d.day) AS dirty
+   FROM chart_projects c WHERE c.project_id = $1`,
+);
+
+export const hasCohorts = statement(
+  'charts.has_cohorts',
+  'SELECT has_cohorts AS "hasCohorts" FROM chart_projects WHERE project_id = $1',
+);

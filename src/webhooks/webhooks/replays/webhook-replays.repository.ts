@@ -3,7 +3,7 @@ import { DatabaseService, type Transaction } from '../../../platform/database/da
 import type { Place } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { deleteInBatches } from '../../../platform/jobs/batches.js';
-import { useHistory } from '../../events/history-lock.js';
+import { useHistory } from '../../events/history-lock.sql.js';
 import type { IntegrationKey } from '../deliveries/delivery-log.repository.js';
 import type { WebhookReplay } from './webhook-replay.entity.js';
 import * as sql from './webhook-replays.sql.js';

@@ -24,7 +24,7 @@ const inUse = statement(
 
 /** Placements have no rows of their own: they are the names used by rules and experiments. */
 @Injectable()
-export class PlacementsService {
+export class PlacementsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Sorted by identifier, bytewise. */

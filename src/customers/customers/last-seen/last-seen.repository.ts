@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { statement } from '../../../platform/database/statement.js';
+import type { Device } from './device.js';
+
+export type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
+
+export interface LastSeenUpdate extends Device {
+  projectId: string;
+  customerId: string;
+  seenAtMs: number;
+  /** The first values to be written; the device contains the latest ones. */
+  first: Origin;
+}
+
+export interface SeenDay {
+  projectId: string;
+  customerId: string;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+}
+
+/** Set at creation; empty only if the customer was created without an SDK. */
+const firstSeen = (field: string, sent: string): string =>
+  `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
+
+const updateLastSeen = statement(
+  'customers.update_last_seen',
+  `UPDATE customers c SET
+     last_seen_at = greatest(c.last_seen_at, to_timestamp(s."seenAtMs" / 1000.0)),
+     last_seen_platform = coalesce(s.platform, c.last_seen_platform),
+     last_seen_platform_flavor = CASE WHEN s."sdkVersion" IS NULL THEN c.last_seen_platform_flavor
+       ELSE s."platformFlavor" END,
+     last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
+     last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
+     last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
+     last_seen_country = coalesce(s.country, c.last_seen_country),
+     ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
+     ${firstSeen('app_version', 'appVersion')}
+   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
+     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text, first json)
+   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
+);
+
+/**
+ * Only for customers that still exist: a merged or deleted one needs no row, and must not make the others' rows fail.
+ * Locked in a consistent order, so that replicas do not deadlock.
+ */
+const insertDays = statement(
+  'customers.note_days',
+  `INSERT INTO customer_days (project_id, customer_id, day)
+   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
+   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
+   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
+   ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
+);
+
+@Injectable()
+export class LastSeenRepository {
+  async update(tx: Transaction, updates: readonly LastSeenUpdate[]): Promise<void> {
+    await tx.query(updateLastSeen, [JSON.stringify(updates)]);
+  }
+
+  async insertDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
+    await tx.query(insertDays, [JSON.stringify(days)]);
+  }
+}
