@@ -2,11 +2,8 @@ import { DatabaseService } from '../../src/platform/database/database.service.js
 import { expectedIndexes } from '../../src/platform/database/schema/expected-indexes.js';
 import { definitionsOf, indexesOf } from '../../src/platform/database/schema/schema-indexes.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
-import {
-  deletionOrder,
-  type ProjectTable,
-  projectTables,
-} from '../../src/workspace/projects/purge/project-tables.js';
+import { deletionOrder, type ProjectTable } from '../../src/workspace/projects/purge/project-tables.js';
+import { projectTables } from '../../src/workspace/projects/purge/project-tables.sql.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Columns that name the tenant: a project or an organization; `tenant_id` where it is not always a project. */
