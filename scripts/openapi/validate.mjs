@@ -21,7 +21,7 @@ const rules = {
   'security-defined': { severity: 'error', exceptions: [] },
 };
 
-/** What is wrong with an OpenAPI document: its form, its references, its examples; a line each. */
+/** Finds errors of an OpenAPI document in its structure, references and examples, one line each. */
 export async function documentProblems(document) {
   const config = await createConfig({ rules });
   const problems = await lintFromString({ source: JSON.stringify(document), config });

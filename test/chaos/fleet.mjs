@@ -19,7 +19,7 @@ async function isTaken(port) {
 /** The processes of a server that has several. */
 function workersOf(member) {
   if (member.environment.SERVICE_WORKERS === undefined) return [];
-  // None while those that were killed are started again.
+  // Empty while killed processes are being restarted.
   const { stdout } = spawnSync('pgrep', ['-P', String(member.process.pid)], { encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(Number);
 }

@@ -42,7 +42,7 @@ export async function checkEvents(sql, acknowledged) {
   return wrong.length > 0 ? [`purchases without exactly one event: ${few(wrong)}`] : [];
 }
 
-/** What should have happened some seconds ago and has not: a process that died may have left it. */
+/** Finds work that is overdue by some seconds; a dead process may have left it. */
 const unsettled = {
   tasks: `SELECT count(*)::int AS count FROM store_tasks WHERE due_at < now() - interval '5 seconds'`,
   notifications: `SELECT count(*)::int AS count FROM store_notifications WHERE due_at IS NOT NULL`,

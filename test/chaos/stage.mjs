@@ -3,9 +3,9 @@ import { buildWorld } from '../../bench/world.mjs';
 import { Fleet } from './fleet.mjs';
 
 /**
- * What a run happens on: server processes on a database of their own, with a project. `sql` asks the database
- * directly, and connects again when it was away; the servers do by `port` where it is given. The first of them has two
- * processes where `hasWorkers` is set.
+ * Environment of a run: server processes on their own database, with a project. `sql` queries the database
+ * directly, and reconnects after an outage; the servers connect through `port` if given. With `hasWorkers`
+ * the first one has two processes.
  */
 export async function openStage(
   cluster,

@@ -1,8 +1,8 @@
 import { few } from './receipt-checks.mjs';
 
 /**
- * How much later than they happen (ms) things are noticed on a busy machine: the end of a connection by the consumer,
- * and an answer by the process that waits for it, until it is in the database.
+ * Allowed delay (ms) on a busy machine until the consumer notices the end of a connection, and until the
+ * waiting process has stored an answer.
  */
 const NOTICED_MS = 2_000;
 const RECORDED_MS = 3_000;
@@ -31,8 +31,8 @@ function unexplained(requests, kills, lagMs) {
 }
 
 /**
- * What must hold of events that were sent while processes died; gives the problems. `lagMs`: how much later still this
- * process may have noticed things.
+ * Checks events that were sent while processes died, and returns the problems. `lagMs` is the allowed extra
+ * delay of this process.
  */
 export async function checkChaos({ sql, receiver, bought, stale, kills, lagMs = 0, log }) {
   const problems = [];
@@ -74,7 +74,7 @@ export async function checkChaos({ sql, receiver, bought, stale, kills, lagMs = 
   return problems;
 }
 
-/** What must hold of events that were sent while nothing happened: one request for each slot. */
+/** Checks events that were sent without disturbance: one request for each slot. */
 export function checkQuiet({ receiver, customers, endpoints, failedOnce, log }) {
   const problems = [];
   const requests = receiver.requests.filter(({ path }) => path.startsWith('/quiet'));

@@ -85,7 +85,7 @@ interface Operation {
   permissions: string[];
   scope?: string;
   adminOnly: boolean;
-  /** Of the enterprise edition: the role in an organization decides (test/e2e/organizations). */
+  /** In the enterprise edition the role in an organization decides (test/e2e/organizations). */
   isEnterprise: boolean;
 }
 

@@ -45,7 +45,7 @@ interface Route {
   headers: Record<string, string>;
   /** Its cost. */
   sound: Record<string, unknown>;
-  /** How much it takes. */
+  /** Size of the body. */
   size: number;
 }
 

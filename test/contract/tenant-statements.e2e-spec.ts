@@ -160,7 +160,7 @@ const exceptedOfEnterprise = Object.assign({}, ...Object.values(exceptionsOfEnte
   string[]
 >;
 
-/** So that data can be sharded by project: a statement that names none would have to ask every shard. */
+/** Data can then be sharded by project: a statement without a project would have to query every shard. */
 describe('every statement names the project', () => {
   let server: TestServer;
   let columns: TenantColumns;

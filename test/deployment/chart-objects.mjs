@@ -22,7 +22,7 @@ export function renderWith(values, from) {
   }
 }
 
-/** What Helm says when it refuses values; null if it does not. */
+/** Returns Helm's message if it refuses the values, else null. */
 export function refusalOf(values) {
   try {
     renderWith(values);

@@ -49,7 +49,7 @@ export async function startTlsDatabase() {
     folder,
     url: url(own.certificate),
     wrongUrl: url(other.certificate),
-    /** How others are connected: `true` with TLS. Those that are only about to be do not count. */
+    /** Returns whether the other connections use TLS. Connections that are still being opened do not count. */
     async connections() {
       const { rows } = await client.query(
         'SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)' +

@@ -153,7 +153,7 @@ describe('every documented route, with malformed requests', () => {
   function problemOf({ path }: Fuzzed, { status, text }: FuzzedAnswer): string | null {
     if (status < 500) return status === 0 ? 'no answer' : null;
     const plain = path.split('?')[0] ?? '';
-    // By the format of the API: a code of the SDKs, or the type of an error of REST v2.
+    // Returns the error code in the format of the API: a code of the SDKs, or the error type of REST v2.
     const { code, type } = JSON.parse(text) as { code?: number; type?: string };
     const isMeant = MEANT.some(
       ([pattern, errors]) =>

@@ -77,7 +77,7 @@ describe('lives of purchases in the App Store', () => {
 
   testLives(() => world, driver);
 
-  /** What an account bought; the last is what something happens to. */
+  /** Purchases of an account; the last one is tested. */
   type OneTime = [FakeOneTime, ...FakeOneTime[]];
 
   const last = (life: OneTime): FakeOneTime => life.at(-1) as FakeOneTime;

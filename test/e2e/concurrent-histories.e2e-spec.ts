@@ -245,7 +245,10 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
     }
   }
 
-  /** Of all customers of a project: state and answers as the facts say, no number of an event missing. */
+  /**
+   * Checks that state and answers of all customers of a project match their facts, and that no event number
+   * is missing.
+   */
   async function checkCustomers({ projectId }: TestStore): Promise<void> {
     const rows = await query<{ id: string }>('SELECT id FROM customers WHERE project_id = $1', [projectId]);
     const { app } = servers[0]!;

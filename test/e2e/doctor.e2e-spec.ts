@@ -46,7 +46,7 @@ describe('what doctor finds in a database', () => {
     role = await createLimitedRole(database);
     owner = new pg.Client({ connectionString: database.url });
     await owner.connect();
-    // As recommended: the role of the server owns its tables.
+    // The recommended setup: the server's role owns its tables.
     for (const { name } of partitionedTables) await owner.query(`ALTER TABLE ${name} OWNER TO ${role.name}`);
   });
 

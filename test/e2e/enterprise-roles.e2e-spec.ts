@@ -401,7 +401,7 @@ describe('giving a role by hand', () => {
     const foreign = `${organization.path}/projects/${others.projectId}/members`;
     expect((await owner.session.get(foreign)).status).toBe(404);
     expect((await owner.session.post(`${foreign}/${person.userId}`, { role: 'viewer' })).status).toBe(404);
-    // Without the organization's owners the person would be the last one.
+    // Without the organization's owners the person would be the last admin.
     const last = await memberWith(arranged, 'admin');
     await server.dataSource.query(
       `DELETE FROM project_members WHERE project_id = $1 AND role = 'admin' AND user_id <> $2`,
@@ -655,7 +655,7 @@ describe('effective roles after any history', () => {
             const name = names[event.role] as string;
             const before = expected(event.person);
             const { status } = await owner.session.post(path, { role: name });
-            // Not on the project: 404. Admin through the organization: 422.
+            // 404 if not on the project; 422 for an admin through the organization.
             expect(status).toBe(before === null ? 404 : before === 'admin org' ? 422 : 200);
             if (status === 200) manual[event.person] = name;
           } else if (event.kind === 'promote') {

@@ -6,7 +6,7 @@ import { ScimClient } from '../support/scim-client.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { untilBlocked } from '../support/until-blocked.js';
 
-/** As helpers of tests ask for rows. */
+/** Same signature as the tests' helpers for rows. */
 function dataSourceOf(client: pg.Client) {
   return {
     query: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows as never,

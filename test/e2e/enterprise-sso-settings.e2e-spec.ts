@@ -386,7 +386,7 @@ describe('where single sign-on is enforced', () => {
     addOrganizationMember(server, strict, role, { email });
   const refused = ({ status, body }: Answer): [number, string] => [status, body.type as string];
   const REFUSED = [403, 'sso_required'];
-  /** In the link of the first mail to an address. */
+  /** Token in the link of the first mail to an address. */
   const tokenTo = async (email: string): Promise<string> => {
     while (mails.mailsTo(email).length === 0) await mails.received(mails.mails.length + 1);
     return mails.lastLinkTo(email).hash.replace('#token=', '');

@@ -3,7 +3,7 @@ import { createTestStore, testReceipt, type TestStore } from '../support/arrange
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** As a connection sees it that still goes to the server that led before. */
+/** State of a connection that still goes to the former leader. */
 describe('a database that does not take writes any more', () => {
   let database: TestDatabase;
   let server: TestServer;

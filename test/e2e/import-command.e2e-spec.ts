@@ -35,7 +35,7 @@ describe('tenure import', () => {
   const vendors: FakeVendor[] = [];
 
   beforeAll(async () => {
-    // Of its own: the audit rows of the command's writes are not those of this client.
+    // A separate client, because the audit rows of the command's writes are not those of this client.
     database = await createTestDatabase();
     const env = { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' };
     server = await startTestServer({ env, databaseUrl: database.url, clock: new ManualClock(NOW) });

@@ -463,7 +463,7 @@ describe('lists and look-ups of a project', () => {
     it('list transactions by id or time, in either direction, and page through them', async () => {
       const token = await buy('renewing');
       const { id } = await subscriptionOf('renewing');
-      // What renewals leave: their ids sort against their times, and two are of one moment.
+      // Renewals whose ids sort against their times, two of them at the same time.
       for (const [index, name] of ['z', 'A', 'b', 'a'].entries()) {
         await server.dataSource.query(
           `INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, store, environment,

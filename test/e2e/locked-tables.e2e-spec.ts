@@ -38,7 +38,7 @@ describe('tables that another session has locked', () => {
   const info = (id: string): Promise<Answer> => store.sdk.get(`/v1/subscribers/${id}`);
   const buy = (id: string): Promise<Answer> => store.sdk.post('/v1/receipts', testReceipt(id));
 
-  /** By when (`performance.now()`) the statements that run from now on are given up at the latest. */
+  /** Records the latest times (`performance.now()`) at which statements that start from now on are given up. */
   function noteEnds(): number[] {
     const ends: number[] = [];
     const shorten: (this: BoundedClient, limitMs: number) => void = Reflect.get(

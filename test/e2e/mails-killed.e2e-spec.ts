@@ -48,7 +48,7 @@ describe('a server that is killed between a commit and its mail', () => {
     expect(mailServer.mails).toEqual([]);
     mailServer.answerWith('accept');
     const other = await start();
-    // As if its time had passed.
+    // Makes it due.
     await client.query(`UPDATE mails SET lease_until = now() - interval '1 second'`);
     await mailServer.received(1);
     const link = mailServer.lastLinkTo('invited@example.com');

@@ -31,7 +31,7 @@ describe('POST /mcp', () => {
   let owner: Pick<SignedUp, 'session' | 'projectId'>;
   /** Holds all permissions. */
   let key: McpCaller;
-  /** Of another project. */
+  /** Caller from another project. */
   let stranger: McpCaller;
   let strangerStore: TestStore;
 

@@ -234,7 +234,7 @@ describe('the rollup of metrics', () => {
       'subscription' in sale
         ? sellSubscription(server, { ...project, ...sale.subscription, id })
         : sellOnce(server, { ...project, ...sale.once, id });
-    // What is sold changes on the way; the story must stay as it was, to be told again.
+    // Sales change during the run, so the story is copied to be replayed.
     for (const taken of structuredClone(steps)) {
       const target = 'which' in taken ? sold[taken.which % Math.max(1, sold.length)] : undefined;
       if (taken.do === 'sell') sold.push({ ...taken.sale, id: await sell(taken.sale) });

@@ -24,7 +24,7 @@ describe('organizations', () => {
   let admin: SignedUp & { userId: string };
   let member: SignedUp & { userId: string };
   let stranger: SignedUp;
-  /** Of another organization. */
+  /** Another organization. */
   let other: TestOrganization;
 
   beforeAll(async () => {
@@ -453,7 +453,7 @@ describe('organizations', () => {
       const me = (await developer.session.get('/auth/me')).body.projects as Json[];
       expect(me.find((project) => project.id === projectId)).toMatchObject({ organization_id: id });
 
-      // What the role in the organization gave goes with it; what was given by hand stays.
+      // The organization's role ends with it; a manually assigned role stays.
       expect(await statusOf(boss.session.post(`${path}/members/${lead.userId}`, { role: 'member' }))).toBe(
         200,
       );

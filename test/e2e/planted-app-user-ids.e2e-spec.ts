@@ -9,7 +9,7 @@ import { createTestDatabase } from '../support/database/index.js';
 import { startTestServer } from '../support/test-server.js';
 import { startCollector } from '../support/trace-collector.js';
 
-/** With characters that paths carry encoded. */
+/** The id has characters that are encoded in paths. */
 const PLANTED = 'planted+ada@example.com';
 const CUSTOMER_PARAMETERS = /\{(app_user_id|customer_id|store_user_id)\}/g;
 
@@ -23,7 +23,7 @@ describe('app user ids', () => {
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     const stopTracing = await startTracing('http/json');
     const lines: string[] = [];
-    // Not every call goes through the client that counts writes.
+    // Some calls bypass the client that counts writes.
     const database = await createTestDatabase();
     const server = await startTestServer({
       databaseUrl: database.url,

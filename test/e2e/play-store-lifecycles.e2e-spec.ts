@@ -18,14 +18,14 @@ import { testOneTimeLives } from '../support/store-lives/test-one-time-lives.js'
 const DAY_MS = 86_400_000;
 const { monthly, yearly, plus, coins, lifetime } = playProducts;
 
-/** What a customer bought and is on the device: replaced purchases are not. The last one continues. */
+/** Purchases that are on the customer's device, without replaced ones. The last one continues. */
 interface Life {
   bought: FakePlaySubscription[];
   /** The price that the device shows. */
   price: number;
 }
 
-/** What Google pushes: types of notifications, or a payment that was voided. */
+/** Google's pushes: types of notifications, or a voided payment. */
 interface Sent {
   token: string;
   types: number[];
@@ -129,7 +129,7 @@ describe('lives of purchases in Google Play', () => {
 
   testLives(() => world, driver);
 
-  /** What a customer bought; the last is what something happens to. */
+  /** Purchases of a customer; the last one is tested. */
   type OneTime = { product: FakePlayProduct; bought: FakePlayPurchase }[];
 
   const lastBought = (life: OneTime): FakePlayPurchase => (life.at(-1) as OneTime[number]).bought;

@@ -464,7 +464,7 @@ describe('Google Play', () => {
   });
 
   describe('acknowledgement', () => {
-    // Of the test's own purchases: those of others may be due at the same time.
+    // Only the test's own purchases count, because others may be due at the same time.
     const calls = (...tokens: string[]) =>
       world.google.calls.filter(({ path }) => tokens.some((token) => path.endsWith(`/${token}:acknowledge`)));
 

@@ -106,7 +106,7 @@ if (!isInstalled) process.stderr.write('skipped: servers behind PgBouncer (pgbou
   it('turns them off when the pooler loses them later, and the statement at hand succeeds', async () => {
     const server = await serverAt(database.url);
     const asked = server.app.get(DatabaseService);
-    // As a backend that another client of a pooler had: it has the name already.
+    // Simulates a backend that another client of the pooler used: it already has the name.
     const named = statement('test.taken_name', 'SELECT 1 AS one');
     const takeName = 'PREPARE "test.taken_name" AS SELECT 2 AS two';
     await asked.query(statement('test.take_name', takeName), []);

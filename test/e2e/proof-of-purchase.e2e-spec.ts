@@ -26,7 +26,7 @@ describe('what a caller proves', () => {
       .flatMap(({ status, body }) => (status === 200 ? (body.items as Json[]) : []))
       .map(({ id }) => id);
   };
-  /** Of both: neither a purchase nor an alias of the owner got to the other one. */
+  /** Reads both customers; neither may have a purchase or an alias of the other. */
   const everythingOf = async (place: Place, owner: string, other: string): Promise<unknown> => {
     const aliases = await place.backend.get(`${place.path}/customers/${encodeURIComponent(owner)}/aliases`);
     return {
@@ -172,7 +172,7 @@ describe('what a caller proves', () => {
       const foreign = { store_user_id: world.amazon.newUser() };
       expect((await world.post(thief, receipt.receiptId, foreign)).body.code).toBe(7103);
       expect((await world.post(thief, receipt.receiptId)).body.code).toBe(7226);
-      // As if Amazon said so without a look at the user.
+      // Simulates an answer of Amazon that does not check the user.
       world.amazon.interfere = () => amazonErrors.gone;
       const gone = await world.post(thief, receipt.receiptId, foreign);
       expect([gone.status, gone.body.code]).toEqual([400, 7103]);

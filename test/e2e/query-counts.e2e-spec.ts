@@ -36,7 +36,7 @@ describe('the number of SQL statements of a request', () => {
 
   afterAll(() => server.close());
 
-  /** Without the transaction in which PostgreSQL ends reports that take too long. */
+  /** Excludes the transaction in which PostgreSQL cancels slow reports. */
   const get = async (path: string): Promise<number> => {
     const statements = await statementsOf(() => store.backend.get(`${store.path}${path}`));
     return statements.filter((name) => !name.startsWith('BEGIN') && name !== 'COMMIT').length;
@@ -207,7 +207,7 @@ describe('the number of SQL statements of a request', () => {
       let publicKey = '';
       const planned: { name: string; made: number; kept: number }[] = [];
       try {
-        // What a plan costs is taken from statistics: new ones in the middle would make the first plans look cheap.
+        // Plan costs come from statistics; collecting them in between would make the first plans look cheap.
         await onServer(async (own) => {
           await own.dataSource.query(withoutAutovacuum);
           const created = await createTestStore(own);

@@ -167,7 +167,7 @@ describe('read replicas', () => {
     const isThere = async (): Promise<boolean> =>
       (await replica.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row.pid])).rowCount === 1;
     while (await isThere()) await new Promise(setImmediate);
-    // As after a start that failed late.
+    // Simulates a start that failed late.
     const next = await connect(database.primary.url);
     expect(await next.createQueryRunner('slave').query('SELECT pg_is_in_recovery() AS it')).toEqual([
       { it: true },
@@ -205,7 +205,7 @@ describe('read replicas', () => {
       });
       expect(names.some((name) => name.startsWith('customers.page'))).toBe(true);
       expect(await readsBy(impatient)).toEqual({ replica: 0, behind: 1, down: 0 });
-      // What is behind is left alone for a moment: the next request does not wait.
+      // A replica that lags is skipped for a moment, so the next request does not wait.
       await client.get(`${store.path}/customers`);
       expect(await readsBy(impatient)).toEqual({ replica: 0, behind: 2, down: 0 });
       expect(await metricsOf(impatient)).toMatch(/^tenure_replica_lag_seconds\{replica="1"\} [\d.e-]+$/m);
@@ -401,7 +401,7 @@ describe('read replicas', () => {
       const isRead = (command as { name?: string }).name === 'metrics.new_customers';
       if (this.port !== database.replica.port || !isRead) return original.call(this, command, ...rest);
       broken++;
-      // As the replica says it when its replay needs what the read still looks at.
+      // Simulates the replica's error when its replay conflicts with a read.
       const conflict = `DO $$ BEGIN RAISE EXCEPTION 'conflict with recovery' USING ERRCODE = '40001'; END $$`;
       return original.call(this, conflict);
     };

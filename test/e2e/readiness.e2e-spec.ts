@@ -182,7 +182,7 @@ describe('a full disk', () => {
     expect((await buy('ada')).status).toBe(200);
     expect(await readyOf(server)).toEqual([200, []]);
     await disk.fill();
-    // Until the pages that are there have no more room.
+    // Writes succeed until the existing pages are full.
     for (let count = 0; (await buy(`buyer-${count}`)).status === 200; count++);
     expect(await readyOf(server)).toEqual([200, [{ what: 'writes', reason: 'disk_full' }]]);
     expect(await gauges(server)).toEqual({ ...well, writes: 1 });

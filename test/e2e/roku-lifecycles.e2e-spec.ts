@@ -148,7 +148,7 @@ describe('lives of purchases through Roku Pay', () => {
         expect((await world.notify(message)).status).toBe(200);
       },
     } satisfies OneTimeDriver<FakeRokuPurchase[], RokuMessage>,
-    // What Roku says of a purchase shows no refund: only notifications do.
+    // Roku's answer about a purchase shows no refund; only notifications do.
     { delivered: ['as it happens', 'before the receipt', 'in disorder'] },
   );
 });

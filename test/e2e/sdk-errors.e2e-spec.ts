@@ -8,12 +8,12 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 type Fate = 'finish' | 'keep';
 
-/** What the iOS SDK does with the purchase: finished on any answer but a 5xx. */
+/** The iOS SDK finishes the purchase on any answer except a 5xx. */
 function onIos({ status }: Answer): Fate {
   return status >= 500 ? 'keep' : 'finish';
 }
 
-/** What the Android SDK does: as iOS, and it also keeps what it hears is not supported. */
+/** The Android SDK acts as iOS does, and also keeps purchases reported as unsupported. */
 function onAndroid({ status, body }: Answer): Fate {
   return status >= 500 || body.code === 7662 ? 'keep' : 'finish';
 }

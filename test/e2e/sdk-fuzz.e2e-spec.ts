@@ -145,7 +145,7 @@ describe('every SDK route, fuzzed', () => {
     return fc.record({ method: methods, path, headers: headers(route), body: bodies(route) });
   }
 
-  /** What no SDK could make sense of; null when there is nothing. */
+  /** Returns what an SDK could not decode; null if there is nothing. */
   function problemOf({ method, path }: Fuzzed, { status, headers: got, text }: FuzzedAnswer): string | null {
     if (got['access-control-allow-origin'] !== '*') return 'no CORS';
     if (got['x-revenuecat-request-time'] !== String(server.clock.nowMs())) return 'no request time';

@@ -50,7 +50,7 @@ describe('the daily check', () => {
         .at(-1),
     );
   };
-  /** What the look of a day found: how many were the same and different, and what was logged. */
+  /** Result of a daily check: numbers of same and different customers, and log lines. */
   const nextDay = async (): Promise<{ same: number; different: number; logged: Json[] }> => {
     clock.advanceMs(DAY_MS);
     lines.length = 0;

@@ -23,7 +23,7 @@ describe.each([
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    // As another process that migrates: the server waits for its end.
+    // Simulates another process that is migrating; the server waits for it.
     holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);

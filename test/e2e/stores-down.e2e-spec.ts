@@ -18,7 +18,7 @@ import { countQueries } from '../support/query-count.js';
 const MINUTE_MS = 60_000;
 const DEADLINE_MS = 8_000;
 const MANY = 200;
-/** How long a busy machine may take to make the calls of a test. */
+/** Allowed time for the calls of a test on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 interface Posting {

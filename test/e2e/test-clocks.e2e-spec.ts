@@ -14,7 +14,7 @@ import { walkList } from '../support/walk-list.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
 const DAY_MS = 86_400_000;
-/** Where clocks begin: in another year than the server's. */
+/** Start time of clocks, in another year than the server's. */
 const FROZEN_MS = Date.UTC(2030, 0, 31, 12);
 const at = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day, 12);
 

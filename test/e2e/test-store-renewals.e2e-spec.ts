@@ -9,7 +9,7 @@ import { startTestServer, TEST_START_MS, type TestServer } from '../support/test
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How long before the end of a period the next one is recorded. */
+/** Lead time before the end of a period at which the next one is recorded. */
 const AHEAD_MS = 10_000;
 
 describe('renewals of the Test Store', () => {

@@ -56,7 +56,7 @@ describe('two-factor', () => {
       app = authenticator(server, second.body.secret as string);
       const enable = (code: string): Promise<Answer> => ada.session.post('/auth/2fa/enable', { code });
       expect(result(await enable(old.code()))).toEqual([401, invalidCode]);
-      // Not on yet.
+      // It is not on yet.
       expect((await login(ada.email)).body).toEqual({ ok: true });
       expect((await ada.session.get('/auth/me')).body.user.has_mfa).toBe(false);
 

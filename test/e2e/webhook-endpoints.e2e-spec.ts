@@ -190,7 +190,7 @@ describe('endpoints of webhooks', () => {
       for (let count = 0; count < THRESHOLD; count++) await record();
       await drain();
       server.clock.advanceMs(30_000);
-      // As a process leaves it that took the probe and was killed.
+      // Simulates a process that claimed the probe and was killed.
       const againAt = new Date(server.clock.nowMs() + 90_000);
       await server.dataSource.query(
         `UPDATE webhook_circuits SET probe_at = $2, probe_lease_until = now() + interval '90 seconds'

@@ -9,7 +9,7 @@ import { announcedIn, startedBy } from '../support/server-process.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** Until something is so; the test's own limit is the only one. */
+/** Waits for a condition, limited only by the test's own timeout. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await pause(50);
 }
@@ -63,7 +63,7 @@ describe('several processes that share a port', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  /** What all of them tell: how many they are, and how many health checks they have answered. */
+  /** Metrics of all processes: their number, and their answered health checks. */
   async function figures(): Promise<{ processes: number; checks: number }> {
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);

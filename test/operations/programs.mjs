@@ -15,7 +15,10 @@ export function argument(name, otherwise) {
   return place < 0 ? otherwise : process.argv[place + 1];
 }
 
-/** Until `condition` holds. @throws Error naming `what` after `limitMs` */
+/**
+ * Waits until `condition` holds.
+ * @throws Error naming `what` after `limitMs`
+ */
 export async function until(what, condition, limitMs = 60_000) {
   const end = Date.now() + limitMs;
   while (!(await condition())) {

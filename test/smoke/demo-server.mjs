@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** How long a first start may take. */
+/** Time limit of a first start. */
 const START_WITHIN_MS = 120_000;
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 

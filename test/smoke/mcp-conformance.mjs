@@ -16,7 +16,7 @@ import { check, start, stop } from './demo-server.mjs';
  * for this platform.
  */
 const TOOL = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-/** By scenario the checks that cannot pass: they want tools of the example server, or prompts and resources. */
+/** Checks that cannot pass, by scenario: they need tools of the example server, or prompts and resources. */
 const SCENARIOS = {
   'server-initialize': [],
   'server-stateless': [
@@ -111,7 +111,7 @@ async function addingKey(url, key) {
   return proxy;
 }
 
-/** What the person does whom the tool asks to open `asked` in a browser: allows it, and goes where the answer leads. */
+/** Acts as the person whom the tool asks to open `asked` in a browser: allows it, and follows the answer. */
 async function allow(asked, { cookie, projectId }) {
   const page = await (await fetch(asked, { headers: { cookie } })).text();
   // No value holds a character that HTML escapes.

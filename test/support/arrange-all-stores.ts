@@ -37,11 +37,11 @@ export interface Bought {
 export interface SomeStore {
   world: StoreWorld;
   buy(): Bought;
-  /** What the store answers to everything from now on; null: what is right. */
+  /** The store's answer to everything from now on; null for correct answers. */
   answerWith: (answer: FakeAnswer | null) => void;
-  /** How many calls a receipt begins with. */
+  /** Number of calls at the start of a receipt. */
   callsAtOnce: number;
-  /** How often it was asked about some purchases: there may also be news to fetch of older ones. */
+  /** Number of lookups of some purchases; there may also be news of older ones. */
   callsAbout: (bought: Bought[]) => number;
 }
 

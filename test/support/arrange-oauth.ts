@@ -16,7 +16,7 @@ const entities: Record<string, string> = {
 
 export type Fields = Record<string, string>;
 
-/** Without those that are empty. */
+/** Leaves out empty ones. */
 export function formOf(fields: Record<string, string | undefined>): string {
   const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new URLSearchParams(given).toString();

@@ -29,7 +29,7 @@ export class Browser {
     return this.keep(this.client().send('POST', path, body, type));
   }
 
-  /** With the cookies of the browser. */
+  /** Returns a client with the browser's cookies. */
   client(): ApiClient {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return cookie === '' ? this.server.http : this.server.http.withCookie(cookie);

@@ -25,7 +25,7 @@ export interface StoreWorld {
   subscription(appUserId: string): Promise<Json>;
   /** The app in the project's setup health. */
   health(): Promise<Json>;
-  /** How many rows the purchase tables hold. */
+  /** Counts the rows of the purchase tables. */
   purchaseRows(): Promise<number>;
   close(): Promise<void>;
 }

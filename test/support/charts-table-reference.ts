@@ -71,7 +71,7 @@ export async function referenceRetention(
     const paid = standard[k];
     return paid !== undefined && paid.from <= now && !inFull(paid);
   };
-  /** In grace or retry for exactly that payment. */
+  /** Whether the subscription is in grace or retry for exactly that payment. */
   const due = ({ run, standard }: (typeof members)[number], k: number): boolean => {
     const last = run.at(-1);
     if (!last || standard.length !== k) return false;

@@ -21,7 +21,7 @@ export interface ChartsWorld {
   /** Product ids by store identifier. */
   products: Record<string, string>;
   entitlementId: string;
-  /** As the SDKs of each store call. */
+  /** Clients that call like each store's SDKs. */
   ios: ApiClient;
   android: ApiClient;
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** What must hold between the tables of customers after any sequence of requests; each query finds violations. */
+/** Invariants between the tables of customers after any sequence of requests; each query finds violations. */
 const rules: Record<string, string> = {
   'an id leads to a customer': `SELECT a.app_user_id FROM customer_aliases a LEFT JOIN customers c
     ON c.project_id = a.project_id AND c.id = a.customer_id WHERE c.id IS NULL`,

@@ -31,7 +31,7 @@ export abstract class FakeHttp {
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: FakeCall) => FakeAnswer | undefined = () => undefined;
   url = '';
-  /** How long an answer takes. */
+  /** Delay of an answer. */
   latencyMs = 0;
   private server: Server | null = null;
 

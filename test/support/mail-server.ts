@@ -16,11 +16,11 @@ export interface ReceivedMail {
   links: string[];
   /** It came over TLS. */
   secure: boolean;
-  /** Who signed in; null without a sign-in. */
+  /** The user who signed in; null without a sign-in. */
   user: string | null;
 }
 
-/** How the server answers a mail: takes it, refuses it after a command, or says nothing. */
+/** The server's reply to a mail: accepts it, refuses it after a command, or hangs. */
 export type MailAnswer =
   'accept' | 'hang' | { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; reply: `${number} ${string}` };
 
@@ -28,9 +28,9 @@ export interface MailServer {
   /** Settings of a server that sends its mails here. */
   env: { SERVICE_SMTP_URL: string; SERVICE_MAIL_FROM: string };
   port: number;
-  /** In the order of their arrival. */
+  /** Mails in order of arrival. */
   mails: ReceivedMail[];
-  /** How to answer from now on. */
+  /** Sets the replies from now on. */
   answerWith(answer: MailAnswer): void;
   /** Waits until so many mails have arrived in all. */
   received(count: number): Promise<void>;

@@ -4,9 +4,9 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 
-/** What a program with an official client keeps of its sign-in: an `OAuthClientProvider` of both versions. */
+/** Sign-in state of a program with an official client: an `OAuthClientProvider` of both versions. */
 export class SignInMemory {
-  /** Where the person is sent. */
+  /** Address to which the person is sent. */
   asked: URL | null = null;
   saved: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string } = {};
   /** Set: the client finds no refresh token, so that it has to ask the person. */

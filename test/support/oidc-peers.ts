@@ -49,7 +49,7 @@ export class StrictProvider {
       clientAuthMethods: [authMethod],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
       scopes: ['openid', 'email', 'profile', 'groups'],
-      // As the providers of companies do it: the claims are in the ID token.
+      // Puts the claims into the ID token, as company providers do.
       conformIdTokenClaims: false,
       cookies: { keys: ['test'] },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },

@@ -54,7 +54,7 @@ export async function startProgram(
       try {
         children = startedBy(child.pid as number);
       } catch {
-        // Not forked yet.
+        // It is not forked yet.
       }
       return children.length > 0;
     });

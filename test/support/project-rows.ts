@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** How many rows of a project each table holds; tables without any are left out. */
+/** Number of a project's rows in each table; empty tables are left out. */
 export async function rowsOfProject(
   dataSource: DataSource,
   projectId: string,

@@ -77,7 +77,7 @@ export function unknownIn({ metrics, labels }: Expression, exposed: string): str
     const base = name.replace(/_(bucket|sum|count)$/, '');
     return !new RegExp(`^# TYPE (${name}|${base}) `, 'm').test(exposed);
   });
-  // Without a sample nothing tells the labels.
+  // Labels are unknown without a sample.
   if (samples.length === 0) return unknown;
   const known = (label: string): boolean =>
     label === 'le' ||

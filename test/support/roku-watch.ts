@@ -123,7 +123,7 @@ export class RokuWatch {
     return Math.round(((atMs - this.startMs) / DAY_MS) * 100) / 100;
   }
 
-  /** By start. */
+  /** Sorted by start. */
   periodsOf(life: FakeRokuSubscription): { startMs: number; endMs: number | null }[] {
     const { periods = {} } = this.subscriptions.get(keyOf(life.id))?.facts ?? {};
     return Object.values(periods)

@@ -18,7 +18,7 @@ export interface RouteEffects {
   proof?: string;
 }
 
-/** How the OpenAPI document describes who may call a route. */
+/** Access rule of a route, as the OpenAPI document describes it. */
 export interface DeclaredAccess {
   security: string[];
   permissions: string[];

@@ -57,7 +57,7 @@ export interface SoldSubscription {
   /** Paused since the end of its last period. */
   isPaused?: boolean;
   offering?: string;
-  /** Where it was bought. */
+  /** Country of the purchase. */
   country?: string | null;
   /** Number of its periods that are known from an import only. */
   importedPeriods?: number;

@@ -37,11 +37,11 @@ export interface ServiceProvider {
   acsUrl: string;
 }
 
-/** What a test changes about a response; null leaves a part out. */
+/** Changes of a test to a response; null leaves a part out. */
 export interface ResponseParts {
   nowMs: number;
   inResponseTo: string | null;
-  /** Of the confirmation of the subject; the same as of the response unless given. */
+  /** Value in the subject confirmation; defaults to that of the response. */
   subjectInResponseTo?: string | null;
   issuer?: string;
   /** Null leaves it out. */

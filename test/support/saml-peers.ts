@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { certificate, pemOf } from './fake-app-store/certificates.js';
 import type { ServiceProvider } from './saml-idp.js';
 
-/** Of the package's own types: these would bring those of browsers into every file. */
+/** Copies of the package's own types, which would bring browser types into every file. */
 interface Saml20 {
   createIdPMetadataXML(of: {
     ssoUrl: string;

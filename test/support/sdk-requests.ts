@@ -71,7 +71,9 @@ export interface SdkRequest {
   url: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whose key: the Test Store app's unless told; `token`: a customer's access token; none: no credential. */
+  /**
+   * Owner of the key: the Test Store app by default; `token`: a customer's access token; none: no credential.
+   */
   key?: 'test' | 'token' | 'app_store' | 'play_store' | 'amazon' | 'rc_billing' | 'none';
   status: number;
   /** The whole answer, when it is always the same. */
@@ -170,7 +172,7 @@ const CUSTOMER_CENTER = {
   },
 };
 
-/** In the order in which an app makes them; `nowMs` is the time of the purchases. */
+/** Requests in the order in which an app makes them; `nowMs` is the time of the purchases. */
 export function recordedRequests(nowMs: number): SdkRequest[] {
   const customer = '/v1/subscribers/{app_user_id}';
   return [

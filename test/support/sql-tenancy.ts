@@ -10,14 +10,14 @@ interface Relation {
   column: string;
 }
 
-/** What names mean within a query; `outer` for those it does not know. */
+/** Resolves names within a query; `outer` resolves those it does not know. */
 interface Scope {
   relations: Map<string, Relation>;
   outer: Scope | null;
   ctes: ReadonlySet<string>;
 }
 
-/** What a tenant column is equal to: that of another relation, or something fixed for the statement. */
+/** Right side of a tenant column's comparison: another relation's column, or a constant of the statement. */
 type Side = Relation | 'fixed' | null;
 
 export interface TenantColumns {

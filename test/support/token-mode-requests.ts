@@ -2,7 +2,7 @@ import type { SdkRequest } from './sdk-requests.js';
 
 type Call = [method: 'GET' | 'POST', path: string, more?: Partial<SdkRequest>];
 
-/** What the SDK sends with an access token instead of the app's key; `status` is 200 unless told. */
+/** Request of the SDK with an access token instead of the app's key; `status` is 200 by default. */
 export function tokenModeRequests(nowMs: number): SdkRequest[] {
   const calls: Call[] = [
     ['GET', '/v1/customer'],

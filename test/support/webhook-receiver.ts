@@ -21,7 +21,7 @@ export interface Receiver {
   requests: ReceivedRequest[];
   /** Emits `request` after each one. */
   events: EventEmitter;
-  /** How to answer from now on; 200 until it is set. */
+  /** Sets the answer from now on; default 200. */
   answerWith(answer: ReceiverAnswer): void;
   /** Waits until so many requests have come in all. */
   received(count: number): Promise<void>;

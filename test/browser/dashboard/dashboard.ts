@@ -13,7 +13,7 @@ import { PageProblems } from './page-problems.js';
 const OWNER = 'owner@example.com';
 
 export interface DashboardOptions extends TestServerOptions {
-  /** What the first account is made with: a Test Store and its catalog, an empty project, or no account at all. */
+  /** Contents of the first account: a Test Store and its catalog, an empty project, or no account at all. */
   begin?: 'store' | 'project' | 'nothing';
 }
 
@@ -76,7 +76,7 @@ export class Dashboard {
       await context.addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Lax' }]);
     }
     const page = await context.newPage();
-    // Below the limit of a test: a step that hangs is named.
+    // Stays below a test's limit, so that the error names the step that hangs.
     page.setDefaultTimeout(120_000);
     return page;
   }

@@ -157,7 +157,10 @@ export async function arrangeDialogs(
   };
 }
 
-/** Below the limit of other steps: a dialog that does not open is named before the scenario ends. */
+/**
+ * Stays below the limit of other steps, so that a dialog that does not open is named before the scenario
+ * ends.
+ */
 const SOON = { timeout: 30_000 };
 const FOCUS_INSIDE = '[role$=dialog]:focus, [role$=dialog] :focus';
 
@@ -175,7 +178,8 @@ export async function dialogProblems(page: Page, opener: string): Promise<string
   if (item !== undefined) {
     const entry = page.getByRole('menuitem', { name: item }).first();
     await entry.waitFor(SOON);
-    // As a person does: on from the first entry, which gets the focus a frame or two after the menu is drawn.
+    // Moves on from the first entry, as a person does; it gets the focus a frame or two after the menu is
+    // drawn.
     await page.locator('[role^=menuitem]:focus').waitFor(SOON);
     await entry.press('Enter', SOON);
   }

@@ -305,7 +305,7 @@ describeInBrowser('an organization of a licensed server', () => {
 
     dashboard.expectProblem(/status of 400 .*\/sso\/connections\//);
     const save = page.getByRole('button', { name: 'Save', exact: true });
-    // Not all of it yet: it cannot be turned on.
+    // It is incomplete, so it cannot be turned on yet.
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('oidc.issuer', { exact: false }).waitFor();
     const issuer = page.getByLabel('Issuer');

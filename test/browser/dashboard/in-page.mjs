@@ -128,10 +128,10 @@ export function misplaceControls() {
   document.body.append(Object.assign(document.createElement('img'), { src: 'data:,' }));
 }
 
-/** What was copied last; the page needs the permission for it. */
+/** Returns the text copied last; the page needs the clipboard permission. */
 export const clipboardText = () => navigator.clipboard.readText();
 
-/** What a text from outside did to the page: something of it ran, became an element, or hides what it says. */
+/** Finds the effects of text from outside: it ran, became an element, or hides characters. */
 export function hostileProblems() {
   const HIDDEN =
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
@@ -227,7 +227,7 @@ export function layoutShift() {
   };
 }
 
-/** As when another tab is looked at. */
+/** Hides the page, as switching to another tab does. */
 export function hideTab() {
   Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
   Object.defineProperty(document, 'hidden', { value: true });

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import * as inPage from './in-page.mjs';
 
 /**
- * What is wrong with the layout of the page as it is now: content wider than the window outside of regions that scroll by
- * themselves, and controls that lie over each other.
+ * Finds layout problems of the current page: content wider than the window outside of scrollable regions, and
+ * overlapping controls.
  */
 export function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(inPage.layoutProblems);

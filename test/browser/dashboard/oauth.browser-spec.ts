@@ -20,7 +20,7 @@ const ALL = 'project:read project:write project:money';
 interface Official {
   /** @throws Error when the person has to be asked */
   connect(): Promise<void>;
-  /** With what came back to the redirect URI. */
+  /** Completes the sign-in with the parameters of the redirect. */
   finish(parameters: URLSearchParams): Promise<void>;
   call(name: string, args?: object): Promise<unknown>;
   close(): Promise<void>;

@@ -214,7 +214,7 @@ describeInBrowser('organizations', () => {
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText(startUrl).waitFor();
 
-    // In another browser profile: this session stays as it is.
+    // Uses another browser profile, so this session stays open.
     const visitor = await dashboard.newPage(null);
     const watch = page.getByRole('button', { name: 'I open it elsewhere: watch' });
     await watch.click();
@@ -334,7 +334,7 @@ describeInBrowser('organizations', () => {
   });
 });
 
-/** What an identity provider answers: a form that posts itself. */
+/** Page of an identity provider: a form that submits itself. */
 const postingPage = (action: string, response: string, { searchParams }: URL): string =>
   `<form method="post" action="${action}"><input name="SAMLResponse" value="${response}">` +
   `<input name="RelayState" value="${searchParams.get('RelayState') ?? ''}"></form>` +

@@ -7,7 +7,7 @@ const SIGNED_OUT = /status of 401 .* \/auth\/me$/;
 /** Also written by the browser: the open edition has no such route, which is how the dashboard tells the editions apart. */
 const OPEN_EDITION = /status of 404 .* \/v2\/enterprise$/;
 
-/** What pages do that they must not: broken policies, exceptions, errors in the console. */
+/** Collects page faults: policy violations, exceptions, errors in the console. */
 export class PageProblems {
   private readonly found: string[] = [];
   private readonly expected: RegExp[] = [];

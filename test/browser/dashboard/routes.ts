@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { KnownObjects } from '../../support/known-objects.js';
 
 export interface DashboardRoute {
-  /** As in the router: `/projects/$projectId/webhooks/$webhookId`. */
+  /** Route pattern as in the router: `/projects/$projectId/webhooks/$webhookId`. */
   path: string;
   /** Its module below libs/dashboard/src. */
   page: string;

@@ -18,7 +18,7 @@ const looks =
 
 export type Look = (typeof everyLook)[number];
 
-/** Until nothing loads and two frames were drawn. */
+/** Waits until nothing loads and two frames were drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForSelector('[aria-busy=true]', { state: 'detached' });

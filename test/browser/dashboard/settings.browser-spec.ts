@@ -176,7 +176,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     await page.getByLabel('Minutes that a link works').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('app_store_url must be an https URL.').waitFor();
-    // From the top: what scrolls below the bar is smaller than a finger.
+    // Scrolls to the top, because what scrolls below the bar is smaller than a finger.
     await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
     await expectAccessible(page);
     await page.getByLabel('Address in the App Store').fill('https://apps.apple.com/app/id1');

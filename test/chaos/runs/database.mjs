@@ -12,7 +12,7 @@ export const limitS = 900;
 
 const RECEIPTS_PER_S = 100;
 const READY_WITHIN_MS = 5_000;
-/** Of the servers: how long they wait for an answer of PostgreSQL. */
+/** The servers' time limit for an answer of PostgreSQL. */
 const PATIENCE_MS = 3_000;
 /** Draining (0 s), the grace for requests (10 s) and the margin (10 s) are the bound of a process. */
 const EXIT_WITHIN_MS = 25_000;
@@ -20,7 +20,7 @@ const EXIT_WITHIN_MS = 25_000;
 const MAX_WAITING_FOR_DATABASE = 500;
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
 
-/** How long (ms) until every process is ready and has saved a receipt. */
+/** Returns the time (ms) until every process is ready and has saved a receipt. */
 async function untilServing(fleet, headers, round) {
   const startedAt = performance.now();
   await Promise.all(

@@ -8,7 +8,7 @@ import { openShop, openStage, stock } from '../stage.mjs';
 export const about = 'SIGTERM to one server after the other, behind a proxy that asks /readyz';
 export const limitS = 600;
 
-/** In the short form the processor is left to the start of the next process. */
+/** In the short form the next process gets the whole processor to start. */
 const PER_S = { short: 30, full: 100 };
 const EXIT_WITHIN_MS = 25_000;
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };

@@ -11,7 +11,7 @@ export const about =
   '3 servers, one of two processes, receipts under way, random kill -9; each killed process is started again';
 export const limitS = 1_200;
 
-/** In the short form the processor is left to the starts: how soon a server is back decides how long the run takes. */
+/** In the short form starting processes get the processor, because the run takes as long as the restarts. */
 const RECEIPTS_PER_S = { short: 30, full: 100 };
 const STUCK_AFTER_S = 150;
 /** Every so many customers get access for a few seconds, whose end has to be told. */

@@ -18,12 +18,12 @@ const CAPACITY_CLIENTS = 64;
 const CONNECTIONS = 1_500;
 const READS_PER_S = 20;
 const RECOVERY_MS = 10_000;
-/** Of resident memory: how much more the last quarter of the overload may take than the second, and how much in all. */
+/** Shares of resident memory: growth from the second to the last quarter of the overload, and total growth. */
 const GROWTH_LIMIT_MB = 128;
 const MEMORY_LIMIT_MB = 640;
 /** Latencies (ms) below this are normal on any machine; in the short form also on one that others use. */
 const NORMAL_P99_MS = { short: 1_000, full: 100 };
-/** Of the capacity: how many receipts are no load. */
+/** Share of the capacity at which receipts count as no load. */
 const NORMAL_SHARE = { short: 0.1, full: 0.3 };
 const PRODUCTS = { monthly: 'chaos_monthly', coins: 'chaos_coins' };
 

@@ -12,7 +12,7 @@ export const isLong = true;
 const ROWS = 100_000;
 const READERS = 100;
 const PER_S = 50;
-/** By turns without and with reads: other work on the machine meets both. */
+/** Alternates without and with reads, so that other work on the machine affects both. */
 const TURNS = 4;
 const SECONDS = 8;
 /** Receipts may take so many times as long as alone; what takes less than this (ms) is normal on any machine. */

@@ -130,7 +130,7 @@ export async function run({ cluster, short, log }) {
     const ids = await openChaosWebhooks(stage, receiver.url, appId);
     await quietPhase(stage, plan.quietCustomers, boundMs(short, 60_000));
     const bought = await chaosPhase(stage, headers, plan.chaosMs);
-    // What a dead process held comes back when its lease ends; then it is sent at once.
+    // A dead process's deliveries are released when its lease ends, and then sent at once.
     const ofChaos = `webhook_integration_id = ANY ('{${ids.join(',')}}')`;
     await untilSent(sql, 'after the faults', ofChaos, plan.leaseMs + boundMs(short, 30_000));
     const problems = await checkChaos({

@@ -147,7 +147,7 @@ describe(`${CUSTOMERS} customers who move`, () => {
     expect(JSON.parse(verifying.output).differences).toEqual([]);
   });
 
-  /** As released builds do: with the key that they got from the vendor. */
+  /** Uses the vendor's key, as released builds do. */
   const post = async (id: string, subscription: FakeSubscription) => {
     const sdk = world.server.http.withKey(VENDOR_PUBLIC_KEY).with({ 'x-platform': 'iOS' });
     const body = { app_user_id: id, fetch_token: subscription.signed() };
@@ -163,7 +163,7 @@ describe(`${CUSTOMERS} customers who move`, () => {
     const imported = new Map(live.map(({ id, subscription }) => [id, subscription.transactions.length]));
     for (const [index, { id, subscription }] of live.entries()) {
       expect(await active(id)).toBe(1);
-      // Of half of them the store tells first.
+      // For half of the renewals the store notifies before the app posts.
       if (index % 2 === 0) await post(id, subscription);
       expect(await active(id)).toBe(1);
     }

@@ -34,7 +34,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   return { url: url.toString(), drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** How a server reaches a database: directly, or through the pooler of the run (`npm run test:pooler`). */
+/** Connection of a server to a database: direct, or through the pooler of the run (`npm run test:pooler`). */
 export function databaseSettings(url: string): NodeJS.ProcessEnv {
   const port = process.env.TEST_POOLER_PORT;
   if (!port) return { DATABASE_URL: url };

@@ -16,7 +16,7 @@ export async function createLimitedRole(database: TestDatabase) {
   return {
     name,
     url: url.toString(),
-    /** As the owner of the tables. */
+    /** Runs a statement as the owner of the tables. */
     sql: (text: string) => admin.query(text),
     async drop() {
       await admin.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);

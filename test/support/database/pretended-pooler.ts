@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 const KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12]);
 const PRETENDED_PID = 7;
 
-/** As poolers do: the backend number that clients receive does not exist in PostgreSQL. */
+/** As with real poolers, the backend number that clients receive does not exist in PostgreSQL. */
 function withOwnNumber(data: Buffer): Buffer {
   const at = data.indexOf(KEY_DATA);
   if (at >= 0) data.writeInt32BE(PRETENDED_PID, at + KEY_DATA.length);

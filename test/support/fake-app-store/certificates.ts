@@ -29,7 +29,7 @@ export interface Certificate {
   der: Buffer;
   key: KeyObject;
   commonName: string;
-  /** By these two signatures name it. */
+  /** Signatures identify it by these two fields. */
   issuerName: string;
   serial: Buffer;
 }

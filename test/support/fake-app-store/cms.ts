@@ -4,7 +4,7 @@ import { der, integer, oid, sequence } from './der.js';
 
 export interface ContainerSigner {
   certificate: Certificate;
-  /** In place of the certificate's own. */
+  /** Replaces the certificate's own value. */
   key?: KeyObject;
   /** SHA-256 when it is not said. */
   digest?: 'sha1' | 'sha256' | 'sha512';

@@ -15,7 +15,7 @@ export interface FakeProduct {
   id: string;
   /** Milliunits of the currency. */
   priceMilli: number;
-  /** Of an introductory period; default 990. */
+  /** Price of an introductory period; default 990. */
   introMilli?: number;
   durationMs?: number;
 }
@@ -56,7 +56,7 @@ export class FakeAppStore {
     this.signer = new Signer(chain);
   }
 
-  /** What signs app receipts: RSA, under the same root as everything else. */
+  /** Signer of app receipts: RSA, under the same root as everything else. */
   get receiptChain(): Chain {
     this.rsaChain ??= appleChain({ root: this.chain.root, leaf: { rsa: true } });
     return this.rsaChain;

@@ -43,7 +43,7 @@ export class FakeServerApi {
   interfere: (call: ApiCall) => ApiAnswer | undefined = () => undefined;
   /** Notifications that did not arrive. */
   readonly missed: { environment: Environment; sentAtMs: number; body: string }[] = [];
-  /** How long each answer takes. */
+  /** Delay of each answer. */
   latencyMs = 0;
   urls: Record<Environment, string> = { Production: '', Sandbox: '' };
   private readonly publicKey;
@@ -200,7 +200,7 @@ export class FakeServerApi {
       : transactionNotFound;
   }
 
-  /** By Apple's rules for answers to its refund requests. */
+  /** Validates answers by Apple's rules for refund requests. */
   private consumption({ path, environment, body }: ApiCall, id: string): ApiAnswer {
     const account = this.store.accountOf(id, environment);
     const found = account && this.store.historyOf(account).find(({ transactionId }) => transactionId === id);

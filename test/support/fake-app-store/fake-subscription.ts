@@ -188,7 +188,7 @@ export class FakeSubscription {
     return this.notification('DID_CHANGE_RENEWAL_PREF', 'UPGRADE');
   }
 
-  /** From the next period on. */
+  /** Applies from the next period. */
   downgrade(product: FakeProduct): FakeNotification {
     this.nextProduct = product;
     return this.notification('DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE');

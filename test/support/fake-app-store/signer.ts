@@ -8,7 +8,7 @@ export function base64url(value: object | string | Buffer): string {
 
 export interface SigningOptions {
   header?: Record<string, unknown>;
-  /** In this order; all three by default. */
+  /** Certificates in this order; all three by default. */
   x5c?: Certificate[];
   key?: KeyObject;
 }

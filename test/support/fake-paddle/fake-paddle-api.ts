@@ -93,7 +93,7 @@ export class FakePaddleApi extends FakeHttp {
     return this.perMinute !== null && recent > this.perMinute;
   }
 
-  /** How many calls came within the last minute. */
+  /** Counts the calls of the last minute. */
   recentCalls(): number {
     const nowMs = this.paddle.clock.nowMs();
     return this.times.filter((time) => time > nowMs - 60_000).length;

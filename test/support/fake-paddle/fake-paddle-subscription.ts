@@ -196,7 +196,7 @@ export class FakePaddleSubscription {
     return this.updated('resumed');
   }
 
-  /** To a price with another billing cycle: a new period begins. */
+  /** Changes to a price with another billing cycle; a new period begins. */
   changeTo(price: FakePaddlePrice): PaddleEventSent {
     const nowMs = this.paddle.clock.nowMs();
     this.price = price;
@@ -205,7 +205,7 @@ export class FakePaddleSubscription {
     return this.updated();
   }
 
-  /** To another price in the same period; `amount` is the difference for the rest of it. */
+  /** Changes to another price in the same period; `amount` is the difference for the rest of it. */
   exchange(price: FakePaddlePrice, amount = 0): PaddleEventSent {
     this.price = price;
     const end = this.period?.[1] ?? 0;
@@ -213,7 +213,9 @@ export class FakePaddleSubscription {
     return this.updated();
   }
 
-  /** To another price in the same period: the rest of it is billed, less what the old price left. */
+  /**
+   * Changes to another price in the same period: bills the rest of it, minus the remainder of the old price.
+   */
   exchangeProrated(price: FakePaddlePrice): PaddleEventSent {
     const nowMs = this.paddle.clock.nowMs();
     const [from, to] = this.period ?? [0, 0];

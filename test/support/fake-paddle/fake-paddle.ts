@@ -6,7 +6,7 @@ import { FakePaddleSubscription, type PaddleStart } from './fake-paddle-subscrip
 export interface FakePaddlePrice {
   id: string;
   product: string;
-  /** In the smallest unit of the currency. */
+  /** Amount in the smallest unit of the currency. */
   amount: number;
   currency: string;
   /** 0: sold once. */
@@ -62,11 +62,11 @@ export interface FakeAdjustment extends PaddleJson {
 export interface FakeItem {
   price: FakePaddlePrice;
   quantity?: number;
-  /** Before discount and tax. */
+  /** Amount before discount and tax. */
   amount?: number;
   trial?: boolean;
   discount?: number;
-  /** On top of the amount. */
+  /** Added to the amount. */
   tax?: number;
   /** Included in the amount. */
   taxIncluded?: number;

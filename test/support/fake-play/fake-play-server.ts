@@ -9,7 +9,7 @@ import type { FakePlay } from './fake-play.js';
 
 export interface PlayCall {
   method: string;
-  /** Below the application. */
+  /** Path below the application. */
   path: string;
   query: URLSearchParams;
   body: Record<string, unknown> | null;
@@ -38,7 +38,7 @@ export const CLIENT_EMAIL = 'tenure@example-project.iam.gserviceaccount.com';
 /** The Google Play Developer API, the token endpoint and the certificates of a fake Google, on one port. */
 export class FakePlayServer {
   readonly calls: PlayCall[] = [];
-  /** How many access tokens were given out. */
+  /** Number of access tokens issued. */
   tokens = 0;
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: PlayCall) => PlayAnswer | undefined = () => undefined;
@@ -48,7 +48,7 @@ export class FakePlayServer {
   hideOrders = false;
   /** The keys of the push tokens cannot be read. */
   hideCerts = false;
-  /** How long each answer takes. */
+  /** Delay of each answer. */
   latencyMs = 0;
   url = '';
   readonly serviceAccount: { type: string; client_email: string; private_key: string; token_uri: string };

@@ -12,12 +12,12 @@ export interface PlaySubscriptionOptions {
   prepaid?: boolean;
   test?: boolean;
   pending?: boolean;
-  /** Where it was bought; default US. */
+  /** Country of the purchase; default US. */
   region?: string;
   /** The obfuscated account id that the app gave. */
   account?: string;
   replaces?: FakePlaySubscription;
-  /** How the replacement is charged if not in full: until the replaced one's paid time is over. */
+  /** Charge of a replacement that is not charged in full, until the replaced one's paid time is over. */
   proration?: { mode: string; chargeMicros: number };
   /** Products that are sold together with it. */
   addOns?: FakePlayProduct[];
@@ -95,7 +95,7 @@ export class FakePlaySubscription {
     return this.latestOrder.orderId ?? '';
   }
 
-  /** As the API shows it: nothing that is false, zero or empty. */
+  /** Format of the API, without false, zero or empty values. */
   get shown(): SubscriptionPurchase | 'gone' {
     if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + REPORTED_FOR_MS) return 'gone';
     const { id, basePlanId = '', priceMicros } = this.running;
@@ -296,7 +296,7 @@ export class FakePlaySubscription {
     return [19];
   }
 
-  /** Who does not agree to a higher price. */
+  /** Ends because the customer does not agree to a higher price. */
   endForPrice(): number[] {
     this.cancelled = { systemInitiatedCancellation: {} };
     this.state = 'EXPIRED';

@@ -72,7 +72,7 @@ export class FakePlay {
       account?: string;
       region?: string;
       isRental?: boolean;
-      /** By a promotional code: without an order. */
+      /** Bought with a promotional code, without an order. */
       isGiven?: boolean;
       /** Products of the same order, under the same token. */
       together?: FakePlayProduct[];
@@ -165,7 +165,7 @@ export class FakePlay {
     });
   }
 
-  /** What Google answers of a subscription; null when it knows none of that token. */
+  /** Google's answer about a subscription; null if the token is unknown. */
   shown(token: string): SubscriptionPurchase | 'gone' | null {
     return this.subscriptions.get(token)?.shown ?? null;
   }

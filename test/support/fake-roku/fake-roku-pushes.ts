@@ -49,7 +49,7 @@ export class FakeRokuPushes extends FakeHttp {
     return this.keys.at(-1) as SigningKey;
   }
 
-  /** From now on messages are signed with another key. */
+  /** Signs messages with another key from now on. */
   rotate(): void {
     this.keys = [...this.keys, keyOf(`key-${this.keys.length + 1}`)];
   }

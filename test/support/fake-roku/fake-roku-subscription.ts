@@ -147,7 +147,7 @@ export class FakeRokuSubscription {
     return this.message('CancellationOfferInitiated', this.latestId);
   }
 
-  /** To a dearer product at once; with a trial, this one waits. */
+  /** Changes to a more expensive product at once; with a trial, this one waits. */
   upgrade(product: FakeRokuProduct, trialDays?: number): FakeRokuSubscription {
     const { customerId } = this;
     const next = this.roku.subscribe(product, { customerId, trialDays, replaces: this, change: 'UPGRADE' });
@@ -166,7 +166,7 @@ export class FakeRokuSubscription {
     return this.message('UpgradeCancellation', this.roku.newId());
   }
 
-  /** To a cheaper product from the next period on. */
+  /** Changes to a cheaper product from the next period. */
   downgrade(product: FakeRokuProduct): FakeRokuSubscription {
     const { customerId } = this;
     const next = this.roku.subscribe(product, { customerId, replaces: this, change: 'DOWNGRADE' });

@@ -6,9 +6,9 @@ import { FakeRokuSubscription, type SubscribeOptions } from './fake-roku-subscri
 
 export interface FakeRokuProduct {
   id: string;
-  /** Of a period; sold once without either. */
+  /** Length of a period in days. A one-time product has neither days nor months. */
   days?: number;
-  /** By the calendar. */
+  /** Length of a period in calendar months. */
   months?: number;
   total: number;
 }

@@ -1,4 +1,4 @@
-/** How Roku writes a date in JSON. */
+/** Formats a date as Roku writes it in JSON. */
 export function rokuDate(atMs: number): string {
   return `/Date(${atMs}+0000)/`;
 }

@@ -31,13 +31,13 @@ export interface FakeLine {
   to?: number;
   proration?: boolean;
   discount?: number;
-  /** On top of the amount. */
+  /** Added to the amount. */
   tax?: number;
   /** Included in the amount. */
   taxIncluded?: number;
 }
 
-/** What a change in the middle of a period costs: an invoice now, lines of the next invoice, or nothing. */
+/** Billing of a change within a period: an invoice now, lines of the next invoice, or nothing. */
 export type Proration = { dueNow: number } | 'next_invoice' | 'none';
 
 interface Item {
@@ -133,7 +133,7 @@ export class FakeStripeSubscription {
     return this.others.reduce((sum, { price }) => sum + price.amount, this.price.amount);
   }
 
-  /** As the API answers it. */
+  /** Format of the API. */
   get now(): StripeObject {
     const data = this.items.map(({ id, price, created, quantity = 1 }) => ({
       id,

@@ -5,7 +5,7 @@ import { FakeStripeSubscription, type StripeStart } from './fake-stripe-subscrip
 export interface FakePrice {
   id: string;
   product: string;
-  /** In the smallest unit of the currency. */
+  /** Amount in the smallest unit of the currency. */
   amount: number;
   currency: string;
   days: number;

@@ -60,7 +60,7 @@ export class FakeVendor extends FakeHttp {
   private limits: VendorLimits | null = null;
   private readonly random = new Seeded(7);
   private listPages = 0;
-  /** By id and by every alias. */
+  /** Customers by id and by every alias. */
   private readonly byId = new Map<string, VendorCustomer>();
   private readonly bySubscription = new Map<string, VendorCustomer>();
 

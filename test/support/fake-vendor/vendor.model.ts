@@ -47,7 +47,7 @@ export interface VendorSubscription {
     billing_issues_detected_at?: number;
     grace_period_expires_at?: number;
   };
-  /** What no API shows: the life at the store. */
+  /** Store identifiers that no API shows. */
   secret: { originalTransactionId?: string; purchaseToken?: string };
 }
 
@@ -75,9 +75,9 @@ export interface VendorCustomer {
   subscriptions: VendorSubscription[];
   purchases: VendorPurchase[];
   balances: Record<string, number>;
-  /** Not in the list; answers by id. */
+  /** Not listed; only found by id. */
   hidden: boolean;
-  /** Which of the seeded lives it has. */
+  /** Names its seeded history. */
   life: string;
 }
 

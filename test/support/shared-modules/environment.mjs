@@ -10,7 +10,7 @@ export default class SharedEnvironment extends LastRequestEnvironment {
   constructor(config, context) {
     const { globalConfig } = config;
     const hasOwnModules = 'own-modules' in context.docblockPragmas;
-    // Who watches wants the changed modules.
+    // Watch mode needs the changed modules.
     const isShared = !hasOwnModules && !globalConfig.watch && !globalConfig.watchAll;
     if (isShared && kept) return kept;
     super(config, context);

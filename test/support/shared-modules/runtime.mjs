@@ -1,6 +1,6 @@
 import Runtime from 'jest-runtime';
 
-/** By their environments. */
+/** Modules by environment. */
 const kept = new WeakMap();
 
 /** Properties of the global object in which Jest keeps the state of a file. */

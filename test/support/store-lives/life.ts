@@ -1,7 +1,10 @@
 /** Stores whose purchases are lived through. */
 export type LifeStore = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'roku' | 'stripe';
 
-/** How a subscription begins: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or shared. */
+/**
+ * First period of a subscription: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or
+ * shared.
+ */
 export type Start = 'plain' | 'trial' | 'intro' | 'prepaid' | 'family';
 
 /** Things that can happen to a subscription. A month is 30 days, a year 365; `grace` lasts for 16 days. */
@@ -36,11 +39,11 @@ export type Happening =
   | 'stopSharing'
   | 'shareAgain'
   | 'shareAgainSameId'
-  /** To a year for 79.99 USD. */
+  /** Changes to a year for 79.99 USD. */
   | 'upgrade'
-  /** To a month of another product for 12.99 USD. */
+  /** Changes to a month of another product for 12.99 USD. */
   | 'crossgrade'
-  /** To the year, when what is paid for is over. */
+  /** Changes to the year when the paid period ends. */
   | 'planNextProduct'
   | 'keepProduct'
   /** By 14 days. */
@@ -48,7 +51,7 @@ export type Happening =
   | 'askForConsent'
   | 'consent';
 
-/** Where a life has come to on the day of its last step. */
+/** State of a history on the day of its last step. */
 export interface LifeEnd {
   status: string;
   autoRenewal: 'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause';

@@ -4,8 +4,8 @@ import type { LifeStore } from './life.js';
 export type OneTimeStore = LifeStore | 'test_store';
 
 /**
- * What is bought first: coins for 0.99 USD, three of them at once, or what unlocks `pro` for ever for 199 USD; the
- * latter also shared by the family. `pending` are coins whose payment takes its time.
+ * First purchase: coins for 0.99 USD, three of them at once, or lifetime `pro` for 199 USD, which can be
+ * shared by the family. `pending` coins have a delayed payment.
  */
 export type OneTimeStart = 'coins' | 'three' | 'lifetime' | 'shared' | 'pending';
 
@@ -48,7 +48,7 @@ export interface OneTimeLife extends OneTimeEnd {
   name: string;
   start: OneTimeStart;
   steps: [day: number, happening: OneTimeHappening][];
-  /** What the app is answered in the end; 200 unless said. */
+  /** Final answer to the app; default 200. */
   answer?: Partial<Record<OneTimeStore, number>>;
   /** Stores without such lives, and why. */
   not?: Partial<Record<OneTimeStore, string>>;

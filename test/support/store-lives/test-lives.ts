@@ -61,7 +61,7 @@ async function live<Life, Sent>(
   return { user, startMs };
 }
 
-/** Where a life has come to: in its subscription that gives access, or else began last. */
+/** State of a history: of the subscription that gives access, or else of the latest one. */
 async function endOf(world: LifeWorld, user: string, startMs: number): Promise<LifeEnd> {
   const list = await world.backend.get(`${world.path}/customers/${user}/subscriptions`);
   const rows: Json[] = list.body.items;
@@ -84,7 +84,7 @@ async function endOf(world: LifeWorld, user: string, startMs: number): Promise<L
   };
 }
 
-/** As exact as to the minute and the cent. */
+/** Exact to the minute and the cent. */
 function rounded({ status, autoRenewal, givesAccess, period, endsOnDay, gross }: LifeEnd): object {
   const day = (value: number): number => Math.round(value * 200) / 200 + 0;
   const money = gross === null ? null : Math.round(gross * 100) / 100;

@@ -121,7 +121,7 @@ export function testOneTimeLives<Life, Sent>(
         const { purchases, unlocked, gems, gross, events } = life;
         const end = await endOf(worldOf(), driver, user);
         expect({ ...end, events: [] }).toEqual({ purchases, unlocked, gems, gross, events: [] });
-        // Who comes late is not told of what was taken back meanwhile.
+        // A late receipt does not report what was taken back before.
         const all = (list: string[]): string[] =>
           way === 'as it happens' ? list : list.filter((type) => type === 'NON_RENEWING_PURCHASE');
         expect(all(end.events)).toEqual(all(events));
