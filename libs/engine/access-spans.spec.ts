@@ -54,7 +54,7 @@ const spansOf = (facts: SubscriptionFacts) =>
   accessSpans(facts).map(({ periodKey, startMs, endMs }) => [periodKey, startMs, endMs]);
 
 describe('the access history of a subscription', () => {
-  it('is one span for each period', () => {
+  it('has one span for each period', () => {
     const facts = factsOf([period(0, 10, 'trial'), period(10, 20), period(30, null)]);
     expect(spansOf(facts)).toEqual([
       ['p0', 0, 10],

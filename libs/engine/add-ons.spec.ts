@@ -262,7 +262,7 @@ describe('a subscription with add-ons', () => {
     expect(pending.money).toEqual([]);
   });
 
-  it('is due again when an add-on ends, even while its own end awaits confirmation', () => {
+  it('becomes due when an add-on ends, even while its own end awaits confirmation', () => {
     const history = bundle();
     history.receive(at(5).addOn('a1', { storeProductId: 'podcasts', endMs: day(30.5) }));
     history.pass(30);

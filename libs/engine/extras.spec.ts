@@ -60,7 +60,7 @@ describe('money beside the price of a period', () => {
     );
   });
 
-  it('is returned by a full refund, and never by a partial one', () => {
+  it('returns with a full refund, and never with a partial one', () => {
     const history = begun();
     history.receive(reported(1, 'i1', 25_000_000));
     history.receive(at(2).refund(0, { kind: 'partial', amountMicros: PRICE_MICROS }));
@@ -103,7 +103,7 @@ describe('a fee that the store reports after the payment', () => {
     );
   });
 
-  it('is booked once, also for a charge from before fees were corrected', () => {
+  it('books it once, even for a charge from before fees were corrected', () => {
     const history = begun();
     history.receive(withFee(at(3), 3));
     const emitted = { ...history.subscription.emitted };
@@ -125,7 +125,7 @@ describe('a period that sells something else from a day on', () => {
     ...{ sinceMs: day(sinceDay), storeProductId, planId: null, quantity: 1, valueMicros },
   });
 
-  it('is divided into parts, each with its own value', () => {
+  it('splits into parts, each with its own value', () => {
     const history = begun();
     const terms = [term(0, 'monthly', null), term(15, 'gold', 19_990_000)];
     history.receive(at(15).period(0, { storeProductId: 'gold', terms }));
@@ -163,7 +163,7 @@ describe('a period that is paid for ahead', () => {
       .period(1, { paidAtMs: day(0) })
       .renewal(1);
 
-  it('is bought when it was paid, and runs from its start', () => {
+  it('counts as bought when it was paid, and runs from its start', () => {
     const history = new SubscriptionHistory('stripe');
     expect(history.receive(ahead())).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     expect(history.ledger.map(({ purchasedAtMs }) => purchasedAtMs)).toEqual([day(0), day(0)]);

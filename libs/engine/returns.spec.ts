@@ -20,31 +20,31 @@ describe('what a refund of a period takes back', () => {
     [0, 1],
     [15, 0.5],
     [24, 0.2],
-  ])('is on day %d of 30 a share of %d', (days, share) => {
+  ])('takes back on day %d of 30 a share of %d', (days, share) => {
     const [back] = subscriptionReturns(sold, refundedOn(days));
     expect(back).toMatchObject({ periodKey: 'p0', storeProductId: 'monthly', storeTransactionId: 't0' });
     expect((back?.part ?? 0) / (back?.whole ?? 1)).toBeCloseTo(share);
   });
 
-  it('is nothing once the period is over, or if access stays', () => {
+  it('takes nothing once the period is over, or if access stays', () => {
     expect(subscriptionReturns(sold, refundedOn(30))).toEqual([]);
     expect(subscriptionReturns(sold, refundedOn(45))).toEqual([]);
     expect(subscriptionReturns(sold, refundedOn(1, { kind: 'partial', amountMicros: 1 }))).toEqual([]);
   });
 
-  it('is all of a period without an end', () => {
+  it('takes all of a period without an end', () => {
     const endless = at(0).period(0, { endMs: null }).observation.facts;
     const refunded = mergeSubscriptionFacts(endless, new ReportBuilder(day(400)).refund(0).observation.facts);
     expect(subscriptionReturns(endless, refunded)).toMatchObject([{ part: 1, whole: 1 }]);
   });
 
-  it('is the same when purchase and refund become known at once', () => {
+  it('stays the same when purchase and refund become known at once', () => {
     expect(subscriptionReturns(noSubscriptionFacts, refundedOn(15))).toEqual(
       subscriptionReturns(sold, refundedOn(15)),
     );
   });
 
-  it('is nothing if the refund is reversed or repeated', () => {
+  it('takes nothing if the refund is reversed or repeated', () => {
     const refunded = refundedOn(15);
     const reversed = mergeSubscriptionFacts(
       refunded,
@@ -54,7 +54,7 @@ describe('what a refund of a period takes back', () => {
     expect(subscriptionReturns(refunded, refunded)).toEqual([]);
   });
 
-  it('is between nothing and the whole', () => {
+  it('lies between nothing and the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 100 }), (days) => {
         return subscriptionReturns(sold, refundedOn(days)).every(
@@ -84,12 +84,12 @@ describe('what a refund of a one-time purchase takes back', () => {
     refund: register(day(1), { refundedAtMs, quantity }),
   });
 
-  it('is the refunded units, at most all of them', () => {
+  it('takes the refunded units, at most all of them', () => {
     expect(oneTimeReturns('t', bought, back(1))).toMatchObject([{ periodKey: 't', part: 1, whole: 3 }]);
     expect(oneTimeReturns('t', back(1), back(7))).toMatchObject([{ part: 3, whole: 3 }]);
   });
 
-  it('is nothing if nothing changed', () => {
+  it('takes nothing if nothing changed', () => {
     expect(oneTimeReturns('t', noOneTimeFacts, bought)).toEqual([]);
     expect(oneTimeReturns('t', back(2), back(2))).toEqual([]);
     expect(oneTimeReturns('t', back(3), back(3, null))).toEqual([]);

@@ -52,17 +52,17 @@ describe('the next due time', () => {
     ['the end of a running period', subscribed(), 30],
     ['the end of a trial', subscribed('app_store', 1, { kind: 'trial' }), 30],
     ['null for what never ends', subscribed('app_store', 1, { endMs: null }), null],
-  ])('is %s', (_, history, days) => {
+  ])('equals %s', (_, history, days) => {
     expect(history.state.nextDueAtMs).toBe(days === null ? null : day(days));
   });
 
-  it('is the start of a period that was paid for early, within the clock tolerance', () => {
+  it('equals the start of a period that was paid for early, within the clock tolerance', () => {
     const history = subscribed();
     history.receive(at(29).period(1).renewal(1));
     expect(history.state.nextDueAtMs).toBe(day(30) - 5 * MINUTE_MS);
   });
 
-  it('is the end of the period, and then the end of grace', () => {
+  it('equals the end of the period, and then the end of grace', () => {
     const history = subscribed();
     history.receive(at(29).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
     expect(history.state.nextDueAtMs).toBe(day(30));
@@ -72,7 +72,7 @@ describe('the next due time', () => {
     expect(history.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
   });
 
-  it('is the end of the refunded period after a refund, because the store may still renew', () => {
+  it('equals the end of the refunded period after a refund, because the store may still renew', () => {
     const history = subscribed();
     history.receive(at(3).refund(0));
     expect(history.state.nextDueAtMs).toBe(day(30));

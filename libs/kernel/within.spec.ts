@@ -16,7 +16,7 @@ describe('work with a time limit', () => {
     await expect(within(Promise.reject(new Error('broken')), 100, null)).rejects.toThrow('broken');
   });
 
-  it('is late after the limit, and may fail later without harm', async () => {
+  it('times out after the limit, and may fail later without harm', async () => {
     const result = within(never, 100, 'late');
     await jest.advanceTimersByTimeAsync(99);
     await jest.advanceTimersByTimeAsync(1);

@@ -58,14 +58,14 @@ describe('USD conversion', () => {
 });
 
 describe('the row of a day', () => {
-  it('is the daily one on its day and in the week after it', () => {
+  it('uses the daily one on its day and in the week after it', () => {
     for (let later = 0; later <= 7; later++) {
       const found = rateOn('EUR', addDays(latestDay, later));
       expect(found).toMatchObject({ rate: latest[latestDay]?.EUR, rateDay: latestDay });
     }
   });
 
-  it('is the monthly one on every other day of the month', () => {
+  it('uses the monthly one on every other day of the month', () => {
     for (const month of monthNames.filter((name) => !latestDay.startsWith(name))) {
       for (const day of ['01', '14', '15', '28']) {
         const expected = { rate: months[month]?.EUR, rateDay: monthDays[month] };
@@ -75,14 +75,14 @@ describe('the row of a day', () => {
     expect(rateOn('EUR', addDays(latestDay, -1))).toMatchObject({ rate: months[lastMonth]?.EUR });
   });
 
-  it('is the nearest older one in a month without a row', () => {
+  it('uses the nearest older one in a month without a row', () => {
     const missing = ['2024-08', '2024-10'].filter((month) => !(month in months));
     expect(missing).toHaveLength(2);
     expect(rateOn('EUR', '2024-08-20')).toMatchObject({ rate: months['2024-07']?.EUR });
     expect(rateOn('EUR', '2024-10-20')).toMatchObject({ rate: months['2024-09']?.EUR });
   });
 
-  it('is the newest one for times after the table, and the first for times before it', () => {
+  it('uses the newest one for times after the table, and the first for times before it', () => {
     expect(rateOn('EUR', addDays(latestDay, 60))).toMatchObject({ rateDay: latestDay });
     expect(rateOn('EUR', '2099-01-01')).toMatchObject({ rateDay: latestDay });
     expect(rateOn('EUR', '2010-01-01')).toMatchObject({ rateDay: monthDays[firstMonth] });
@@ -95,7 +95,7 @@ describe('the row of a day', () => {
     expect(rateOn('XCG', '2024-06-01')).toMatchObject({ rate: months['2025-04']?.XCG });
   });
 
-  it('is a daily one for a week only; then the monthly one takes precedence', () => {
+  it('uses a daily one for a week only; then the monthly one takes precedence', () => {
     const may = { day: '2025-05-15', month: '2025-05', rate: 2 };
     const first = { day: '2025-05-01', month: null, rate: 1 };
     const third = { day: '2025-05-03', month: null, rate: 3 };
@@ -106,7 +106,7 @@ describe('the row of a day', () => {
     expect(rowFor([], '2025-05-11')).toBeUndefined();
   });
 
-  it('is always the documented one', () => {
+  it('matches the documented one', () => {
     const anyDay = fc.integer({ min: 0, max: 1500 }).map((count) => addDays('2023-06-01', count));
     fc.assert(
       fc.property(fc.constantFrom('EUR', 'JPY', 'XCG', 'MNT', 'ZWG'), anyDay, (currency, day) => {

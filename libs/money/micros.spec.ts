@@ -42,7 +42,7 @@ describe('micros in units', () => {
 });
 
 describe('rounded division', () => {
-  it('is off by at most half of the divisor, with halves away from zero', () => {
+  it('differs by at most half of the divisor, with halves away from zero', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.bigInt(1n, 10n ** 16n), (dividend, divisor) => {
         const rest = dividend - divideRounded(dividend, divisor) * divisor;

@@ -97,7 +97,7 @@ describe('the signature of an SDK answer', () => {
     }
   });
 
-  it('is equally valid when made on a thread of the pool', async () => {
+  it('verifies when created on a thread of the pool', async () => {
     const header = await new Promise<string>((resolve, reject) => {
       signer.signOnThread(example, nowMs, (error, signature) => (error ? reject(error) : resolve(signature)));
     });
@@ -124,14 +124,14 @@ describe('the signature of an SDK answer', () => {
     expect(certificates.size).toBe(13);
   });
 
-  it.each([0, 31, 33, 64])('is not made under a root seed of %i bytes', (length) => {
+  it.each([0, 31, 33, 64])('refuses a root seed of %i bytes', (length) => {
     expect(() => sdkSigner(Buffer.alloc(length))).toThrow(RangeError);
   });
 });
 
 describe('the nonce', () => {
   it.each(['', 'MTIz', 'MTIzNDU2Nzg5MDEyMw==', 'MTIzNDU2Nzg5MD!y', ' MTIzNDU2Nzg5MDEy'])(
-    'is not %j',
+    'rejects %j',
     (text) => {
       expect(nonceOf(text)).toBeNull();
     },

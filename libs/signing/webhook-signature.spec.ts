@@ -6,7 +6,7 @@ const nowMs = 1_767_323_045_000;
 const nowS = nowMs / 1000;
 
 describe('webhook signature', () => {
-  it('is an HMAC over timestamp, dot and body, keyed with the whole secret', () => {
+  it('equals an HMAC over timestamp, dot and body, keyed with the whole secret', () => {
     const v1 = createHmac('sha256', Buffer.from('whsec_a', 'utf8')).update(`${nowS}.{"a":1}`).digest('hex');
     expect(signWebhook(['whsec_a'], nowS, '{"a":1}')).toBe(`t=${nowS},v1=${v1}`);
   });
@@ -17,7 +17,7 @@ describe('webhook signature', () => {
     );
   });
 
-  it('is the same for bytes as for the text', () => {
+  it('equals that of the text for bytes', () => {
     const text = '{"name":"Zoë"}';
     expect(signWebhook(['s'], nowS, Buffer.from(text))).toBe(signWebhook(['s'], nowS, text));
     expect(verifyWebhook(signWebhook(['s'], nowS, text), 's', Buffer.from(text), nowMs)).toBe(true);
@@ -50,7 +50,7 @@ describe('webhook signature', () => {
     }
   });
 
-  it('is valid for five minutes either way, or for the given tolerance', () => {
+  it('stays valid for five minutes either way, or for the given tolerance', () => {
     const header = signWebhook(['secret'], nowS, 'body');
     const accepts = (awayS: number, toleranceS?: number): boolean =>
       verifyWebhook(header, 'secret', 'body', nowMs + awayS * 1000, toleranceS);

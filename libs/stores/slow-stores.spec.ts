@@ -99,7 +99,7 @@ describe.each(silent)('a store that %s', (_, hang) => {
     expect(verified).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
-  it.each(stores)('is soon left alone with %s, until it answers', async (token, make) => {
+  it.each(stores)('pauses soon with %s, until it answers', async (token, make) => {
     const store = make(new CircuitBreaker(() => clock.nowMs()));
     const ask = () => store.verify(receipt(token), context);
     await hung(ask, 5);

@@ -7,11 +7,11 @@ describe("a store's message", () => {
     ['Authorization: Bearer abc.def-123~x+/==, again', 'Authorization: the key, again'],
     ['eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln is old', 'the key is old'],
     ['The purchase token was not found.', 'The purchase token was not found.'],
-  ])('is repeated without credentials: %s', (said, kept) => {
+  ])('repeats it without credentials: %s', (said, kept) => {
     expect(storeMessage(said)).toBe(kept);
   });
 
-  it('is shortened only after that, so that no half of a key is left', () => {
+  it('shortens it only after that, so that no half of a key is left', () => {
     expect(storeMessage(`x ya29.${'a'.repeat(500)}`, 10)).toBe('x the key');
   });
 });

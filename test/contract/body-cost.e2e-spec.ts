@@ -148,7 +148,7 @@ describe('what a body costs', () => {
     return Buffer.from(text.replace(`"${PLACE}"`, () => costlyShapes[shape]!(size - text.length)));
   }
 
-  it('is at most 20 ms on any route, whatever it is', async () => {
+  it('takes at most 20 ms on any route, whatever it is', async () => {
     const work = fc.record({
       route: fc.nat(routes.length - 1),
       place: fc.nat(20),
@@ -168,7 +168,7 @@ describe('what a body costs', () => {
     expect([...seen]).toEqual(expect.arrayContaining([200, 400]));
   });
 
-  it('is that of the size it is limited to, however much it would be when it is decompressed', async () => {
+  it('depends on the size limit, not on the decompressed size', async () => {
     const receipts = routes.find(({ path }) => path === '/v1/receipts')!;
     const zipped = { ...receipts, headers: { ...receipts.headers, 'content-encoding': 'gzip' } };
     const plain = gzipSync(JSON.stringify({ text: randomBytes(720 * KIB).toString('base64') }));
@@ -417,7 +417,7 @@ describe('what a document costs its parser', () => {
   }
 
   it.each(Object.entries(parsers))(
-    'is at most five times that of a harmless one as large: %s',
+    'takes at most five times that of a harmless one as large: %s',
     async (_name, parserOf) => {
       const parser = parserOf();
       // Some harmless documents cost next to nothing; a multiple of that is not an attack.

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   };
   const v2 = () => operations.filter(({ path }) => path.startsWith('/v2/'));
 
-  it('is the committed one', () => {
+  it('matches the committed one', () => {
     const file = new URL('../../docs/openapi.json', import.meta.url);
     const committed = JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject;
     expect(JSON.parse(JSON.stringify(server.document))).toEqual(committed);

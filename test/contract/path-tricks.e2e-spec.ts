@@ -157,7 +157,7 @@ describe('paths that URL libraries fold', () => {
   });
 
   describe.each(DOT_SEGMENTS)('%s', (id) => {
-    it('is no app user id, wherever one comes in', async () => {
+    it('rejects it as app user id everywhere', async () => {
       const { sdk, backend, path, products } = store;
       const purchase = { app_user_id: id, product_id: products.monthly.id };
       const calls = [
@@ -175,7 +175,7 @@ describe('paths that URL libraries fold', () => {
       }
     });
 
-    it('is no key that clients choose', async () => {
+    it('rejects it as a key that clients choose', async () => {
       const { sdk, backend, path, appId, offering } = store;
       const named = { lookup_key: id, display_name: 'Dots' };
       const attributes = { attributes: [{ name: id, value: 'x' }] };

@@ -118,7 +118,7 @@ describe('the database schema', () => {
     expect(primary.get('store_notifications')).toContain('received_at');
   });
 
-  it('is partitioned by month where the maintenance of partitions knows of it, each table by its time', async () => {
+  it('matches the partitions that maintenance knows, each table by its time', async () => {
     const parents = await server.dataSource.query<{ name: string; column: string }[]>(
       `SELECT c.relname AS name, a.attname AS "column" FROM pg_partitioned_table p
        JOIN pg_class c ON c.oid = p.partrelid
@@ -164,7 +164,7 @@ describe('the database schema', () => {
     expect(definitionsOf(await indexesOf(server.dataSource))).toEqual(expectedIndexes);
   });
 
-  it('is migrated once: a second run has nothing to do', async () => {
+  it('migrates once: a second run has nothing to do', async () => {
     const { runMigrations } = await import('../../src/platform/database/schema/migrate.js');
     expect(await Promise.all([runMigrations(server.databaseUrl), runMigrations(server.databaseUrl)])).toEqual(
       [[], []],

@@ -274,7 +274,7 @@ describe('the explanation of access', () => {
     });
   });
 
-  it('is empty for a customer without purchases, and does not know customers who were deleted or belong to other projects', async () => {
+  it('returns nothing for a customer without purchases, and 404 for deleted customers and those of other projects', async () => {
     const id = person();
     await store.sdk.get(`/v1/subscribers/${id}`);
     expect(await explain(id)).toMatchObject({ entitlements: [], purchases: [] });

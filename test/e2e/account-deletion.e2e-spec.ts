@@ -81,7 +81,7 @@ describe('the deletion of an account', () => {
     expect((await signUp(server, { email: bob.email })).email).toBe(bob.email);
   });
 
-  it('is refused to the last admin of a project that has other members, and changes nothing', async () => {
+  it('refuses the last admin of a project that has other members, and changes nothing', async () => {
     await joinAs(server, 'developer', ada.projectId);
     const own = (await ada.session.post('/v2/projects', { name: 'Own' })).body.id as string;
     const hers = [await idOf(ada), ada.projectId, own];
@@ -136,7 +136,7 @@ describe('the deletion of an account', () => {
     [{ password: null }, 'password'],
     [{ password: 1 }, 'password'],
     [{ code: 1 }, 'code'],
-  ])('is refused with %j', async (more, param) => {
+  ])('refuses %j', async (more, param) => {
     const refused = await remove(ada, more);
     expect([refused.status, refused.body.type, refused.body.param]).toEqual([400, 'parameter_error', param]);
     expect((await ada.session.get('/auth/me')).status).toBe(200);
@@ -147,7 +147,7 @@ describe('the deletion of an account', () => {
     expect((await remove(ada, { password: undefined })).status).toBe(200);
   });
 
-  it('is refused to another site, and without a session', async () => {
+  it('refuses another site, and requests without a session', async () => {
     const body = { email: ada.email, password: PASSWORD };
     const elsewhere = ada.session.with({ 'sec-fetch-site': 'same-site' });
     expect((await elsewhere.post('/auth/account/delete', body)).body.type).toBe('csrf_failed');

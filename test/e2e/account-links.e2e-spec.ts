@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
   const linkTo = async (email: string): Promise<string> =>
     tokenIn(await mailAfter(email, () => forgot(email)));
 
-  it('is replaced by a link in a mail, which works once and signs in here and out everywhere else', async () => {
+  it('sends a link that works once, signs in here and out everywhere else', async () => {
     const { email, session } = person;
     const link = await mailAfter(email, () => forgot(` ${email.toUpperCase()} `));
     expect(link).toMatch(/^\/reset-password#token=[\w-]{43}$/);
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     expect(me.body.user.email).toBe(person.email);
   });
 
-  it('is asked for with the same answer whether or not the address has an account', async () => {
+  it('answers the same whether or not the address has an account', async () => {
     const before = mailServer.mails.length;
     const unknown = await forgot('nobody@example.com');
     await mailsQueued();
@@ -173,7 +173,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it('is set by one of two requests with the same link at the same time', async () => {
+  it('accepts one of two requests with the same link at the same time', async () => {
     const token = await linkTo(person.email);
     const answers = await Promise.all([reset(token, `${NEW_PASSWORD} 1`), reset(token, `${NEW_PASSWORD} 2`)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -187,7 +187,7 @@ describe('a forgotten password', () => {
     expect((await signIn(server, person.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('is mailed about three times an hour; further requests look the same and send nothing', async () => {
+  it('sends about three mails an hour; further requests look the same and send nothing', async () => {
     for (let n = 0; n < 3; n++) await linkTo(person.email);
     const last = tokenIn(`#${mailServer.lastLinkTo(person.email).hash.slice(1)}`);
     expect((await forgot(person.email)).status).toBe(200);
@@ -401,7 +401,7 @@ describe('the change of an email address', () => {
     expect(mailServer.mailsTo(taken.email)).toEqual([]);
   });
 
-  it('is refused when another account has taken the address meanwhile', async () => {
+  it('refuses an address that another account has taken meanwhile', async () => {
     const token = tokenIn(await mailAfter(next, () => ask()));
     await signUp(server, { email: next });
     const answer = await confirm(token);

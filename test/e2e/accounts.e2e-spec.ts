@@ -92,11 +92,11 @@ describe('the first account from another machine', () => {
     expect((await server.http.get('/auth/config')).body.signup).toBe('first_account');
   });
 
-  it.each([null, '', 'x', 'a'.repeat(43)])('is not created with the token %j', async (setupToken) => {
+  it.each([null, '', 'x', 'a'.repeat(43)])('refuses the token %j', async (setupToken) => {
     expectRefused(await server.http.post('/auth/signup', { ...person, setup_token: setupToken }, forwarded));
   });
 
-  it('is created with the token, which is the same after a restart and on every replica, once', async () => {
+  it('accepts the token, which is the same after a restart and on every replica, once', async () => {
     const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     const token = tokenOf(server);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -129,7 +129,7 @@ describe('the first account from another machine', () => {
     await other.close();
   });
 
-  it('is not waited for by the other people of an open server', async () => {
+  it('leaves the other people of an open server alone', async () => {
     const open = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
     expect((await open.http.post('/auth/signup', person, forwarded)).status).toBe(201);
     await open.close();
@@ -486,7 +486,7 @@ describe('dashboard accounts', () => {
       expect((await session.post('/auth/me', { name: 'Ada' }, own)).status).toBe(200);
     });
 
-    it('is forgotten some time after its end, like rate limits, and not before', async () => {
+    it('expires some time after its end, like rate limits, and not before', async () => {
       const rows = (table: string) => oneValue(server, `SELECT count(*) FROM ${table}`);
       const { email } = await signUp(server);
       server.clock.advanceMs(29 * DAY_MS);
@@ -498,7 +498,7 @@ describe('dashboard accounts', () => {
       expect((await session.get('/auth/me')).status).toBe(200);
     });
 
-    it('is needed for the account', async () => {
+    it('protects the account', async () => {
       for (const client of [server.http, server.http.withCookie('rd_session=unknown')]) {
         expect((await client.get('/auth/me')).status).toBe(401);
         expect((await client.post('/auth/me', { name: 'Ada' })).status).toBe(401);

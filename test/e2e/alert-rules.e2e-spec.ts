@@ -55,7 +55,7 @@ describe('what operators watch figures with', () => {
     expect(exprOf('TenureReceiptsFailing')).toContain('{method="POST",route="/v1/receipts",status=~"5.."}');
   });
 
-  it('is a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {
+  it('includes a dashboard whose panels parse, on metrics and labels that exist, and lie side by side', () => {
     const panels = dashboardPanels();
     const used = new Set<string>();
     for (const { title, targets = [] } of panels) {
@@ -73,7 +73,7 @@ describe('what operators watch figures with', () => {
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  it('is a runbook whose queries Prometheus and the database take', async () => {
+  it('includes a runbook whose queries Prometheus and the database accept', async () => {
     const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
     const code = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
     const statements = code.flatMap((text) => /^sql '(.*)'$/.exec(text)?.[1] ?? []);
@@ -88,7 +88,7 @@ describe('what operators watch figures with', () => {
     }
   });
 
-  it('is nothing that is no PromQL, or reads what is not there', () => {
+  it('contains only valid PromQL about existing metrics', () => {
     expect(readExpression('sum(rate(tenure_x[5m])').isValid).toBe(false);
     expect(unknownIn(readExpression('tenure_x{a="b"} > 1'), exposed)).toEqual(['tenure_x']);
     expect(unknownIn(readExpression('sum by (kind) (tenure_database_connections)'), exposed)).toEqual([

@@ -241,7 +241,7 @@ describe('the Amazon Appstore', () => {
       expect((await world.health()).credentials_error).toBeNull();
     });
 
-    it('is checked with a harmless call, saved or not', async () => {
+    it('passes a harmless call, saved or not', async () => {
       const verify = (body: object) =>
         world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
       expect((await verify({})).body).toMatchObject({ status: 'valid', valid: true, store: 'amazon' });
@@ -255,7 +255,7 @@ describe('the Amazon Appstore', () => {
     const get = (userId: string, id: string) =>
       world.sdk.get(`/v1/receipts/amazon/${userId}/${encodeURIComponent(id)}`);
 
-    it('is in the words of Amazon, with slashes in its id', async () => {
+    it("returns Amazon's own answer, with slashes in its id", async () => {
       const { userId, id } = world.amazon.subscribe();
       expect(id).toContain('/');
       const { status, body } = await get(userId, id);
@@ -267,7 +267,7 @@ describe('the Amazon Appstore', () => {
       expect(await unencoded.json()).toEqual(body);
     });
 
-    it('is an error when it is none, or cannot be had', async () => {
+    it('returns an error if there is none, or it cannot be fetched', async () => {
       const { userId, id } = world.amazon.subscribe();
       expect((await get(userId, 'unknown')).body.code).toBe(7103);
       world.amazon.interfere = () => amazonErrors.down;

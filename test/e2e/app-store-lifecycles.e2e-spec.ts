@@ -266,7 +266,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await access(user)).toBe(false);
     });
 
-    it('is needed for a refund if the reason of a revocation is not known; access ends without one', async () => {
+    it('needs a refund for an unknown revocation reason; access ends without one', async () => {
       const { subscription, user } = await sold();
       Object.assign(subscription.latest, { revocationDate: world.clock.nowMs(), revocationReason: 7 });
       await world.post(user, subscription.signed());

@@ -622,7 +622,7 @@ describe('an app of the App Store, kept up to date', () => {
       };
       const events = (user: string): Promise<string[]> => world.events(user);
 
-      it('is asked about weekly: what never ends, and what is over', async () => {
+      it('polls weekly: lifetime purchases, and lapsed ones', async () => {
         const user = newAppUserId();
         const account = world.store.account();
         const lifetime = world.store.buy(account, fakeProducts.lifetime, 'Non-Consumable');

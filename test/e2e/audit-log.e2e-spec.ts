@@ -150,7 +150,7 @@ describe('the audit log of a project', () => {
     expect(await log()).toHaveLength(before);
   });
 
-  it('is read by whole UTC days, both ends included', async () => {
+  it('filters by whole UTC days, both ends included', async () => {
     server.clock.advanceMs(DAY_MS);
     await backend.post(path, { name: 'Renamed' });
     const days = async (query: string) =>
@@ -193,7 +193,7 @@ describe('the audit log of a project', () => {
     expect((await client.get(`${path}/audit_logs/${entry.id}`)).status).toBe(403);
   });
 
-  it('is not shown to other projects, and needs its permission', async () => {
+  it('hides from other projects, and needs its permission', async () => {
     const stranger = await signUp(server);
     expect((await stranger.session.get(`${path}/audit_logs`)).status).toBe(404);
     const { client } = await createSecretKey(session, path.slice('/v2/projects/'.length), [

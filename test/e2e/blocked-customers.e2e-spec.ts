@@ -131,7 +131,7 @@ describe('blocked customers', () => {
       expect([answer.status, answer.body.param]).toEqual([400, 'starting_after']);
     });
 
-    it('is of one project', async () => {
+    it('contains only one project', async () => {
       const other = await createTestStore(server);
       const id = newId();
       await block(id);

@@ -93,7 +93,7 @@ function figures(): unknown {
 }
 
 describe('what charts store of a customer', () => {
-  it.each(['America/Los_Angeles', 'Pacific/Auckland'])('is the same in %s', (zone) => {
+  it.each(['America/Los_Angeles', 'Pacific/Auckland'])('stays the same in %s', (zone) => {
     setTimeZone('UTC');
     const expected = figures();
     setTimeZone(zone);
@@ -102,7 +102,7 @@ describe('what charts store of a customer', () => {
     expect(figures()).toEqual(expected);
   });
 
-  it('is by days of UTC, the 29th of February included', () => {
+  it('counts by UTC days, including the 29th of February', () => {
     setTimeZone('America/Los_Angeles');
     const derived = deriveCustomer(
       source(at('2024-02-05T00:00:00Z')),

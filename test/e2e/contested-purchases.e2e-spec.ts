@@ -56,7 +56,7 @@ describe('a purchase that another customer owns', () => {
     expect(await world.subscriptions(other)).toMatchObject([{ gives_access: false }]);
   });
 
-  it.each(['keep', 'share'])('is not lost sight of when %s refuses it to who shows it', async (behavior) => {
+  it.each(['keep', 'share'])('stays recorded when %s refuses it to the poster', async (behavior) => {
     await rule(behavior);
     const [owner, other] = [newAppUserId(), newAppUserId()];
     const subscription = world.play.subscribe(monthly);
@@ -72,7 +72,7 @@ describe('a purchase that another customer owns', () => {
     expect((await world.backend.get(`${world.path}/customers/${other}`)).status).toBe(404);
   });
 
-  it('is one purchase, even when a Test Store token comes back for a product of another kind', async () => {
+  it('stays one purchase, even when a Test Store token comes back for a product of another kind', async () => {
     const server = await startTestServer({ clock: world.clock });
     const store = await createTestStore(server);
     const [owner, other] = [newAppUserId(), newAppUserId()];

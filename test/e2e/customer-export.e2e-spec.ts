@@ -1,5 +1,9 @@
 import http from 'node:http';
-import { columnsLeftOut, exportSections, tablesLeftOut } from '../../src/support/export/export-sections.sql.js';
+import {
+  columnsLeftOut,
+  exportSections,
+  tablesLeftOut,
+} from '../../src/support/export/export-sections.sql.js';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -206,7 +210,7 @@ describe('the export of a customer', () => {
     }
   });
 
-  it('is in the audit log', async () => {
+  it('appears in the audit log', async () => {
     await buy('eve');
     server.clock.advanceMs(1);
     await exported('eve');
@@ -221,7 +225,7 @@ describe('the export of a customer', () => {
     ]);
   });
 
-  it('is of one moment: what is written meanwhile is not in it', async () => {
+  it('reads one snapshot, without concurrent writes', async () => {
     await buy('fay');
     const [alias] = await server.dataSource.query<{ customer_id: string }[]>(
       `SELECT customer_id FROM customer_aliases WHERE app_user_id = 'fay'`,

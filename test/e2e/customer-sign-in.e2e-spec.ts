@@ -452,7 +452,7 @@ describe('customers who sign in', () => {
       expect((await refresh(next)).status).toBe(200);
     });
 
-    it('is not ended by a replaced token past its own 30 days', async () => {
+    it('survives a replaced token past its own 30 days', async () => {
       const { tokens } = await signIn(person());
       let newest = tokens.refresh_token;
       for (let weeks = 0; weeks < 5; weeks++) {
@@ -498,7 +498,7 @@ describe('customers who sign in', () => {
       expect((await refresh(next.tokens.refresh_token)).status).toBe(200);
     });
 
-    it('is not touched by tokens that are unknown, malformed or of another app', async () => {
+    it('survives unknown and malformed tokens, and those of another app', async () => {
       const customer = await signIn(person());
       const app = { name: 'Other', type: 'test_store' };
       const { id } = (await store.backend.post(`${store.path}/apps`, app)).body;
@@ -613,7 +613,7 @@ describe('customers who sign in', () => {
   });
 
   describe('an access token', () => {
-    it('is valid to the second before its end, also when it was verified before', async () => {
+    it('stays valid to the second before its end, even if verified earlier', async () => {
       const { client, tokens } = await signIn(person());
       expect(await statusOf(client)).toBe(200);
       const endMs = claimsOf(tokens.access_token).exp * 1000;
@@ -683,7 +683,7 @@ describe('customers who sign in', () => {
   });
 
   describe('the path that the dashboard shares', () => {
-    it('is a login of a customer if it has an Authorization header, whatever the cookie', async () => {
+    it("counts as a customer's login if it has an Authorization header, whatever the cookie", async () => {
       const { email, cookie } = await signUp(server);
       const both = store.sdk.withCookie(cookie);
       const answer = await both.post('/auth/login', { method: 'anonymous' });

@@ -681,7 +681,7 @@ describe('customers as apps and backends change them', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
     });
 
-    it('is for secret keys that may write customers', async () => {
+    it('requires a secret key that may write customers', async () => {
       const id = person();
       await store.sdk.get(v1(id));
       const phone = await store.sdk.delete(v1(id));
@@ -712,7 +712,7 @@ describe('customers as apps and backends change them', () => {
       special = (await store.backend.post(`${store.path}/offerings`, body)).body;
     });
 
-    it('is the current one for them alone, at once on every server, until it is removed', async () => {
+    it('applies to them alone, at once on every server, until it is removed', async () => {
       const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
       const [id, other] = [person(), person()];
       for (const one of [id, other]) await store.sdk.get(v1(one));
@@ -732,7 +732,7 @@ describe('customers as apps and backends change them', () => {
       await replica.close();
     });
 
-    it('is set by lookup key or id in REST v1, removed by null in v2, and doing so again changes nothing', async () => {
+    it('accepts lookup key or id in REST v1 and null in v2, and repeats change nothing', async () => {
       const id = person();
       await store.sdk.get(v1(id));
       for (const name of ['special', special.id, special.id]) {

@@ -65,7 +65,7 @@ describe('what doctor finds in a database', () => {
     for (const text of statements.split('; ')) await owner.query(text);
   }
 
-  it('is nothing in a healthy one', async () => {
+  it('finds nothing in a healthy one', async () => {
     const lines = await doctor(role.url);
     expect(wrong(lines)).toEqual([]);
     for (const text of [
@@ -160,7 +160,7 @@ describe('what doctor finds in a database', () => {
       'REVOKE TEMPORARY ON DATABASE <base> FROM PUBLIC',
       /^warning Whether the disk of the database is full cannot be found out: GRANT TEMPORARY ON DATABASE <base> TO <role>$/,
     ],
-  ])('is %s, with its remedy', async (_, fault, message) => {
+  ])('finds %s, with its remedy', async (_, fault, message) => {
     const base = new URL(database.url).pathname.slice(1);
     const named = (text: string): string => text.replaceAll('<base>', base).replaceAll('<role>', role.name);
     await owner.query(named(fault));
@@ -171,7 +171,7 @@ describe('what doctor finds in a database', () => {
     expect(wrong(await doctor(role.url))).toEqual([]);
   });
 
-  it('is a month that is detached, with the bounds that it had', async () => {
+  it('finds a month that is detached, with the bounds that it had', async () => {
     const { rows } = await owner.query<{ name: string; bound: string }>(
       `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bound FROM pg_class c
        WHERE relispartition AND relkind = 'r' AND relname ~ '^webhook_attempts_\\d' ORDER BY relname LIMIT 1`,
@@ -187,7 +187,7 @@ describe('what doctor finds in a database', () => {
     expect(after.rows).toEqual([{ bound }]);
   });
 
-  it('is an index that is missing on one partition, named, and on a partitioned table', async () => {
+  it('finds an index that is missing on one partition, named, and on a partitioned table', async () => {
     const { rows } = await owner.query<{ definition: string }>(
       `SELECT pg_get_indexdef('audit_logs_by_id'::regclass) AS definition`,
     );
@@ -217,7 +217,7 @@ describe('what doctor finds in a database', () => {
     expect(after.rows).toEqual(rows);
   });
 
-  it('is an index of a partition that is not valid', async () => {
+  it('finds an index of a partition that is not valid', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'audit_logs_by_id'::regclass ORDER BY 1 LIMIT 1`,
@@ -236,7 +236,7 @@ describe('what doctor finds in a database', () => {
     expect(wrong(await doctor(role.url))).toEqual([]);
   });
 
-  it('is a role that cannot make partitions', async () => {
+  it('finds a role that cannot create partitions', async () => {
     await owner.query(`ALTER TABLE events OWNER TO CURRENT_USER; GRANT ALL ON events TO ${role.name}`);
     expect(wrong(await doctor(role.url))).toEqual([
       expect.stringMatching(`^warning ${role.name} does not own events: servers cannot make the partitions`),
@@ -244,7 +244,7 @@ describe('what doctor finds in a database', () => {
     await owner.query(`ALTER TABLE events OWNER TO ${role.name}`);
   });
 
-  it('is a mail server that is not there, or that refuses the sign-in, and no other', async () => {
+  it('finds a mail server that is down, or refuses the sign-in, and no other', async () => {
     const mailServer = await startMailServer({
       disabledCommands: ['STARTTLS'],
       authOptional: true,
@@ -266,7 +266,7 @@ describe('what doctor finds in a database', () => {
     ]);
   });
 
-  it('is all of several faults, also where a check itself cannot be made', async () => {
+  it('finds all of several faults, even if a check itself cannot run', async () => {
     await owner.query(`REVOKE ALL ON migrations, apps FROM ${role.name};
       ALTER TABLE subscriptions DISABLE TRIGGER subscriptions_deleted`);
     const found = wrong(await doctor(role.url));
@@ -286,7 +286,7 @@ describe('what doctor finds in a database', () => {
 });
 
 describe('what doctor finds on the way to a database', () => {
-  it('is a read replica', async () => {
+  it('finds a read replica', async () => {
     const replicated = await startReplicatedDatabase();
     const { primary, replica } = replicated;
     const line = 'failure DATABASE_URL leads to a read replica, which takes no writes: set it to the primary';
@@ -295,7 +295,7 @@ describe('what doctor finds on the way to a database', () => {
     await replicated.stop();
   });
 
-  it('is a full disk', async () => {
+  it('finds a full disk', async () => {
     const disk = await createOnSmallDisk();
     if (disk === null) {
       process.stderr.write('skipped: a full disk (this user may not mount a file system)\n');

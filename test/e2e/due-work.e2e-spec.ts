@@ -432,7 +432,7 @@ describe('what is due', () => {
   });
 
   describe('after hours without any server', () => {
-    it('is emitted completely, in the order in which it happened, each at its own time', async () => {
+    it('emits everything in the order in which it happened, each at its own time', async () => {
       const id = person();
       await report(id, `${id}-a`, bought(start, 12));
       await report(id, `${id}-b`, bought(start, 10));
@@ -473,7 +473,7 @@ describe('what is due', () => {
     });
   });
 
-  it('is emitted once by any number of servers, for every customer', async () => {
+  it('emits once with any number of servers, for every customer', async () => {
     const ids = Array.from({ length: 130 }, person);
     for (let first = 0; first < ids.length; first += 10) {
       await Promise.all(ids.slice(first, first + 10).map((id) => buy(id)));
@@ -491,7 +491,7 @@ describe('what is due', () => {
     );
   });
 
-  it('is emitted first for the customer who has waited longest', async () => {
+  it('starts with the customer who has waited longest', async () => {
     const ids = Array.from({ length: 70 }, person);
     for (const [index, id] of ids.entries()) await grant(id, 10 - index * 0.01);
     moveTo(20);
@@ -523,7 +523,7 @@ describe('what is due', () => {
     expect(await labels(held)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/DEVELOPER_INITIATED']);
   });
 
-  it('is put off where it fails, without keeping others from it, and done once it can be', async () => {
+  it('postpones a failing customer without blocking others, and retries later', async () => {
     const [broken = '', ...others] = Array.from({ length: 4 }, person);
     for (const id of [broken, ...others]) await grant(id, 1);
     const facts = `(SELECT customer_id FROM customer_aliases WHERE app_user_id = '${broken}')`;
@@ -596,7 +596,7 @@ describe('what is due', () => {
       return turns;
     };
 
-    it('is emitted for one customer of a small project after one batch of a large one', async () => {
+    it('serves one customer of a small project after one batch of a large one', async () => {
       const small = await createTestStore(server);
       const crowd = Array.from({ length: 2 * BATCH + 10 }, person);
       for (const id of crowd) await buy(id);
@@ -641,7 +641,7 @@ describe('what is due', () => {
     };
     const turnsOfAWake = (): Promise<string[]> => turnsDuring(() => server.app.get(DueWorkJob).wake());
 
-    it('is found also behind more projects than one look goes through', async () => {
+    it('finds it behind more projects than one poll covers', async () => {
       const id = person();
       await grant(id, 1);
       moveTo(2);
@@ -653,7 +653,7 @@ describe('what is due', () => {
       });
     });
 
-    it('is emitted on time even if a poll was not long before, wherever the next one is', async () => {
+    it('emits on time even if a poll was not long before, wherever the next one is', async () => {
       const [first, second, unheard] = [person(), person(), person()];
       await grant(first, 1);
       await grant(second, 1.0003);
@@ -676,7 +676,7 @@ describe('what is due', () => {
       });
     });
 
-    it('is looked for again from the moment of the batch, whatever became due while it was worked on', async () => {
+    it('polls again from the time of the batch, whatever became due meanwhile', async () => {
       await grant(person(), 1);
       await grant(person(), 1.0001);
       moveTo(1);
@@ -701,7 +701,7 @@ describe('what is due', () => {
       });
     });
 
-    it('is retried with the next poll while another server holds the customer who is due', async () => {
+    it('retries with the next poll while another server holds the customer who is due', async () => {
       const ids = [person(), person()];
       for (const [index, id] of ids.entries()) await grant(id, 1 + index * 0.0001);
       moveTo(1.0002);
@@ -720,7 +720,7 @@ describe('what is due', () => {
       expect(await doSome()).toEqual({ ...again, done: 1, dueAtMs: day(start + 1.0002) });
     });
 
-    it('is left for the next look at anybody where the database fails while customers are tried alone', async () => {
+    it('leaves it for the next poll if the database fails while customers are tried alone', async () => {
       const id = person();
       await grant(id, 1);
       moveTo(1);
@@ -735,7 +735,7 @@ describe('what is due', () => {
       expect(await labels(id)).toHaveLength(2);
     });
 
-    it('is more than one batch also where few customers have all of it', async () => {
+    it('needs more than one batch, even if few customers have all of it', async () => {
       const id = person();
       for (let count = 0; count <= CANDIDATES; count++) await report(id, `${id}-${count}`, bought(start, 10));
       moveTo(11);
@@ -743,7 +743,7 @@ describe('what is due', () => {
       expect(turn).toMatchObject({ done: CANDIDATES + 1, isUnfinished: true });
     });
 
-    it('is emitted for no customer of a project that was deleted between the poll and the due time', async () => {
+    it('skips customers of a project that was deleted between the poll and the due time', async () => {
       const gone = await createTestStore(server);
       const id = person();
       const body = { end_time_ms: day(start + 1) };

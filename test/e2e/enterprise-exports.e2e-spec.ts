@@ -109,7 +109,7 @@ describe('a compliance export', () => {
     await addOrganizationProject(server, organization, owner.projectId);
   });
 
-  it.each(['csv', 'json'])('is signed over the exact bytes, which OpenSSL verifies: %s', async (format) => {
+  it.each(['csv', 'json'])('signs the exact bytes, which OpenSSL verifies: %s', async (format) => {
     const { body: key } = await owner.session.get(`${path}/public_key`);
     expect(key).toEqual({
       object: 'export_signing_key',
@@ -201,7 +201,7 @@ describe('a compliance export', () => {
     expect(rows[0]?.actor_email).toBe('=cmd@example.com');
   });
 
-  it('is in the audit log, and not in its own file', async () => {
+  it('appears in the audit log, and not in its own file', async () => {
     const file = await download(owner, `${path}/audit_logs`);
     const sha256 = file.headers.get('x-service-export-sha256');
     const mine = (await logOf(organization.id)).filter(({ data }) => data.sha256 === sha256);
@@ -312,7 +312,7 @@ describe('a compliance export', () => {
     await server.dataSource.query('DELETE FROM organization_audit_logs WHERE org_id = $1', [full.id]);
   });
 
-  it('is for owners and admins of the organization', async () => {
+  it('requires an owner or admin of the organization', async () => {
     const member = await addOrganizationMember(server, organization, 'member');
     const admin = await addOrganizationMember(server, organization, 'admin');
     const stranger = await signUp(server);

@@ -35,7 +35,7 @@ describe('the enterprise edition', () => {
     return server;
   };
 
-  it('is not there in the open build: 404, also for what it has', async () => {
+  it('answers 404 in the open build, also for what it has', async () => {
     const server = await started(startTestServer());
     const { session } = await signUp(server);
     const { document } = await started(startEnterpriseServer());
@@ -53,7 +53,7 @@ describe('the enterprise edition', () => {
     expect((await server.http.get('/auth/config')).body.sso).toBe(false);
   });
 
-  it('is not loaded by the open build: none of its files', async () => {
+  it('loads none of its files in the open build', async () => {
     const database = await createTestDatabase();
     try {
       const loadedWith = async (env: NodeJS.ProcessEnv): Promise<string[]> => {
@@ -166,7 +166,7 @@ describe('the enterprise edition', () => {
     }
   });
 
-  it('is refused in development on the hosted edition', async () => {
+  it('refuses to start in development on the hosted edition', async () => {
     const server = await started(startEnterpriseServer({ env: { SERVICE_EDITION: 'cloud' } }));
     const { session } = await signUp(server);
     expect((await session.get('/v2/enterprise')).body).toMatchObject({ mode: 'invalid', features: [] });

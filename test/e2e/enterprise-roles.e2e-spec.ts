@@ -349,7 +349,7 @@ describe('a person with a custom role', () => {
 });
 
 describe('giving a role by hand', () => {
-  it('is for owners and admins of the organization, and for admins of the project', async () => {
+  it('requires an owner or admin of the organization, or an admin of the project', async () => {
     const arranged = await arrange();
     const { organization, projectId } = arranged;
     const people = `${organization.path}/projects/${projectId}/members`;

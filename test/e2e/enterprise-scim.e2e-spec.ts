@@ -212,7 +212,7 @@ describe('SCIM', () => {
       expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidValue']);
     });
 
-    it('is limited for each token: 429, until the minute is over', async () => {
+    it('limits each token: 429, until the minute is over', async () => {
       const limited = await startEnterpriseServer({ env: { SERVICE_RATE_LIMIT_SCIM: '3' } });
       try {
         const { scim: one, ...organization } = await provisioned(limited);

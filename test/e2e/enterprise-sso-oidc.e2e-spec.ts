@@ -232,7 +232,7 @@ describe('sign-in by OpenID Connect', () => {
     ['a subdomain of the domain', 'domain', () => ({ email: `ada@mail.${DOMAIN}` })],
     ['a domain that ends alike', 'domain', () => ({ email: `ada@x${DOMAIN}` })],
   ];
-  it.each(token)('is refused for a token with %s: %s', async (_name, reason, change) => {
+  it.each(token)('refuses a token with %s: %s', async (_name, reason, change) => {
     const browser = new Browser(server);
     const answer = await signIn({ email: `ada@${DOMAIN}`, ...change() }, { browser });
     expect(messageOf(answer)).not.toBeNull();
@@ -240,7 +240,7 @@ describe('sign-in by OpenID Connect', () => {
     expect(browser.cookie('rd_session')).toBeUndefined();
   });
 
-  it('is refused for tokens that the provider did not sign', async () => {
+  it('refuses tokens that the provider did not sign', async () => {
     const forge = (change: (parts: string[]) => string[]): void => {
       loose.response = (answer) => {
         const body = answer.body as { id_token: string };
@@ -321,7 +321,7 @@ describe('sign-in by OpenID Connect', () => {
     ],
     ['has no address', 'email', { email: undefined }, {}],
     ['has groups that are a number', 'groups_claim', { email: `x@${DOMAIN}` }, { groups: 7 }],
-  ])('is refused if userinfo %s: %s', async (_name, reason, claims, said) => {
+  ])('refuses if userinfo %s: %s', async (_name, reason, claims, said) => {
     loose.userinfo = (answer) => (answer.body = { ...(answer.body as object), ...said });
     const answer = await signIn(claims);
     expect(await lastReason()).toBe(reason);
@@ -352,14 +352,14 @@ describe('sign-in by OpenID Connect', () => {
     ['is not signed', {}, ([, claims = '']) => [encoded({ alg: 'none' }), claims, '']],
     ['is for another client', { aud: 'other' }, (jwt) => jwt],
     ['is of another issuer', { iss: 'https://other.example' }, (jwt) => jwt],
-  ])('is refused if userinfo as a JWT %s', async (_, claims, change) => {
+  ])('refuses if userinfo as a JWT %s', async (_, claims, change) => {
     const signed = change((await signedClaims({ email: `jwt@${DOMAIN}`, ...claims })).split('.')).join('.');
     loose.userinfo = (answer) => (answer.body = signed);
     await signIn({ email: undefined });
     expect(await lastReason()).toBe('userinfo_failed');
   });
 
-  it('is refused if userinfo fails, also if only groups are missing', async () => {
+  it('refuses if userinfo fails, even if only groups are missing', async () => {
     loose.userinfo = (answer) => (answer.statusCode = 500);
     const answer = await signIn({ email: `ada@${DOMAIN}` });
     expect(messageOf(answer)).toBe('The identity provider did not answer. Try again.');
@@ -443,7 +443,7 @@ describe('sign-in by OpenID Connect', () => {
         url.searchParams.set('error_description', '<script>alert(1)</script>');
       },
     ],
-  ])('is refused for a callback with %s: %s', async (_name, reason, change) => {
+  ])('refuses a callback with %s: %s', async (_name, reason, change) => {
     const answer = await signIn(
       { email: `ada@${DOMAIN}` },
       {

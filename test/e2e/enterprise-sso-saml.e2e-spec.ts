@@ -190,7 +190,7 @@ describe('a SAML response over HTTP', () => {
     ),
   );
   it.each(tried.map((attack) => [attack.name, attack.reason, attack] as const))(
-    'is refused with %s: %s',
+    'fails with %s: %s',
     async (_name, reason, attack) => {
       const browser = new Browser(server);
       const inResponseTo = await startSaml(browser, scene);
@@ -209,12 +209,12 @@ describe('a SAML response over HTTP', () => {
     },
   );
 
-  it('is limited to 256 KiB', async () => {
+  it('has at most 256 KiB', async () => {
     const answer = await postResponse(new Browser(server), scene, 'A'.repeat(256 * 1024));
     expect(answer.status).toBe(413);
   });
 
-  it('is counted but neither read nor audited if a stranger sends it', async () => {
+  it('counts without being read or audited if a stranger sends it', async () => {
     const rows = (await refusalsOf(scene)).length;
     const before = await refusalsCounted('browser');
     const response = responseOf(scene, partsOf('_never-asked'));
@@ -251,7 +251,7 @@ describe('a SAML response over HTTP', () => {
     expect(await auditedRefusals(of)).toBe(100);
   });
 
-  it('is accepted once, no matter who presents it again and again', async () => {
+  it('works once, no matter who presents it again and again', async () => {
     const browser = new Browser(server);
     const response = responseOf(scene, partsOf(await startSaml(browser, scene)));
     const answers = await Promise.all([1, 2, 3].map(() => postResponse(browser, scene, response)));
@@ -259,7 +259,7 @@ describe('a SAML response over HTTP', () => {
     expect(await lastReason()).toBe('in_response_to');
   });
 
-  it('is refused if the assertion was accepted before, in the answer to another request', async () => {
+  it('fails if the assertion was accepted before, in the answer to another request', async () => {
     const browser = new Browser(server);
     const assertionId = '_the-same';
     const first = partsOf(await startSaml(browser, scene), { assertionId });
@@ -293,7 +293,7 @@ describe('a SAML response over HTTP', () => {
     expect(messageOf(late)).toContain('it has expired');
   });
 
-  it('is of the connection that it is posted to', async () => {
+  it('belongs to the connection that it is posted to', async () => {
     const browser = new Browser(server);
     const inResponseTo = await startSaml(browser, other);
     await startSaml(browser, scene);
@@ -346,7 +346,7 @@ describe('a SAML response over HTTP', () => {
     await session.post(scene.connection.path, { saml: { allow_idp_initiated: false } });
   });
 
-  it('is refused while the connection is turned off, and of no connection', async () => {
+  it('fails while the connection is turned off, and without a connection', async () => {
     const browser = new Browser(server);
     const response = responseOf(scene, partsOf(await startSaml(browser, scene)));
     const { session } = scene.organization.owner;
@@ -366,7 +366,7 @@ describe('a SAML response over HTTP', () => {
 });
 
 describe('the account behind a sign-in', () => {
-  it('is that of the address, which keeps its password and projects', async () => {
+  it('keeps its password and projects, found by its address', async () => {
     const person = await signUp(server, { email: 'old@corp.example' });
     const { browser } = await signInBySaml(server, scene, { nameId: 'OLD@corp.example' });
     const { body } = await browser.client().get('/auth/me');
@@ -443,7 +443,7 @@ describe('the account behind a sign-in', () => {
     expect(await lastReason()).toBe('member_inactive');
   });
 
-  it('is not made for people whom provisioning describes as not active', async () => {
+  it('stays uncreated for people whom provisioning describes as not active', async () => {
     const email = 'idle@corp.example';
     await server.dataSource.query(
       `INSERT INTO scim_users (org_id, id, user_name, active, email, resource, version, created_at, updated_at)
@@ -464,7 +464,7 @@ describe('the account behind a sign-in', () => {
     expect(await emailOf(browser)).toBe(email);
   });
 
-  it('is signed out when the connection is deleted, on this connection only', async () => {
+  it('loses its sessions of this connection when it is deleted', async () => {
     const of = await arrangeSaml(server, { domain: 'short.example' });
     const { browser } = await signInBySaml(server, of, { nameId: 'kim@short.example' });
     const { browser: elsewhere } = await signInBySaml(server, scene, { nameId: 'ada@corp.example' });
@@ -575,7 +575,7 @@ describe('without a credential', () => {
     expect((await server.http.get('/sso/saml/ssoc_unknown/metadata')).status).toBe(404);
   });
 
-  it('is limited by the address it comes from', async () => {
+  it('limits by the address it comes from', async () => {
     const browser = new Browser(server);
     const starts = await Promise.all(
       Array.from({ length: 31 }, () => browser.get('/sso/start?email=ada@corp.example')),

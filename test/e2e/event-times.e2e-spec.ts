@@ -73,7 +73,7 @@ describe('event_timestamp_ms', () => {
     expect(times).toEqual([first, first! + 1, first! + 2, clock.nowMs()]);
   });
 
-  it('is of the customer alone: others keep the time of their own server', async () => {
+  it('follows the customer alone: others keep the time of their own server', async () => {
     await buy('carl', 0);
     await buy('dora', 1);
     expect(await timesOf('carl')).toEqual([clocks[0]!.nowMs()]);

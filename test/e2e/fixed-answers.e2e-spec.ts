@@ -169,7 +169,7 @@ describe('GET /v2/projects/{project_id}/apps/{app_id}/store_kit_config', () => {
     'project_configuration:apps:read',
   );
 
-  it('is the file that Xcode tests purchases with, made from the catalog', async () => {
+  it('returns a StoreKit configuration for Xcode, generated from the catalog', async () => {
     const app = await store.backend.post(at('/apps'), {
       name: 'Phone',
       type: 'app_store',

@@ -72,7 +72,7 @@ describe('a write under an Idempotency-Key', () => {
     }
   }
 
-  it('is carried out once and answered alike for 24 hours, on every replica', async () => {
+  it('runs once and returns the same answer for 24 hours, on every replica', async () => {
     const headers = newKey();
     const first = await create('once', headers);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
@@ -158,7 +158,7 @@ describe('a write under an Idempotency-Key', () => {
     ['empty', ''],
     ['too long', 'k'.repeat(256)],
     ['not printable', 'caf\u00e9'],
-  ])('is refused when the key is %s', async (_, key) => {
+  ])('refuses a key that is %s', async (_, key) => {
     const { status, body } = await create('refused', { 'idempotency-key': key });
     expect([status, body.type, body.param]).toEqual([400, 'parameter_error', 'Idempotency-Key']);
     expect(await countOf('refused')).toBe(0);
@@ -223,7 +223,7 @@ describe('a write under an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.key);
   });
 
-  it('is carried out once when many come at the same moment, on two replicas', async () => {
+  it('runs once when many come at the same moment, on two replicas', async () => {
     const headers = newKey();
     const clients = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? backend : onReplica));
     const answers = await Promise.all(clients.map((client) => create('storm', headers, client)));
@@ -267,7 +267,7 @@ describe('a write under an Idempotency-Key', () => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  it('is never carried out twice when its answer was lost after the commit', async () => {
+  it('never runs twice when its answer was lost after the commit', async () => {
     const headers = newKey();
     jest
       .spyOn(server.app.get(IdempotentRequestsService), 'finish')
@@ -292,7 +292,7 @@ describe('a write under an Idempotency-Key', () => {
     expect([status, body.type]).toEqual([409, 'idempotency_error']);
   });
 
-  it('is taken over from a process that died before it changed anything', async () => {
+  it('continues after a process that died before it changed anything', async () => {
     const headers = newKey();
     const requests = server.app.get(IdempotentRequestsService);
     jest.spyOn(requests, 'finish').mockRejectedValueOnce(new Error('killed'));
@@ -306,7 +306,7 @@ describe('a write under an Idempotency-Key', () => {
     expect([replayed.status, replayed.headers['idempotent-replayed']]).toEqual([400, 'true']);
   });
 
-  it('is carried out by one of them when a slow process is overtaken', async () => {
+  it('runs in one of them when a slow process is overtaken', async () => {
     const headers = newKey();
     let answers: Promise<Answer[]> | undefined;
     await whileWritesWait(async () => {
@@ -323,7 +323,7 @@ describe('a write under an Idempotency-Key', () => {
     expect((await create('overtaken', headers)).text).toBe(second?.text);
   });
 
-  it('is forgotten after a day, in bounded batches', async () => {
+  it('expires after a day, in bounded batches', async () => {
     server.clock.advanceMs(DAY_MS);
     await create('young', newKey());
     await server.dataSource.query(

@@ -469,7 +469,7 @@ describe('identity', () => {
       60_000,
     );
 
-    it('is asked with a token; one that nothing is known of may be posted', async () => {
+    it('checks a token; one that nothing is known of may be posted', async () => {
       const path = `/v1/subscribers/${person()}/restore/eligibility`;
       for (const body of [{}, { fetch_token: 5 }, { fetch_token: '' }, []]) {
         expect((await store.sdk.post(path, body)).status).toBe(400);

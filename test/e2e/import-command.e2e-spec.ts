@@ -246,7 +246,7 @@ describe('tenure import', () => {
     expect([await rowsOf(target), await readdir(bench.folder)]).toEqual([before, []]);
   });
 
-  it('is tested with a vendor whose answers have the described fields', async () => {
+  it('uses a fake vendor whose answers have the described fields', async () => {
     const vendor = await startVendor({ withExtremes: true });
     expect(await descriptionProblems(vendor)).toEqual([]);
   });

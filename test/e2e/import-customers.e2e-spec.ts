@@ -416,7 +416,7 @@ describe('importing customers', () => {
       });
     });
 
-    it('is held open after its period if it renews, at most for sixty days', async () => {
+    it('keeps access after its period if it renews, at most for sixty days', async () => {
       const [renewing, ending] = [person(), person()];
       const period = now() + 20 * DAY_MS;
       await one({ id: renewing, subscriptions: [android('2222-1111-1111-11111')] });
@@ -887,7 +887,7 @@ describe('importing customers', () => {
     expect(statements.length <= 25 ? [] : statements).toEqual([]);
   });
 
-  it('is for secret keys that may write customers, of this project', async () => {
+  it('requires a secret key of this project that may write customers', async () => {
     const path = `${store.path}/import/customers`;
     const body = { customers: [{ id: person() }] };
     expect((await reader.post(path, body)).status).toBe(403);

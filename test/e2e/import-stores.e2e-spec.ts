@@ -248,7 +248,7 @@ describe('what an import leaves to the stores', () => {
       expect(await unknownAfter({ ...item, transactions })).toBe(0);
     });
 
-    it('is readable with a key of one permission, and not by an SDK', async () => {
+    it('needs one permission to read, and refuses an SDK', async () => {
       const { session, projectId } = await signUp(server);
       const reader = await createSecretKey(session, projectId, ['customer_information:customers:read']);
       expect((await reader.client.get(`/v2/projects/${projectId}/import/status`)).status).toBe(200);

@@ -91,7 +91,7 @@ describe('an App Store subscription that was imported', () => {
       ...(amount !== null && { price: { amount, currency: 'USD' } }),
     }));
 
-  it('is the same one when the SDK posts its receipt', async () => {
+  it('stays the same one when the SDK posts its receipt', async () => {
     const id = person();
     const subscription = subscribe(0);
     await post(world, {
@@ -149,7 +149,7 @@ describe('an App Store subscription that was imported', () => {
     expect(row).toEqual({ store_key: subscription.latest.originalTransactionId, key_state: null });
   });
 
-  it('is one again if both of its halves were imported', async () => {
+  it('becomes one again if both of its halves were imported', async () => {
     const id = person();
     const subscription = subscribe(2);
     const [first, second] = subscription.transactions;
@@ -214,7 +214,7 @@ describe('an App Store subscription that was imported', () => {
     ]);
   });
 
-  it('is never two, whichever comes first', async () => {
+  it('never becomes two, whichever comes first', async () => {
     for (let index = 0; index < 50; index++) {
       const id = person();
       const subscription = world.store.subscribe(world.store.account(), fakeProducts.monthly);
@@ -269,7 +269,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     return { id, bought, sub: sub ?? {} };
   };
 
-  it('is taken over by a notification of its renewal, which is news', async () => {
+  it('continues with a notification of its renewal, which is news', async () => {
     const { id, bought, sub } = await imported();
     world.clock.advanceMs(bought.expiryMs - world.clock.nowMs());
     for (const type of bought.renew()) await world.notify(bought.token, type);
@@ -278,7 +278,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect(await world.events(id)).toEqual(['RENEWAL']);
   });
 
-  it('is taken over by a receipt, which is none', async () => {
+  it('continues with a receipt, which is none', async () => {
     const { id, bought, sub } = await imported();
     expect((await world.post(id, bought.token)).status).toBe(200);
     const after = await subscriptionsOf(world, id);
@@ -288,7 +288,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect(await post(world, { customers: [{ id }] })).toMatchObject({ needs_token_refresh: 0 });
   });
 
-  it('is refused to another customer where purchases stay, and the SDK learns it beforehand', async () => {
+  it('stays with its owner where purchases stay, and the SDK learns it beforehand', async () => {
     const { id, bought, sub } = await imported();
     const behave = (transfer_behavior: string): Promise<Answer> =>
       world.backend.post(world.path, { transfer_behavior });
@@ -306,7 +306,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect((await subscriptionsOf(world, id)).map((one) => one.id)).toEqual([sub.id]);
   });
 
-  it('is not taken over by a purchase of another product', async () => {
+  it('ignores a purchase of another product', async () => {
     const { id, sub } = await imported({ order: 'GPA.9999-0000-0000-00002' });
     const other = world.play.subscribe(playProducts.basic);
     await world.post(id, other.token, playProducts.basic);
@@ -341,7 +341,7 @@ describe('a Google Play subscription that was imported without its token', () =>
   describe('if new purchases are tracked', () => {
     beforeAll(() => world.configure({ track_new_purchases: true }));
 
-    it("is taken over by a purchase that names the customer's account, although no order is the same", async () => {
+    it("continues with a purchase that names the customer's account, although no order is the same", async () => {
       const { id, bought, sub } = await imported({ order: 'GPA.9999-0000-0000-00001', hasAccount: true });
       await world.notify(bought.token, 4);
       const after = await subscriptionsOf(world, id);

@@ -221,7 +221,7 @@ describe('comparing a server with the source of an import', () => {
     expect(read(between, vendor.journal.length)).toEqual(first);
   });
 
-  it('is preceded by a plan with the ids and addresses of the project', async () => {
+  it('starts with a plan that has the ids and addresses of the project', async () => {
     await store.backend.post(`${store.path}/apps`, {
       name: 'Example iOS',
       type: 'app_store',
@@ -330,7 +330,7 @@ describe('comparing a server with the source of an import', () => {
     );
   });
 
-  it('is refused for wrong usage before any request', async () => {
+  it('refuses wrong usage before any request', async () => {
     const before = vendor.journal.length;
     for (const wrong of [{ sample: 'x' }, { sourceKey: 'appl_public' }, { toKey: 'no key' }]) {
       await expect(verify(wrong)).rejects.toMatchObject({ exitCode: 2 });

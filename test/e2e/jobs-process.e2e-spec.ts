@@ -79,7 +79,7 @@ describe('a process of its own for the jobs', () => {
     expect([first, Number(second) > USUAL, others]).toEqual([USUAL, true, []]);
   });
 
-  it('is in the metrics of the server', async () => {
+  it('appears in the metrics of the server', async () => {
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     expect(await answer.text()).toMatch(/^tenure_processes 2$/m);
   });
@@ -106,7 +106,7 @@ describe('a process of its own for the jobs', () => {
     await untilEventOf('third');
   });
 
-  it('is started again when it dies', async () => {
+  it('restarts when it dies', async () => {
     const before = jobsProcess() as number;
     process.kill(before, 'SIGKILL');
     for (let now: number | undefined = before; now === undefined || now === before; now = jobsProcess()) {

@@ -726,7 +726,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('is complete while events are recorded', async () => {
+    it('stays complete while events are recorded', async () => {
       await fresh(async () => {
         for (let index = 0; index < 12; index++) {
           server.clock.advanceMs(index % 2);

@@ -293,7 +293,7 @@ describe('the main job', () => {
   });
 
   describe('a subscription', () => {
-    it('is saved, gives access, and is readable by the backend', async () => {
+    it('saves it, gives access, and returns it to the backend', async () => {
       const answer = await buy('subscriber', 'pro_monthly', {
         presented_offering_identifier: 'default',
         currency: 'USD',

@@ -42,7 +42,7 @@ describe('POST /mcp by an OAuth client', () => {
   // The limit counts by the minute.
   beforeEach(() => server.clock.advanceMs(60_000));
 
-  it('is asked for the scope of a tool, and may call it then', async () => {
+  it('requests the scope of a tool, and may call it then', async () => {
     const clientId = await registerClient(server);
     const reading = await letClientIn(server, owner, 'project:read', clientId);
     const args = { app_id: store.appId, store_identifier: 'stepped', type: 'consumable' };
@@ -111,7 +111,7 @@ describe('POST /mcp by an OAuth client', () => {
     expect(statuses).toEqual([200, 401, 200, 200]);
   });
 
-  it.each(['/mcp', '/mcp/'])('is led from discovery to revocation if it is strict (%s)', async (path) => {
+  it.each(['/mcp', '/mcp/'])('works from discovery to revocation if it is strict (%s)', async (path) => {
     await expect(strictFlow(server, owner, path)).resolves.toEqual({
       scope: 'project:read',
       status: 200,
@@ -176,7 +176,7 @@ describe('POST /mcp by an OAuth client', () => {
     expect((await (await rest(money)).client.delete(url)).status).toBe(200);
   });
 
-  it('is out when the token expires, its person leaves or loses the role, or its grant ends', async () => {
+  it('loses access when the token expires, its person leaves or loses the role, or its grant ends', async () => {
     const member = await joinAs(server, 'admin', store.projectId);
     const person = { session: member.session, projectId: store.projectId };
     const caller = await granted('project:read project:write project:money', person);

@@ -363,7 +363,7 @@ describe('POST /mcp', () => {
         expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' });
       });
 
-      it('is answered in the form that the client takes', async () => {
+      it('gets the answer in the form that the client takes', async () => {
         const json = await modern('tools/list', {}, undefined, { accept: '*/*' });
         const event = await modern('tools/list', {}, undefined, { accept: 'text/event-stream' });
         expect(json.headers['content-type']).toContain('application/json');
@@ -487,13 +487,13 @@ describe('POST /mcp', () => {
       expect(hints.get('refund_subscription')).toMatchObject({ destructiveHint: true, openWorldHint: true });
     });
 
-    it('is in the documentation', () => {
+    it('appears in the documentation', () => {
       const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
       const missing = toolDefinitions.filter(({ name }) => !text.includes(`\`${name}\``));
       expect(missing.map(({ name }) => name)).toEqual([]);
     });
 
-    it('is the same text each time', async () => {
+    it('returns the same text each time', async () => {
       expect((await key.rpc('tools/list')).text).toBe((await key.rpc('tools/list')).text);
     });
 
@@ -535,7 +535,7 @@ describe('POST /mcp', () => {
       expect(Object.keys(args).sort()).toEqual([...argumentNames].sort());
     });
 
-    it('is refused to a key without its permission, by the name of the permission', async () => {
+    it('refuses a key without its permission, naming the permission', async () => {
       const caller = await callerWith(['charts_metrics:charts:read']);
       for (const name of argumentNames) {
         const { answer } = await caller.call(name, args[name] as object);
@@ -750,7 +750,7 @@ describe('POST /mcp', () => {
       expect(found).toEqual((all.value.items as Json[]).map(({ id }) => id as string));
     });
 
-    it('is carried out once for an idempotency key', async () => {
+    it('runs once for an idempotency key', async () => {
       const args = { lookup_key: 'once', display_name: 'Once', idempotency_key: 'key-1' };
       const first = await key.call('create_entitlement', args);
       expect((await key.call('create_entitlement', args)).value).toEqual(first.value);
@@ -816,7 +816,7 @@ describe('POST /mcp', () => {
       expect((await key.call('get_customer', { customer_id: 'private' })).answer.text).toContain('Ulm');
     });
 
-    it('is one of 120 a minute, and one of 20 that move money', async () => {
+    it('counts as one of 120 a minute, and of 20 that move money', async () => {
       const caller = await callerWith();
       for (let n = 0; n < 20; n++) await caller.call('refund_purchase', { purchase_id: 'none' });
       const money = await caller.call('refund_purchase', { purchase_id: 'none' });
@@ -831,7 +831,7 @@ describe('POST /mcp', () => {
       expect((await caller.call('get_project')).isError).toBe(false);
     });
 
-    it('is counted for each grant, also of one person and client', async () => {
+    it('counts for each grant, even of one person and client', async () => {
       const { clientId, tokens } = await letClientIn(server, owner);
       const first = new McpCaller(server, tokens.access_token);
       const other = await letClientIn(server, owner, undefined, clientId);
@@ -873,7 +873,7 @@ describe('POST /mcp', () => {
     });
   });
 
-  it('is sent elsewhere by a server that stops', async () => {
+  it('goes elsewhere when a server stops', async () => {
     const second = await startTestServer({ databaseUrl: server.databaseUrl });
     try {
       second.app.get(ReadinessService).leave();

@@ -108,7 +108,7 @@ async function expectDead(token: string): Promise<void> {
 }
 
 describe('who may invite', () => {
-  it('is an admin of the project in person; members may look', async () => {
+  it('requires an admin of the project in person; members may look', async () => {
     const owner = await signUp(server);
     const { id } = await invite(owner);
     const path = invitesOf(owner);
@@ -183,7 +183,7 @@ describe('who may invite', () => {
 });
 
 describe('an invite', () => {
-  it('is created with a link that is valid for 7 days, and mailed', async () => {
+  it('creates a link that is valid for 7 days, and mails it', async () => {
     const owner = await signUp(server, { projectName: 'Engines' });
     await owner.session.post('/auth/me', { name: 'Ada' });
     const path = invitesOf(owner);
@@ -238,14 +238,14 @@ describe('an invite', () => {
       'email',
     ],
     ['an address with a NUL', { email: 'a\0@example.com', role: 'viewer' }, 'email'],
-  ])('is refused with %s', async (_, body, param) => {
+  ])('refuses %s', async (_, body, param) => {
     const owner = await signUp(server);
     const answer = await owner.session.post(invitesOf(owner), body);
     expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     expect((await owner.session.get(invitesOf(owner))).body.items).toEqual([]);
   });
 
-  it('is refused for a member', async () => {
+  it('refuses a member', async () => {
     const owner = await signUp(server);
     const member = await joinAs(server, 'viewer', owner.projectId);
     for (const email of [owner.email, member.email.toUpperCase()]) {
@@ -380,7 +380,7 @@ describe('an invite', () => {
     expect((await owner.session.post(`${path}/actions/resend`)).status).toBe(404);
   });
 
-  it('is listed in the order of creation, in pages', async () => {
+  it('appears in the list in the order of creation, in pages', async () => {
     const owner = await signUp(server);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -413,7 +413,7 @@ describe('an invite', () => {
     expect((await resend()).status).toBe(200);
   });
 
-  it('is not counted if it is refused', async () => {
+  it('counts nothing if it is refused', async () => {
     const owner = await signUp(server);
     for (let n = 0; n < 51; n++) {
       await owner.session.post(invitesOf(owner), { email: owner.email, role: 'viewer' });
@@ -474,7 +474,7 @@ describe('the link of an invite', () => {
     ['is a NUL', '%00'],
     ['is not ASCII', '%F0%9F%98%80'],
     ['is long', 'a'.repeat(5000)],
-  ])('is unknown with a token that %s', async (_, token) => {
+  ])('answers unknown for a token that %s', async (_, token) => {
     await expectDead(token);
   });
 });
@@ -507,7 +507,7 @@ describe('accepting an invite', () => {
     expect((await accept(invited.session, token)).status).toBe(404);
   });
 
-  it('is refused with another address, from another site, and after the link stopped', async () => {
+  it('fails with another address, from another site, and after the link stopped', async () => {
     const owner = await signUp(server);
     const invited = await signUp(server);
     const { id } = await invite(owner, invited.email);
@@ -572,7 +572,7 @@ describe('signing up with an invite', () => {
     await expectDead(token);
   });
 
-  it('is refused with the invite of another address, and with one that is not open; nothing is made', async () => {
+  it('fails with the invite of another address, and with one that is not open; nothing is created', async () => {
     const owner = await signUp(server);
     const email = newAddress();
     const { id } = await invite(owner, email);
@@ -643,7 +643,7 @@ describe('the role of a member', () => {
   const change = (by: SignedUp, owner: SignedUp, userId: string, role: unknown) =>
     by.session.post(`${collaboratorsOf(owner)}/${userId}`, { role });
 
-  it('is changed by an admin, and the next request has the new rights', async () => {
+  it('changes by an admin, and the next request has the new rights', async () => {
     const owner = await signUp(server);
     const member = await joinAs(server, 'developer', owner.projectId);
     const id = await userIdOf(member);
@@ -684,7 +684,7 @@ describe('the role of a member', () => {
     expect(await rolesIn(owner)).toEqual({ [owner.email]: 'developer', [member.email]: 'admin' });
   });
 
-  it('is not changed by others, nor that of people outside the project', async () => {
+  it('stays when others try to change it, or for people outside the project', async () => {
     const owner = await signUp(server);
     const developer = await joinAs(server, 'developer', owner.projectId);
     const stranger = await signUp(server);
@@ -725,7 +725,7 @@ describe('leaving a project', () => {
   const remove = (by: ApiClient, owner: SignedUp, userId: string) =>
     by.delete(`${collaboratorsOf(owner)}/${userId}`);
 
-  it('is for every member, and an admin can remove others; access ends at once', async () => {
+  it('works for every member, and an admin can remove others; access ends at once', async () => {
     const owner = await signUp(server);
     const members = [
       await joinAs(server, 'viewer', owner.projectId),
@@ -753,7 +753,7 @@ describe('leaving a project', () => {
     expect((await remove(owner.session, owner, id)).status).toBe(404);
   });
 
-  it('is refused for others without being admin, for keys, and in other projects', async () => {
+  it('fails for others without being admin, for keys, and in other projects', async () => {
     const owner = await signUp(server);
     const developer = await joinAs(server, 'developer', owner.projectId);
     const viewer = await joinAs(server, 'viewer', owner.projectId);
@@ -767,7 +767,7 @@ describe('leaving a project', () => {
     expect(Object.keys(await rolesIn(owner))).toHaveLength(3);
   });
 
-  it('is not possible for the last admin', async () => {
+  it('fails for the last admin', async () => {
     const owner = await signUp(server);
     await joinAs(server, 'developer', owner.projectId);
     const answer = await remove(owner.session, owner, await userIdOf(owner));

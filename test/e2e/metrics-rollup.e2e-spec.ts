@@ -308,7 +308,7 @@ describe('the rollup of metrics', () => {
     amountMicros: 9_990_000,
   });
 
-  it('is shared out between servers: all marks are done once, and the figures are right', async () => {
+  it('divides work between servers: all marks are processed once, and the figures are right', async () => {
     const second = await startTestServer({ databaseUrl: database.url, clock: server.clock });
     const made = [];
     for (let count = 0; count < 6; count++) {

@@ -119,7 +119,7 @@ describe('OAuth', () => {
       expect((await server.http.get('/.well-known/openid-configuration')).status).toBe(404);
     });
 
-    it('is not there where codes would go over a network in the clear', async () => {
+    it('answers 404 where codes would go over a network in the clear', async () => {
       const headers = { host: 'tenure.internal:8787' };
       expect((await server.http.get('/.well-known/oauth-authorization-server', headers)).status).toBe(404);
       const page = await server.http.get(authorizePath({ client_id: clientId }), headers);
@@ -166,7 +166,7 @@ describe('OAuth', () => {
       expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
     });
 
-    it('is open to programs in browsers, the consent page is not', async () => {
+    it('accepts programs in browsers, the consent page does not', async () => {
       const preflight = (url: string) =>
         server.http.send('OPTIONS', url, undefined, { 'access-control-request-headers': 'content-type' });
       for (const url of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
@@ -301,7 +301,7 @@ describe('OAuth', () => {
       expect(all).toContain('name="money" value="on">');
     });
 
-    it('is not skipped for a client that was let in, and starts from its grant when it asks for more', async () => {
+    it('appears for a client that was authorized, and starts from its grant when it asks for more', async () => {
       const client_id = await registerClient(server);
       await letClientIn(server, ada, 'project:read', client_id);
       for (const prompt of [undefined, 'none', 'login']) {
@@ -439,7 +439,7 @@ describe('OAuth', () => {
       }
     });
 
-    it('is refused for anything that is not of the code’s request, and the code stays good', async () => {
+    it('refuses anything that is not of the code’s request, and the code stays good', async () => {
       const other = await registerClient(server);
       const { code, verifier } = await agree(
         ada.session,
@@ -483,7 +483,7 @@ describe('OAuth', () => {
       expect((await postToken(server, good)).status).toBe(200);
     });
 
-    it('is refused for a code older than 10 minutes', async () => {
+    it('refuses a code older than 10 minutes', async () => {
       const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       server.clock.advanceMs(10 * MINUTE_MS);
       expect(errorOf(await postToken(server, codeFields(code, verifier)))).toEqual([400, 'invalid_grant']);
@@ -682,7 +682,7 @@ describe('OAuth', () => {
       });
     });
 
-    it('is not taken from anywhere but the header, nor in another form', async () => {
+    it('works only in the header, and in no other form', async () => {
       const { tokens } = await letClientIn(server, ada);
       const token = tokens.access_token;
       expect((await server.http.get(`/v2/projects?access_token=${token}`)).status).toBe(401);
@@ -700,7 +700,7 @@ describe('OAuth', () => {
   });
 
   describe('a grant', () => {
-    it('is in the list of the person, who can end it: refused at the next call, on every replica', async () => {
+    it("appears in the person's list, who can end it: refused at the next call, on every replica", async () => {
       const replica = await startTestServer({
         databaseUrl: server.databaseUrl,
         clock: server.clock,
@@ -838,7 +838,7 @@ describe('OAuth', () => {
   });
 
   describe('a client that is described at its address', () => {
-    it('is fetched, believed for a while, and refused when its description is not valid', async () => {
+    it('caches a fetched description for a while, and refuses an invalid one', async () => {
       const documents = await startClientDocuments();
       try {
         const id = documents.url;
@@ -874,7 +874,7 @@ describe('OAuth', () => {
       }
     });
 
-    it('is fetched from public addresses only, unless tests say otherwise', async () => {
+    it('uses public addresses only, unless tests say otherwise', async () => {
       server.clock.advanceMs(60 * MINUTE_MS);
       const strict = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
       try {
@@ -892,7 +892,7 @@ describe('OAuth', () => {
     });
   });
 
-  it('is for people: a secret key agrees to nothing', async () => {
+  it('requires a person: a secret key agrees to nothing', async () => {
     const { client } = await createSecretKey(ada.session, ada.projectId);
     const { status, headers } = await client.get(
       authorizePath({ client_id: clientId, code_challenge: newPkce().challenge }),

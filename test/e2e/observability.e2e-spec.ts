@@ -149,7 +149,7 @@ describe('what operators see', () => {
     expect([metrics.length > 20, taken]).toEqual([true, []]);
   });
 
-  it('is a queue for stores without a worker, by its age', async () => {
+  it('measures a store queue without a worker, by its age', async () => {
     const dueAt = new Date(server.clock.nowMs() - 90_000);
     await server.dataSource.query(
       `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at, lease_until)

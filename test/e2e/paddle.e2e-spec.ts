@@ -222,7 +222,7 @@ describe('Paddle', () => {
       },
     );
 
-    it('is checked: whether it is good, of which environment, and what it may not read', async () => {
+    it('reports whether it is good, of which environment, and what it may not read', async () => {
       expect((await verify({})).body).toMatchObject({ status: 'valid', store: 'paddle' });
       const bad = await verify({ paddle_api_key: `pdl_live_apikey_${'x'.repeat(53)}` });
       expect(bad.body).toMatchObject({ status: 'invalid', message: expect.stringContaining('403') });
@@ -249,7 +249,7 @@ describe('Paddle', () => {
       expect((await world.post(newAppUserId(), world.paddle.subscribe().id)).status).toBe(503);
     });
 
-    it('is checked by reading where Paddle does not serve the root of its API', async () => {
+    it('reads objects where Paddle does not serve the root of its API', async () => {
       const all = world.api.permissions;
       world.api.hasRoot = false;
       try {
@@ -819,7 +819,7 @@ describe('Paddle', () => {
       });
     });
 
-    it('is that of two purchases after a mixed checkout, however it is reported', async () => {
+    it('belongs to two purchases after a mixed checkout, however it is reported', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe(monthly, { items: [month, { price: book }] });
       await world.notify(life.updated('created'));

@@ -156,7 +156,7 @@ describe('the maintenance of partitions', () => {
     expect(first).toMatchObject({ name: 'webhook_deliveries_first', rows: 1 });
   });
 
-  it('is not needed for an insert: what has no month is kept apart, tells so, and ends in time', async () => {
+  it('stays optional for an insert: a row without a month is stored apart, reported, and moved in time', async () => {
     moveTo(startMs + 6 * MONTH_MS);
     expect(await gauge('webhook_deliveries')).toBe(0);
     await deliver();

@@ -269,7 +269,7 @@ describe('lives of purchases in Google Play', () => {
       ['a free one', { mode: 'WITHOUT_PRORATION', chargeMicros: 0 }, true, 0],
       ['a free one whose order is unread', { mode: 'WITHOUT_PRORATION', chargeMicros: 0 }, false, 0],
       ['a prorated one', { mode: 'CHARGE_PRORATED_PRICE', chargeMicros: 45_000_000 }, true, 4500],
-    ])('is that of the new plan: %s', async (_, proration, isReadable, charged) => {
+    ])('follows the new plan: %s', async (_, proration, isReadable, charged) => {
       const user = `changer-${world.clock.nowMs()}`;
       const bought = world.play.subscribe(monthly, { test: true });
       expect((await world.post(user, bought.token)).status).toBe(200);
@@ -293,7 +293,7 @@ describe('lives of purchases in Google Play', () => {
       expect(await paid(user)).toBe(999 + charged + 7999);
     });
 
-    it('is that of the charge if the whole price was charged', async () => {
+    it('follows the charge if the whole price was charged', async () => {
       const user = `changer-${world.clock.nowMs()}`;
       const bought = world.play.subscribe(monthly, { test: true });
       expect((await world.post(user, bought.token)).status).toBe(200);

@@ -37,7 +37,7 @@ describe('a one-time product of Google Play', () => {
       ) ?? '',
     ];
 
-    it('is acknowledged only when it stays unknown, a day before Google gives the money back', async () => {
+    it('acknowledges it only when it stays unknown, a day before Google gives the money back', async () => {
       const pack = newPack();
       const bought = world.play.buy(pack);
       const answer = await world.post(newAppUserId(), bought.token, pack);
@@ -54,7 +54,7 @@ describe('a one-time product of Google Play', () => {
     });
 
     it.each(['before the app acknowledged it', 'after the app acknowledged it'])(
-      'is consumed once the catalog knows it as a consumable, %s',
+      'consumes it once the catalog knows it as a consumable, %s',
       async (when) => {
         const pack = newPack();
         const bought = world.play.buy(pack);
@@ -74,7 +74,7 @@ describe('a one-time product of Google Play', () => {
       },
     );
 
-    it('is done with when the app consumed it first, and when the money went back', async () => {
+    it('finishes when the app consumed it first, and when the money went back', async () => {
       const [consumed, refunded] = [newPack(), newPack()];
       const [first, second] = [world.play.buy(consumed), world.play.buy(refunded)];
       await world.post(newAppUserId(), first.token, consumed);
@@ -93,7 +93,7 @@ describe('a one-time product of Google Play', () => {
       expect(left).toEqual([]);
     });
 
-    it('is acknowledged at least when Google does not let it be consumed', async () => {
+    it('acknowledges it at least when Google does not let it be consumed', async () => {
       const pack = newPack();
       const bought = world.play.buy(pack);
       await world.post(newAppUserId(), bought.token, pack);
@@ -109,7 +109,7 @@ describe('a one-time product of Google Play', () => {
       expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
     });
 
-    it('is acknowledged as soon as the catalog knows it as no consumable', async () => {
+    it('acknowledges it as soon as the catalog knows it as no consumable', async () => {
       const pack = newPack();
       const bought = world.play.buy(pack);
       await world.post(newAppUserId(), bought.token, pack);
@@ -200,7 +200,7 @@ describe('a one-time product of Google Play', () => {
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
-    it('is named in setup health while its product has no duration', async () => {
+    it('appears in setup health while its product has no duration', async () => {
       const unset = async (): Promise<Json> =>
         (await world.backend.get(`${world.path}/setup_health`)).body.rentals_without_duration;
       const episode = { id: 'episode_1', priceMicros: 1_990_000 };
@@ -318,7 +318,7 @@ describe('a one-time product of Google Play', () => {
       ]);
     });
 
-    it('is read again by the token of the purchase once its product gets a duration', async () => {
+    it('reads it again by the token of the purchase once its product gets a duration', async () => {
       const [, item] = bought.purchase.productLineItem ?? [];
       if (item?.productOfferDetails) item.productOfferDetails.rentOfferDetails = {};
       world.clock.advanceMs(DAY_MS);
@@ -332,7 +332,7 @@ describe('a one-time product of Google Play', () => {
       await world.backend.post(path, { subscription: { duration: null } });
     });
 
-    it('is refunded with the other one when the order is in the list of voided purchases', async () => {
+    it('refunds it with the other one when the order is in the list of voided purchases', async () => {
       world.play.refundProduct(bought);
       world.clock.advanceMs(HOUR_MS);
       await world.tasks();

@@ -488,7 +488,7 @@ describe('Google Play', () => {
       expect(calls(...own)).toHaveLength(2);
     });
 
-    it('is never forgotten: it is tried until Google takes it, also by another process', async () => {
+    it('retries until Google accepts it, even by another process', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       world.google.interfere = ({ path }) =>

@@ -73,7 +73,7 @@ describe('DELETE /v2/projects/{project_id}', () => {
     await server.close();
   });
 
-  it('is for admins in person: other roles, keys and strangers change nothing', async () => {
+  it('requires an admin in person: other roles, keys and strangers change nothing', async () => {
     const path = `/v2/projects/${owner.projectId}`;
     const { client } = await createSecretKey(owner.session, owner.projectId);
     const stranger = await signUp(server);
@@ -194,7 +194,7 @@ describe('DELETE /v2/projects/{project_id}', () => {
 });
 
 describe('what is left of a deleted project', () => {
-  it('is removed from every table, batch by batch, by whichever server is there, and nothing else is', async () => {
+  it('disappears from every table, batch by batch, by whichever server is there, and nothing else does', async () => {
     const database = await createTestDatabase();
     const first = await startTestServer({ databaseUrl: database.url, env });
     const gone = await filledProject(first);
@@ -265,7 +265,7 @@ describe('what is left of a deleted project', () => {
     await database.drop();
   });
 
-  it('is found by its indexes, however large the tables are', async () => {
+  it('uses indexes, however large the tables are', async () => {
     const server = await startTestServer({ env });
     const { projectId } = await signUp(server);
     await server.dataSource.query(

@@ -114,7 +114,7 @@ describe('POST /v2/projects', () => {
     },
   );
 
-  it('is for people only', async () => {
+  it('requires a person', async () => {
     const answer = await (await clientOf()).post('/v2/projects', { name: 'By a key' });
     expect([answer.status, answer.body.type]).toEqual([403, 'authorization_error']);
     expect((await server.http.post('/v2/projects', { name: 'Without a session' })).status).toBe(401);
@@ -228,7 +228,7 @@ describe('POST /v2/projects/{project_id}', () => {
     expect((await session.post(path, { chart_attributes: [] })).body).toMatchObject({ chart_attributes: [] });
   });
 
-  it('is open to developers and not to viewers, who can read', async () => {
+  it('allows developers and not viewers, who can read', async () => {
     const path = `/v2/projects/${owner.projectId}`;
     const { session: developer } = await joinAs(server, 'developer', owner.projectId);
     expect((await developer.post(path, { name: 'First' })).status).toBe(200);
@@ -388,7 +388,7 @@ describe('POST /v2/projects/{project_id}/api_keys', () => {
     expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
   });
 
-  it('is for admins: developers and viewers only read', async () => {
+  it('requires an admin: developers and viewers only read', async () => {
     for (const role of ['developer', 'viewer'] as const) {
       const { session: member } = await joinAs(server, role, owner.projectId);
       expect((await member.get(path())).status).toBe(200);

@@ -44,7 +44,7 @@ describe('the number of SQL statements of a request', () => {
   const post = (path: string, body?: object, headers = {}): Promise<string[]> =>
     statementsOf(() => store.backend.post(`${store.path}${path}`, body, headers));
 
-  it('is one for an object or a page, one more for the cursor and for what is embedded', async () => {
+  it('equals one for an object or a page, one more for the cursor and for what is embedded', async () => {
     const { monthly } = store.products;
     const counts = {
       project: await get(''),
@@ -84,7 +84,7 @@ describe('the number of SQL statements of a request', () => {
     expect(counts).toEqual({ entitlements: 3, entitlementProducts: 3, offerings: 4, packages: 2 });
   });
 
-  it('is one for the customer and one for what is asked of them; the catalog is read once', async () => {
+  it('equals one for the customer and one for what is asked of them; the catalog is read once', async () => {
     await get('/customers/ada');
     const counts = {
       customer: await get('/customers/ada'),
@@ -96,12 +96,12 @@ describe('the number of SQL statements of a request', () => {
     expect(counts).toEqual({ customer: 1, activeEntitlements: 1, subscriptions: 3, purchases: 3, events: 2 });
   });
 
-  it('is two more for a session: the person, and their role', async () => {
+  it('adds two for a session: the person, and their role', async () => {
     const path = `${store.path}/products/${store.products.monthly.id}`;
     expect(await statementsOf(() => store.session.get(path))).toHaveLength(3);
   });
 
-  it('is the transaction, the check, the write, its audit row and its news for a write', async () => {
+  it('includes the transaction, the check, the write, its audit row and its news for a write', async () => {
     const { lifetime } = store.products;
     const create = (name: string, headers?: object) =>
       post('/products', { store_identifier: name, app_id: store.appId, type: 'consumable' }, headers);
@@ -113,7 +113,7 @@ describe('the number of SQL statements of a request', () => {
     expect(await statementsOf(remove)).toHaveLength(15);
   });
 
-  it('is three more for a write under an Idempotency-Key, and two for its repetition', async () => {
+  it('adds three for a write under an Idempotency-Key, and two for its repetition', async () => {
     const create = () =>
       post(
         '/products',
@@ -139,7 +139,7 @@ describe('the number of SQL statements of a request', () => {
     const read = (path: string, headers = {}): Promise<string[]> =>
       statementsOf(() => store.sdk.get(path, headers));
 
-    it('is one for customer info, prepared or 304, and none for offerings while no customer has their own', async () => {
+    it('equals one for customer info, prepared or 304, and none for offerings while no customer has their own', async () => {
       await store.sdk.get('/v1/subscribers/ada');
       const { headers } = await store.sdk.get('/v1/subscribers/ada');
       const etag = headers['x-revenuecat-etag'] ?? '';
@@ -151,7 +151,7 @@ describe('the number of SQL statements of a request', () => {
       expect(await read('/v1/subscribers/ada/offerings')).toEqual([]);
     });
 
-    it('is at most one for offerings when customers have their own', async () => {
+    it('equals at most one for offerings when customers have their own', async () => {
       await post('/customers/ada/actions/assign_offering', { offering_id: store.offering.id });
       await store.sdk.get('/v1/subscribers/ada/offerings');
       for (const name of ['ada', 'nobody-else']) {
@@ -160,7 +160,7 @@ describe('the number of SQL statements of a request', () => {
       await post('/customers/ada/actions/assign_offering', { offering_id: null });
     });
 
-    it('is at most 12 for a receipt, also of a customer with 50 subscriptions', async () => {
+    it('equals at most 12 for a receipt, even of a customer with 50 subscriptions', async () => {
       await receipt('collector');
       // Background work that it starts comes after its own.
       const ownOf = (statements: string[]) => statements.slice(0, statements.indexOf('COMMIT') + 1);

@@ -55,7 +55,7 @@ describe('readiness without the database', () => {
     await database.drop();
   });
 
-  it('is 0 in figures that answer all the same, while it is silent and while it is gone', async () => {
+  it('shows as 0 in metrics that answer all the same, while it is silent and while it is gone', async () => {
     expect(await gauges(server)).toEqual(well);
     proxy.silence();
     expect(await gauges(server)).toMatchObject({ ready: 0, reachable: 0 });
@@ -67,7 +67,7 @@ describe('readiness without the database', () => {
     expect((await server.http.get('/readyz')).status).toBe(503);
   });
 
-  it('is 0 for a process that is about to stop, whose database is well', async () => {
+  it('shows as 0 for a process that is about to stop, whose database is well', async () => {
     server.app.get(ReadinessService).leave();
     expect(await gauges(server)).toEqual({ ...well, ready: 0 });
   });
@@ -100,12 +100,12 @@ describe('what the database refuses', () => {
   const read = async (customer: string) =>
     (await store.sdk.get(`/v1/subscribers/${customer}`)).body.subscriber?.entitlements;
 
-  it('is nothing for a role with the privileges that it needs', async () => {
+  it('lists nothing for a role with the privileges that it needs', async () => {
     expect(await readyOf(server)).toEqual([200, []]);
     expect(await gauges(server)).toEqual(well);
   });
 
-  it('is a table that the role may not write, named at once after a statement was refused, until it may', async () => {
+  it('lists a table that the role may not write, at once after a statement was refused, until it may', async () => {
     await role.sql(`REVOKE INSERT ON subscriptions FROM ${role.name}`);
     expect((await buy('bob')).status).toBe(500);
     const unable = [{ what: 'table', table: 'subscriptions', reason: 'may_not_write' }];
@@ -117,7 +117,7 @@ describe('what the database refuses', () => {
     expect(await gauges(server)).toEqual(well);
   });
 
-  it('is a table that the role may not read, found without a request', async () => {
+  it('lists a table that the role may not read, found without a request', async () => {
     await role.sql(`REVOKE SELECT ON subscriptions FROM ${role.name}`);
     server.clock.advanceMs(EXAMINED_AGAIN_MS);
     const unable = [{ what: 'table', table: 'subscriptions', reason: 'may_not_read' }];
@@ -127,7 +127,7 @@ describe('what the database refuses', () => {
     expect(await readyOf(server)).toEqual([200, []]);
   });
 
-  it('is every write while transactions are read-only, which leaves reads', async () => {
+  it('lists every write while transactions are read-only, which leaves reads', async () => {
     const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role.name}'`;
     await role.sql(`ALTER ROLE ${role.name} SET default_transaction_read_only = on`);
     await role.sql(reconnect);

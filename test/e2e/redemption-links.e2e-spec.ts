@@ -274,7 +274,7 @@ describe('redemption links', () => {
   });
 
   describe('mail', () => {
-    it('is sent on request, without the token in its subject', async () => {
+    it('sends it on request, without the token in its subject', async () => {
       const id = await world.buy(anonymous());
       await world.set({ support_email: 'help@example.com' });
       const link = await world.link(id, {
@@ -355,7 +355,7 @@ describe('redemption links', () => {
       });
     });
 
-    it('is sent again with a new link; a used or revoked one is not', async () => {
+    it('sends it again with a new link, unless it was used or revoked', async () => {
       const id = await world.buy(anonymous(), { $email: 'ada@example.com' });
       const link = await world.link(id);
       world.stripe.clock.advanceMs(1);
@@ -481,7 +481,7 @@ describe('redemption links', () => {
       expect((await world.mails()).map(({ to }) => to)).toEqual([['ada@example.com']]);
     });
 
-    it('is opened at most sixty times a minute from an address', async () => {
+    it('opens at most sixty times a minute from an address', async () => {
       for (let time = 0; time < 60; time++) expect((await open('x', '192.0.2.9')).status).toBe(404);
       const refused = await open('x', '192.0.2.9');
       expect([refused.status, refused.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);

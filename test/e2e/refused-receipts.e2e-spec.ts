@@ -62,7 +62,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
     ['is never asked', () => world.configure(noKey)],
   ];
 
-  it.each(apple)('is recorded for the owner of the Apple account while Apple %s', async (_how, arrange) => {
+  it.each(apple)('belongs to the owner of the Apple account while Apple %s', async (_how, arrange) => {
     await world.configure(world.keyFields);
     const [owner, other] = [newAppUserId(), newAppUserId()];
     const account = world.store.account();
@@ -86,7 +86,7 @@ describe.each(['keep', 'transfer_if_no_active', 'share'])('a purchase refused by
     expect([status, await gems(owner)]).toEqual([200, 100]);
   });
 
-  it('is recorded also when it is a subscription', async () => {
+  it('stays recorded even if it is a subscription', async () => {
     await world.configure(noKey);
     const [owner, other] = [newAppUserId(), newAppUserId()];
     const account = world.store.account();

@@ -207,7 +207,7 @@ describe('Roku Pay', () => {
       expect((await world.health()).credentials_error).toBeNull();
     });
 
-    it('is checked with a harmless call, saved or not', async () => {
+    it('passes a harmless call, saved or not', async () => {
       expect((await check({})).body).toMatchObject({ status: 'valid', valid: true, store: 'roku' });
       expect((await check({ roku_api_key: 'W'.repeat(36) })).body.status).toBe('invalid');
       world.roku.interfere = () => ({ status: 403, body: '' });
@@ -218,7 +218,7 @@ describe('Roku Pay', () => {
       expect((await check({})).body.status).toBe('unreachable');
     });
 
-    it('is in no log line and no answer', () => {
+    it('appears in no log line and no answer', () => {
       expect(lines.length).toBeGreaterThan(0);
       expect(lines.join('\n')).not.toContain(world.roku.apiKey);
     });
@@ -399,7 +399,7 @@ describe('Roku Pay', () => {
     it.each([
       ['another body', 'no JSON Web Signature'],
       ['a signature by an unknown key', null],
-    ])('is not called unsigned for %s', async (_, body) => {
+    ])('avoids the status unsigned for %s', async (_, body) => {
       world.clock.advanceMs(1000);
       await world.notify(world.roku.subscribe().bought());
       world.clock.advanceMs(1000);

@@ -15,7 +15,7 @@ describe('one purchase token posted many times at once', () => {
   const calls = (token: string, verb = ''): number =>
     world.google.calls.filter(({ path }) => path.includes(token) && path.endsWith(`${token}${verb}`)).length;
 
-  it('is asked about once and acknowledged once, also when Google tells old news for a while', async () => {
+  it('causes one lookup and one acknowledgement, even if Google returns old state for a while', async () => {
     const subscription = world.play.subscribe(playProducts.monthly);
     const { token } = subscription;
     const reads = world.server.app.get(ReceiptReadsService);
@@ -47,7 +47,7 @@ describe('one purchase token posted many times at once', () => {
     expect(calls(token, ':acknowledge')).toBe(2);
   });
 
-  it('is asked about again by the next post, and for every token', async () => {
+  it('causes a new lookup by the next post, and for every token', async () => {
     const [one, other] = [1, 2].map(() => world.play.subscribe(playProducts.monthly).token);
     await Promise.all([world.post('bob', one!), world.post('bob', other!)]);
     await world.post('bob', one!);

@@ -132,7 +132,7 @@ describe('a posted receipt that is not accepted', () => {
     expectFate(await post(receipt()), 503, 7110, 'keep');
   });
 
-  it('is accepted when it is posted again after the trouble is over', async () => {
+  it('succeeds when it is posted again after the trouble is over', async () => {
     const body = receipt({ app_user_id: 'patient' });
     jest.spyOn(testStore, 'verify').mockResolvedValue({ failure: 'temporary', code: 7101, message: 'x' });
     expect((await post(body)).status).toBe(503);

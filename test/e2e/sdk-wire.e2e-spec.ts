@@ -124,14 +124,14 @@ describe('the SDK wire', () => {
       } else expect([text === '', answer.status]).toEqual([answer.status === 204, answer.status]);
     });
 
-    it('is there for every call in the table of calls', () => {
+    it('exists for every call in the table of calls', () => {
       const recorded = new Set(requests.map(({ method, call }) => `${method} ${call}`));
       const served = calls.filter(({ served }) => served !== 'pending').map(nameOf);
       expect(served.filter((name) => !recorded.has(name))).toEqual([]);
       expect([...recorded].filter((name) => !served.includes(name))).toEqual([]);
     });
 
-    it('is of a route in the OpenAPI document, and every SDK route there is in the table of calls', () => {
+    it('belongs to a route in the OpenAPI document, and every SDK route there is in the table of calls', () => {
       const documented = Object.entries(server.document.paths).flatMap(([path, operations]) =>
         Object.entries(operations as Record<string, { tags?: string[] }>)
           .filter(([, { tags }]) => tags?.some((tag) => ['SDK', 'Signed-in customers'].includes(tag)))
@@ -275,7 +275,7 @@ describe('the SDK wire', () => {
       expect(await countryOf('no-country')).toBeNull();
     });
 
-    it('is sandbox for every Test Store purchase, whatever X-Is-Sandbox and X-Platform say', async () => {
+    it('marks every Test Store purchase as sandbox, whatever X-Is-Sandbox and X-Platform say', async () => {
       const answer = await buy('sandbox', {}, { 'x-is-sandbox': 'false', 'x-platform': 'android' });
       expect(answer.body.subscriber.subscriptions.pro_monthly).toMatchObject({
         is_sandbox: true,

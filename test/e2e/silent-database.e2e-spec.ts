@@ -66,7 +66,7 @@ describe('a database that falls silent', () => {
     expect(bought).toEqual([{ count: 1 }]);
   });
 
-  it('is no reason to refuse many receipts at once for good', async () => {
+  it('causes no final refusal of many receipts at once', async () => {
     proxy.freeze();
     const customers = Array.from({ length: 12 }, (_, index) => `buyer-${index}`);
     const first = await Promise.all(customers.map(buy));
@@ -78,7 +78,7 @@ describe('a database that falls silent', () => {
     expect(bought).toEqual([{ count: 12 }]);
   });
 
-  it('is reported by /readyz, and /metrics omits what it would read', async () => {
+  it('shows in /readyz, and /metrics omits what it would read', async () => {
     proxy.silence();
     const [probe, metrics] = await Promise.all([server.http.get('/readyz'), metricsOf(server)]);
     expect([probe.status, probe.headers['retry-after']]).toEqual([503, '1']);
@@ -91,7 +91,7 @@ describe('a database that falls silent', () => {
     expect(await metricsOf(server)).toMatch(/^tenure_due_work_oldest_seconds 0$/m);
   });
 
-  it('is not what takes long and was given more time', async () => {
+  it('excludes statements that take long and were given more time', async () => {
     const asked = server.app.get(DatabaseService);
     const sleep = (limits: number): string =>
       `SELECT pg_sleep(${(limits * LIMIT_MS) / 1000}), 'awake' AS state`;
@@ -123,7 +123,7 @@ describe('a database that falls silent', () => {
 });
 
 describe('a notification connection that falls silent', () => {
-  it('is made anew, and caches do without it meanwhile', async () => {
+  it('reconnects, and caches do without it meanwhile', async () => {
     const database = await createTestDatabase();
     const { proxy, url } = await through(database.url);
     const server = await startTestServer({

@@ -74,7 +74,7 @@ describe('the inbox of store notifications', () => {
     await receiver.close();
   });
 
-  it('is empty at first', async () => {
+  it('starts empty', async () => {
     expect(await health()).toEqual({
       status: 'waiting',
       lastSentAtMs: null,

@@ -54,7 +54,7 @@ describe('changes of a Stripe subscription', () => {
       expect(subscriber.entitlements.pro.product_identifier).toBe('prod_plus');
     });
 
-    it('is what is known when the upgrade and the cancellation are reported together', async () => {
+    it('counts as known when the upgrade and the cancellation are reported together', async () => {
       const { user, life } = await begun();
       days(10);
       life.exchange(plus, proration);
@@ -81,7 +81,7 @@ describe('changes of a Stripe subscription', () => {
       ]);
     });
 
-    it('is announced once when the renewal is paid', async () => {
+    it('appears once when the renewal is paid', async () => {
       const { user, life } = await begun();
       days(10);
       await world.notify(life.exchange(plus, proration));
@@ -97,7 +97,7 @@ describe('changes of a Stripe subscription', () => {
   });
 
   describe('a trial with a set-up fee on its first invoice', () => {
-    it('is a trial; the fee is money, and the first renewal a conversion', async () => {
+    it('counts as a trial; the fee is money, and the first renewal a conversion', async () => {
       const { user, life } = await begun({ trialDays: 7, setUpFee: 2_000 });
       expect(await world.subscription(user)).toMatchObject({
         status: 'trialing',
@@ -132,7 +132,7 @@ describe('changes of a Stripe subscription', () => {
   });
 
   describe('a schedule whose next phase is several periods away', () => {
-    it('is announced once, in the period that it follows', async () => {
+    it('appears once, in the period that it follows', async () => {
       const { user, life } = await begun();
       await world.notify(life.schedule(plus, 3));
       expect((await world.subscription(user)).auto_renewal_status).toBe('will_renew');
@@ -208,7 +208,7 @@ describe('changes of a Stripe subscription', () => {
       ]);
     });
 
-    it('is converted at its longer end, also when the first payment is late', async () => {
+    it('converts at its longer end, even if the first payment is late', async () => {
       const { user, life, startMs } = await longer();
       world.clock.setMs(startMs + 21 * DAY_MS);
       await world.notify(life.beginPeriod());

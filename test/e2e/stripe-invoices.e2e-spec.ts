@@ -450,7 +450,7 @@ describe('invoices of a Stripe subscription', () => {
       ['NON_RENEWING_PURCHASE', 25],
     ];
 
-    it('is both, once, in whatever order and however often it is reported', async () => {
+    it('records both, once, in whatever order and however often it is reported', async () => {
       const { user, life, session } = begun();
       await world.notify(life.updated());
       expect((await world.post(user, session.id)).status).toBe(200);
@@ -462,7 +462,7 @@ describe('invoices of a Stripe subscription', () => {
       expect((await invoiceFigures(world, user)).prices).toEqual(bought);
     });
 
-    it('is refunded in full: both end, each with its own part', async () => {
+    it('ends both after a full refund, each with its own part', async () => {
       const { user, life } = begun();
       await world.post(user, life.id);
       await world.notify(life.refund());
@@ -475,7 +475,7 @@ describe('invoices of a Stripe subscription', () => {
       expect(paid).toBe(0);
     });
 
-    it('is refunded in part: nothing ends, and the money is that of the subscription', async () => {
+    it('ends nothing after a partial refund, whose money is that of the subscription', async () => {
       const { user, life } = begun();
       await world.post(user, life.id);
       await world.notify(life.refund(999));
@@ -489,7 +489,7 @@ describe('invoices of a Stripe subscription', () => {
       expect(await owned(user)).toEqual([true, true]);
     });
 
-    it('is refunded by a credit note that names the product: only that ends', async () => {
+    it('ends only the product that a credit note names', async () => {
       const { user, life } = begun();
       await world.post(user, life.id);
       const { id, lines } = life.latest;

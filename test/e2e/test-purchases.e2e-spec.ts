@@ -421,7 +421,7 @@ describe('test purchases', () => {
       expect(activeEntitlements({ customer: receiver.body })).toEqual([store.entitlements.pro.id]);
     });
 
-    it('is refused with everything else undone where purchases stay', async () => {
+    it('fails with everything else undone where purchases stay', async () => {
       await behave('keep');
       const [from, to] = [person(), person()];
       const answer = await post({

@@ -177,7 +177,7 @@ it('fills first-seen fields from a last contact within a day of the first, and c
 });
 
 describe('an empty database', () => {
-  it('is migrated by one of several processes that start together', async () => {
+  it('migrates by one of several processes that start together', async () => {
     const database = await createTestDatabase({ migrated: false });
     const ran = await Promise.all([1, 2, 3].map(() => runMigrations(database.url)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);

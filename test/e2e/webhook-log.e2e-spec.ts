@@ -346,7 +346,7 @@ describe('the webhook log', () => {
       expect((await list(deliveries))[0]).toMatchObject({ status: 'delivered', attempts: 2 });
     });
 
-    it('is a 409 when the delivery is due anyway, and a 423 while it is being sent', async () => {
+    it('answers 409 when the delivery is due anyway, and 423 while it is being sent', async () => {
       const endpoint = await receiver();
       const answers: (() => void)[] = [];
       endpoint.answerWith((response) => answers.push(() => response.end()));
@@ -396,7 +396,7 @@ describe('the webhook log', () => {
 
   describe('a test event', () => {
     it.each(['integrations/webhooks', 'webhooks'])(
-      'is sent by /%s/{id}/test, whatever the filters say',
+      'uses /%s/{id}/test, whatever the filters say',
       async (base) => {
         const endpoint = await receiver();
         const webhook = await integrate({
@@ -515,7 +515,7 @@ describe('the webhook log', () => {
       expect(endpoint.requests.map(({ headers }) => headers['webhook-id'])).toEqual(eventIds(endpoint));
     });
 
-    it('is rotated by one at a time: whichever answer came last signs', async () => {
+    it('rotates one at a time: whichever answer came last signs', async () => {
       const endpoint = await receiver();
       const webhook = await integrate({ url: endpoint.url });
       const rotate = `${path}/integrations/webhooks/${webhook.id}/actions/rotate_secret`;
@@ -669,7 +669,7 @@ describe('the webhook log', () => {
     });
   });
 
-  it('is kept for the configured time, and dropped then, deliveries that still wait included', async () => {
+  it('expires after the configured time, including deliveries that still wait', async () => {
     const endpoint = await receiver();
     endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
     const { deliveries } = await integrate({ url: endpoint.url });

@@ -12,7 +12,7 @@ describe('a key that is asked for', () => {
     return { answer: await answer.catch((error: Error) => error.message), shown, modes };
   }
 
-  it('is not shown while it is typed or pasted', async () => {
+  it('stays hidden while it is typed or pasted', async () => {
     expect(await answered('sk_', 'abX', '\u007f', 'c\r', 'rest')).toEqual({
       answer: 'sk_abc',
       shown: 'Key: \n',

@@ -7,7 +7,7 @@ const apps = [
 ];
 
 describe('the app of a store', () => {
-  it('is the only one of its type, or the one that a flag names', () => {
+  it('picks the only one of its type, or the one that a flag names', () => {
     expect(appChoice(apps, [])('app_store')).toBe('app1');
     expect(appChoice(apps, [])('play_store')).toBeNull();
     expect(appChoice(apps, [])('stripe')).toBeNull();
@@ -19,7 +19,7 @@ describe('the app of a store', () => {
     ['play_store=', '--app takes <store>=<app id>'],
     ['play_store=app9', 'the target has no app app9'],
     ['play_store=app1', 'app1 is an app of app_store'],
-  ])('is refused as %s', (flag, message) => {
+  ])('refuses %s', (flag, message) => {
     expect(() => appChoice(apps, [flag])).toThrow(message);
   });
 });

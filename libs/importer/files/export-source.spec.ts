@@ -80,7 +80,7 @@ describe('the transaction export', () => {
     ['5', { ...renewal, ...attributes(`"${json.replaceAll('"', '""')}"`), offer: 'x', offer_type: 'intro' }],
     ['6', { ...renewal, ...attributes(json), auto_resume_time: 'null' }],
     ['7', { ...renewal, ...attributes(json), enrolled_experiments: '{"default": {"id": "prexp1"}}' }],
-  ])('is read in template version %s, with commas and with semicolons', async (_, row) => {
+  ])('reads template version %s, with commas and with semicolons', async (_, row) => {
     for (const separator of [',', ';']) {
       const { customers, skipped } = await read([row], separator);
       expect(skipped).toEqual([]);
@@ -93,7 +93,7 @@ describe('the transaction export', () => {
     }
   });
 
-  it('is read with attributes whose doubled quotes stand outside quotes', async () => {
+  it('reads attributes whose doubled quotes stand outside quotes', async () => {
     const file = await files.write(
       [
         'rc_original_app_user_id;store;product_identifier;start_time;end_time;store_transaction_id;is_auto_renewable;custom_subscriber_attributes',

@@ -9,7 +9,7 @@ describe('a file with purchase tokens of Google Play', () => {
 
   const read = async (content: string) => GoogleTokens.read(await files.write(content));
 
-  it('is found by order, whichever renewal it names', async () => {
+  it('finds tokens by order, whichever renewal it names', async () => {
     const tokens = await read('Order_Id;Purchase_Token\nGPA.1..4;tok1\nGPA.2;tok2\n');
     expect(await tokens.find({ orderId: 'GPA.1' })).toBe('tok1');
     expect(await tokens.find({ orderId: 'GPA.1..7' })).toBe('tok1');
@@ -19,7 +19,7 @@ describe('a file with purchase tokens of Google Play', () => {
     await tokens.close();
   });
 
-  it('is found by customer and product, with or without a base plan', async () => {
+  it('finds tokens by customer and product, with or without a base plan', async () => {
     const tokens = await read('customer_id\tproduct_id\ttoken\nada\tpro:monthly\ttok1\nbob\tpro\ttok2\n');
     expect(await tokens.find({ orderId: 'GPA.1', customerIds: ['x', 'ada'], productId: 'pro' })).toBe('tok1');
     expect(await tokens.find({ customerIds: ['bob'], productId: 'pro:yearly' })).toBe('tok2');

@@ -39,7 +39,7 @@ describe('the plan of a migration', () => {
   const step = (given: PlanFacts, title: string) =>
     planSteps(given).find((each) => each.title.startsWith(title));
 
-  it('is numbered, in the order of the guide', () => {
+  it('numbers its steps in the order of the guide', () => {
     const steps = planSteps(facts());
     expect(steps.map((each) => each.step)).toEqual(steps.map((_, index) => index + 1));
     expect(steps.map(({ title, done }) => [title, done])).toEqual([
@@ -153,7 +153,7 @@ describe('the plan of a migration', () => {
     expect(step(given, 'Enter store credentials')?.done).toBe(true);
   });
 
-  it('is text with a mark for each step, and commands only for what is open', () => {
+  it('prints a mark for each step, and commands only for open ones', () => {
     const text = planText(planSteps(facts({ status: null })), facts());
     expect(text).toContain(' 1. [?] Import\n');
     expect(text).toContain(' 2. [x] Enter store credentials\n');

@@ -34,7 +34,7 @@ const report: ImportReport = {
 };
 
 describe('what an import says', () => {
-  it('is a report in sections of at most fifty lines', () => {
+  it('prints a report in sections of at most fifty lines', () => {
     const text = reportText(report);
     expect(text).toMatch(/^Import finished\. Pass 2: proj1 to proj2 at https:\/\/tenure\.example\.com\n/);
     expect(text).toContain('Store credentials to enter\n  app1 app_store iOS\n');
@@ -46,7 +46,7 @@ describe('what an import says', () => {
     expect(reportText({ ...report, complete: false })).toMatch(/^Import not finished\./);
   });
 
-  it('is a line of progress with what is known', () => {
+  it('prints a line of progress with what is known', () => {
     const values = { phase: 'customers', read: 12_400, expected: 32_000, pausedMs: 11_500 };
     expect(progressLine(values, 96)).toBe(
       'customers 12,400 of ~32,000  38 %  96/min  waiting 12 s (rate limit)  about 3 h 24 min left',

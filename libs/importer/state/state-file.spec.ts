@@ -21,7 +21,7 @@ describe('the state of an import', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is what was written last, for its owner only, and nothing else stays in the folder', async () => {
+  it('stores what was written last, for its owner only, and nothing else in the folder', async () => {
     expect(await readState(file)).toBeNull();
     await writeState(file, newState(source, target, 1));
     const state = { ...newState(source, target, 2), next_page: '/v2/x?starting_after=%24RCAnonymousID%3A1' };
@@ -32,7 +32,7 @@ describe('the state of an import', () => {
   });
 
   it.each(['', '{', '[]', '{"version":1}', '{"version":1,"source":{"url":"x"}}'])(
-    'is wrong usage when damaged, and stays as it is: %s',
+    'reports wrong usage when damaged, and changes nothing: %s',
     async (text) => {
       await writeFile(file, text);
       await expect(readState(file)).rejects.toMatchObject({ exitCode: 2 });
@@ -40,7 +40,7 @@ describe('the state of an import', () => {
     },
   );
 
-  it('is wrong usage of a newer version, or of another source or target', async () => {
+  it('reports wrong usage for a newer version, or another source or target', async () => {
     await writeFile(file, '{"version":2}');
     await expect(readState(file)).rejects.toThrow(/newer version.*--restart.*--state/);
     const state = newState(source, target, 1);
@@ -56,7 +56,7 @@ describe('the state of an import', () => {
     await expect(writeState(lost, newState(source, target, 1))).rejects.toMatchObject({ exitCode: 1 });
   });
 
-  it('is locked against a second run until the first one ends or dies', async () => {
+  it('locks out a second run until the first one ends or dies', async () => {
     const lock = `${file}.lock`;
     const held = await lockFile(lock);
     await writeFile(lock, JSON.stringify({ pid: process.ppid, host: hostname() }));

@@ -221,7 +221,7 @@ describe('data of StoreKit testing in Xcode', () => {
   const own = { x5c: [xcodeCertificate], key: xcodeCertificate.key };
   const withCertificate = { xcodeCertificate: pemOf(xcodeCertificate) };
 
-  it('is accepted if signed with the uploaded certificate, always as sandbox', async () => {
+  it('passes if signed with the uploaded certificate, always as sandbox', async () => {
     const fraction = {
       ...xcode(),
       purchaseDate: NOW_MS + 0.25,
@@ -305,11 +305,11 @@ describe('data of StoreKit testing in Xcode', () => {
       () => signer.sign({ ...xcode(), bundleId: 'b' }, own),
       { allowUnsignedReceipts: true },
     ],
-  ])('is refused %s', async (_, token, as) => {
+  ])('fails %s', async (_, token, as) => {
     expect(await post(token(), as)).toMatchObject({ failure: 'permanent', code: 7103 });
   });
 
-  it('is accepted unsigned if the developer allows that, and nothing else is', async () => {
+  it('passes unsigned if the developer allows that, and nothing else does', async () => {
     const unsigned = `${base64url({ alg: 'ES256' })}.${base64url(xcode())}.AAAA`;
     const allowed = { allowUnsignedReceipts: true };
     expect(await post(unsigned, allowed)).toMatchObject({ failure: null, environment: 'sandbox' });

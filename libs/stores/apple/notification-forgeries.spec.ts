@@ -118,7 +118,7 @@ describe('forged notifications', () => {
     ).resolves.toBeDefined();
   });
 
-  it.each(Object.keys(cases))('is refused %s', async (name) => {
+  it.each(Object.keys(cases))('fails %s', async (name) => {
     const forgery = cases[name]?.() ?? Buffer.alloc(0);
     await expect(readNotification(verifier, app, forgery)).rejects.toBeInstanceOf(NotGenuine);
   });

@@ -127,12 +127,12 @@ describe('the App Store Server API', () => {
     }
   });
 
-  it('is not waited for beyond the deadline', async () => {
+  it('stops waiting at the deadline', async () => {
     api.interfere = () => ({ status: 0, instead: 'hang' });
     await expect(serverApi(api.key, 60).history('1', null)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  it('is not called after the first calls hung, until it answers again', async () => {
+  it('pauses after the first calls hung, until it answers again', async () => {
     const shared = options();
     const deadline = new AbortController();
     const ask = (signal = new AbortController().signal) =>
@@ -154,7 +154,7 @@ describe('the App Store Server API', () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it('is never called with anything but ids in the path', async () => {
+  it('receives nothing but ids in the path', async () => {
     for (const id of ['../../x?y', '1/2', '', ' 1', '1'.repeat(40)]) {
       await expect(serverApi().subscriptions(id)).rejects.toMatchObject({ failure: 'refused' });
       await expect(serverApi().history(id, null)).rejects.toMatchObject({ failure: 'refused' });
@@ -162,7 +162,7 @@ describe('the App Store Server API', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('is not trusted if its answer has a foreign signature', async () => {
+  it('loses trust if its answer has a foreign signature', async () => {
     const subscription = store.subscribe(store.account(), fakeProducts.monthly);
     const jws = new Signer(appleChain()).sign({ ...subscription.latest, signedDate: NOW_MS });
     api.interfere = () => ({ status: 200, body: { signedTransactions: [jws], hasMore: false } });

@@ -37,7 +37,7 @@ describe('a plan that begins when the current one is over', () => {
   };
 
   it.each([false, true])(
-    'is one life with its history, in whatever order it is heard, and however often (twice: %s)',
+    'keeps one subscription with its history, in any order and however often (twice: %s)',
     async (isTwice) => {
       const { reads, tokens } = await history(isTwice);
       const nowMs = clock.nowMs();

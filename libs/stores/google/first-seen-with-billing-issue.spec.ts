@@ -18,7 +18,7 @@ describe('a subscription first seen after a failed charge, without its orders', 
   it.each([
     ['on hold', 0, 30],
     ['in grace', 5, 35],
-  ])('is not made longer by the end of the hold (%s)', async (_, graceDays, endsOnDay) => {
+  ])('ignores the end of the hold (%s)', async (_, graceDays, endsOnDay) => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const endMs = bought.startMs + endsOnDay * DAY_MS;
     clock.advanceMs(30 * DAY_MS);

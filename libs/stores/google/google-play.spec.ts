@@ -173,12 +173,12 @@ describe('a Google that does not answer', () => {
   beforeAll(() => server.start());
   afterAll(() => server.close());
 
-  it('is abandoned at the deadline: the purchase waits', async () => {
+  it('stops waiting at the deadline: the purchase waits', async () => {
     server.interfere = () => ({ status: 200, instead: 'hang' });
     expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
-  it('is also abandoned at the deadline while it returns no access token', async () => {
+  it('stops waiting at the deadline while it returns no access token, too', async () => {
     server.refuseTokens = { status: 200, instead: 'hang' };
     expect(await store(100).verify(receipt, context)).toMatchObject({ failure: 'temporary', code: 7101 });
   });

@@ -98,7 +98,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     }
   });
 
-  it('is refused if no running item has an end', async () => {
+  it('refuses it if no running item has an end', async () => {
     const bought = play.subscribe(monthly);
     play.listed = (items) => items.map((item) => ({ ...item, expiryTime: undefined }));
     await expect(watch.read(bought.token)).rejects.toThrow('no end of any item');

@@ -93,7 +93,7 @@ describe('the first period after a replacement whose order cannot be read', () =
     });
   });
 
-  it('is followed by periods at the list price', () => {
+  it('precedes periods at the list price', () => {
     const renewed = `${ORDER_ID}..0`;
     const purchase = replacing({ itemReplacement: mode('WITHOUT_PRORATION') }, renewed);
     expect(priceOf(purchase, [], renewed)).toEqual(listed);
@@ -111,7 +111,7 @@ describe('the price of a whole period after a replacement', () => {
     ['in a mode of the future', { itemReplacement: mode('SOMETHING_NEW') }, [orderOf('1200')]],
     ['in a period of proration', { offerPhase: { prorationPeriod: {} } }, [orderOf('1200')]],
     ['that only the linked purchase shows', {}, []],
-  ])('is the recurring price: %s', (_, changes, orders) => {
+  ])('equals the recurring price: %s', (_, changes, orders) => {
     expect(wholePriceOf(replacing(changes), orders)).toEqual(whole);
   });
 
@@ -128,11 +128,11 @@ describe('the price of a whole period after a replacement', () => {
       { itemReplacement: mode('WITHOUT_PRORATION'), offerPhase: { introductoryPrice: {} } },
       [],
     ],
-  ])('is not reported beside the charge: %s', (_, changes, orders) => {
+  ])('stays unreported beside the charge: %s', (_, changes, orders) => {
     expect(wholePriceOf(replacing(changes), orders)).toBeUndefined();
   });
 
-  it('is not reported for later periods', () => {
+  it('stays unreported for later periods', () => {
     const renewed = `${ORDER_ID}..0`;
     const purchase = replacing({ itemReplacement: mode('WITHOUT_PRORATION') }, renewed);
     expect(wholePriceOf(purchase, [], renewed)).toBeUndefined();

@@ -232,11 +232,11 @@ describe('the rhythm of a subscription', () => {
       { seconds: 45 * 86_400 },
     ],
     ['of the catalog, before anything is paid', [], 'P3M', { months: 3 }],
-  ])('is that of the newest period %s', (_, paid, duration, period) => {
+  ])('follows the newest period %s', (_, paid, duration, period) => {
     expect(rhythmOf(paid, duration)?.period).toMatchObject(period);
   });
 
-  it('is unknown when nothing says it: then there is one period', () => {
+  it('stays unknown without information: then there is one period', () => {
     expect(rhythmOf([], null)).toBeNull();
     expect(spansUpTo({ fromMs: 0, toMs: 90 * DAY_MS, isLapse: false }, null, 90 * DAY_MS)).toHaveLength(1);
   });

@@ -101,7 +101,7 @@ describe('money of Roku subscriptions', () => {
       return life;
     };
 
-    it('is found by a poll, and is no second one when the notification comes', async () => {
+    it('appears in a poll, and not twice when the notification comes', async () => {
       const life = await found();
       expect(watch.events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
       expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 60 });

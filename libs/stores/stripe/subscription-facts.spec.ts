@@ -154,7 +154,7 @@ describe('a metered subscription', () => {
     expect(state).toMatchObject({ givesAccess: true, accessEndsAtMs: day(60) * 1000 });
   });
 
-  it('is paid for until the end of a period whose usage was not paid', () => {
+  it('counts as paid until the end of a period whose usage was not paid', () => {
     const history = historyOf([item], [{ ...second, status: 'open', amount_paid: 0 }, first]);
     const { facts } = stateOn(40, history);
     expect(termsOf(facts)).toEqual([['in_1', day(0) * 1000, day(30) * 1000, 0]]);
@@ -318,7 +318,7 @@ describe('a first period that is free until a later billing anchor', () => {
   it.each<[string, Partial<StripeHistory>, object[]]>([
     ['when older invoices are not known', { hasMore: true }, [unpaid('open')]],
     ['when the first invoice is not paid', {}, [unpaid('open', { billing_reason: 'subscription_create' })]],
-  ])('is not made up %s', (_, more, invoices) => {
+  ])('stays absent %s', (_, more, invoices) => {
     expect(subscriptionFacts({ ...free([base(10, 40)], invoices), ...more }, day(12) * 1000)).toBeNull();
   });
 });

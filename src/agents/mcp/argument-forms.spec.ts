@@ -25,7 +25,7 @@ describe('a time', () => {
       ),
   );
 
-  it('is a duration only where one is asked for', () => {
+  it('accepts a duration only where one is asked for', () => {
     expect(() => timeOf('until', '30d', 'time', NOW)).toThrow('until must be a time');
   });
 });

@@ -51,7 +51,7 @@ describe('an answer of REST, as a tool gives it', () => {
 describe('a list that is too long', () => {
   const items = Array.from({ length: 50 }, (_, index) => ({ id: String(index), text: 'x'.repeat(100) }));
 
-  it('is asked for again with as many items as fit', () => {
+  it('repeats the call with as many items as fit', () => {
     const count = itemsThatFit({ items, next_cursor: null, has_more: false }, 2_000) ?? 0;
     const shorter = { items: items.slice(0, count), next_cursor: 'c'.repeat(40), has_more: true };
     expect(JSON.stringify(shorter).length).toBeLessThanOrEqual(2_000);
@@ -61,7 +61,7 @@ describe('a list that is too long', () => {
   it.each([
     ['fits', { items, next_cursor: null, has_more: false }, 60_000],
     ['is no list', { id: 'a', text: 'x'.repeat(5_000) }, 2_000],
-  ])('is left alone if it %s', (_, answer, max) => expect(itemsThatFit(answer, max)).toBeNull());
+  ])('passes it unchanged if it %s', (_, answer, max) => expect(itemsThatFit(answer, max)).toBeNull());
 });
 
 describe('an object that is too long', () => {
@@ -76,7 +76,7 @@ describe('an object that is too long', () => {
     expect(subscriptions.items).toHaveLength(64);
   });
 
-  it('is returned as it is if it fits', () => {
+  it('returns it unchanged if it fits', () => {
     const answer = { subscriptions };
     expect(fitted(answer)).toBe(answer);
   });

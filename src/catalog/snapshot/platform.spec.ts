@@ -10,12 +10,12 @@ function catalogOf(types: AppType[], products: Record<string, string> = {}): Cat
 }
 
 describe('the app of a platform', () => {
-  it('is the App Store app for a Mac, and the app of the Mac App Store only if there is no other', () => {
+  it('picks the App Store app for a Mac, and the Mac App Store app only if there is no other', () => {
     expect(appForPlatform(catalogOf(['mac_app_store', 'app_store']), 'macOS').type).toBe('app_store');
     expect(appForPlatform(catalogOf(['mac_app_store']), 'macOS').type).toBe('mac_app_store');
   });
 
-  it('is the one that has the product', () => {
+  it('picks the one that has the product', () => {
     const catalog = catalogOf(['app_store', 'mac_app_store'], { pro_mac: 'mac_app_store' });
     expect(appForPlatform(catalog, 'macos', 'pro_mac').type).toBe('mac_app_store');
     expect(appForPlatform(catalog, 'macos', 'other').type).toBe('app_store');

@@ -44,7 +44,7 @@ describe('the monthly amount of a price', () => {
     expect(monthly(duration, 36_000_000)).toBe(Math.round(3600 * factor));
   });
 
-  it('is rounded once, half away from zero', () => {
+  it('rounds once, half away from zero', () => {
     expect(monthly('P2M', 10_000)).toBe(1);
     expect(monthly('P2M', 9_998)).toBe(0);
     expect(monthly('P2M', -10_000)).toBe(-1);
@@ -58,7 +58,7 @@ describe('the monthly amount of a price', () => {
     expect(monthlyCents(new Map([[0, 9_990_000]]))).toBe(0);
   });
 
-  it('is the same however prices are split over lengths that divide each other', () => {
+  it('stays the same however prices are split over lengths that divide each other', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 6 }), (prices) => {
         const lengths = [2, 15, 30, 60, 120, 180, 360, 720];
@@ -86,7 +86,7 @@ describe('the length of a period', () => {
     expect(lengthBetween(at(start), at(end))).toBe(lengthOfDuration(duration));
   });
 
-  it('is at least a day, and zero without an end', () => {
+  it('lasts at least a day, and zero without an end', () => {
     expect(lengthBetween(0, 300_000)).toBe(lengthOfDuration('P1D'));
     expect(lengthBetween(0, 0)).toBe(2);
     expect(lengthBetween(0, null)).toBe(0);

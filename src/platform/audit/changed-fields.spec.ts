@@ -15,7 +15,7 @@ describe('changedFields', () => {
     ).toEqual(['store_settings.a', 'store_settings.c']);
   });
 
-  it('is silent about what stayed, whatever the order of its keys, and about null against absent', () => {
+  it('ignores unchanged values, the order of keys, and null against absent', () => {
     expect(changedFields({ metadata: { a: 1, b: 2 }, x: null }, { metadata: { b: 2, a: 1 } })).toEqual([]);
   });
 

@@ -261,7 +261,7 @@ describe('configuration', () => {
       expect(text.join()).not.toMatch(new RegExp(`hunter2|${key.slice(0, 8)}`));
     });
 
-    it('is only what NODE_ENV says: elsewhere the same settings start', () => {
+    it('depends only on NODE_ENV: elsewhere the same settings start', () => {
       expect(variablesOf({ NODE_ENV: 'test', SERVICE_ENCRYPTION_KEY: key, SERVICE_DEMO: 'true' })).toEqual(
         [],
       );

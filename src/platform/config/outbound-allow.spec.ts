@@ -6,7 +6,7 @@ const rangesOf = (value: string): string[] =>
   outboundAllow(value).ranges.map(([address, bits]) => `${address.toString()}/${bits}`);
 
 describe('SERVICE_OUTBOUND_ALLOW', () => {
-  it('is empty unless set', () => {
+  it('defaults to an empty list', () => {
     expect(loadConfig({}).outboundAllow).toEqual({ names: [], suffixes: [], ranges: [] });
   });
 

@@ -36,13 +36,13 @@ describe('a statement that the server gave up', () => {
     },
   );
 
-  it.each(['53300', '40P01', '23505', '22P02'])('is another matter than %s', (code) => {
+  it.each(['53300', '40P01', '23505', '22P02'])('ignores %s', (code) => {
     expect(isGivenUp(failed(code))).toBe(false);
   });
 });
 
 describe('a named statement that a pooler lost', () => {
-  it.each(['26000', '42P05'])('is one of %s, and its transaction is tried again', (code) => {
+  it.each(['26000', '42P05'])('recognizes one of %s, and its transaction is tried again', (code) => {
     const failed = new QueryFailedError('SELECT 1', [], Object.assign(new Error(), { code }));
     expect([hasLostName(failed), isRetryable(failed), isConnectionLoss(failed)]).toEqual([true, true, false]);
   });

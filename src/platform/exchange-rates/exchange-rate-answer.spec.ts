@@ -28,7 +28,7 @@ describe('the answer of an exchange rate provider', () => {
     });
   });
 
-  it('is used without single rates that are far from the known ones', () => {
+  it('leaves out single rates that are far from the known ones', () => {
     const answer = read({ ...good, rates: { ...good.rates, JPY: 1.5 } });
     expect([answer.rates, answer.implausible]).toEqual([{ EUR: 0.851524, GBP: 0.74 }, ['JPY']]);
   });

@@ -17,7 +17,7 @@ function fingerprint(changes: Partial<Parameters<typeof fingerprintOf>[0]> = {})
 }
 
 describe('the fingerprint of a request', () => {
-  it('is the same for the same body in another order of its fields', () => {
+  it('matches for the same body in another order of its fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -47,7 +47,7 @@ describe('the key of a request', () => {
   const keyOf = (key: string): string | null =>
     idempotencyKeyOf({ method: 'POST', headers: { 'idempotency-key': key } } as unknown as ApiRequest);
 
-  it('is any text of 1 to 255 printable characters, and nothing else', () => {
+  it('accepts any text of 1 to 255 printable characters, and nothing else', () => {
     const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.string({ unit: printable, minLength: 1, maxLength: 255 }), (key) => {

@@ -17,12 +17,12 @@ function measured(aheadMs: number, roundTrips: [there: number, back: number][]):
 }
 
 describe('the skew of a clock', () => {
-  it.each([180_000, 0, -180_000])('is what the process is ahead: %d ms', async (aheadMs) => {
+  it.each([180_000, 0, -180_000])('equals the lead of the process: %d ms', async (aheadMs) => {
     const equal: [number, number] = [20, 20];
     expect(await measured(aheadMs, [equal, equal, equal])).toEqual({ skewMs: aheadMs, roundTripMs: 40 });
   });
 
-  it('is taken from the quickest reading', async () => {
+  it('uses the quickest reading', async () => {
     const { skewMs, roundTripMs } = await measured(5_000, [
       [3_000, 10],
       [4, 6],

@@ -22,7 +22,7 @@ const due = (secondsAgo: number, queuesRead: number): Promise<OldestDue> =>
   Promise.resolve({ dueAt: new Date(nowMs - secondsAgo * 1000), queuesRead });
 
 describe('the age of the oldest due work', () => {
-  it('is read anew each time where few queues have to be read', async () => {
+  it('reads anew each time if few queues have to be read', async () => {
     let secondsAgo = 90;
     const { seconds, readings } = agesOf(() => due(secondsAgo, 999));
     expect(await seconds()).toBe(90);
@@ -45,7 +45,7 @@ describe('the age of the oldest due work', () => {
     expect([await seconds(), readings()]).toEqual([5, 2]);
   });
 
-  it('is one reading for all calls while it lasts', async () => {
+  it('shares one reading among concurrent calls', async () => {
     let answer: (found: OldestDue) => void = () => undefined;
     const { seconds, readings } = agesOf(() => new Promise((resolve) => (answer = resolve)));
     const asked = [seconds(), seconds(), seconds()];
@@ -53,7 +53,7 @@ describe('the age of the oldest due work', () => {
     expect([await Promise.all(asked), readings()]).toEqual([[7, 7, 7], 1]);
   });
 
-  it('is unknown after a failure, which is not kept', async () => {
+  it('returns unknown after a failure, which is not cached', async () => {
     let isDown = false;
     const { seconds, pass } = agesOf(() => (isDown ? Promise.reject(new Error('down')) : due(7, 5_000)));
     expect(await seconds()).toBe(7);

@@ -22,7 +22,7 @@ describe('a mail that the server refuses', () => {
     [{ code: 'ECONNECTION', command: 'CONN' }, 'ECONNECTION'],
     [{ code: 'bob@example.com' }, 'unknown'],
     [undefined, 'unknown'],
-  ])('is tried again when there is no reply: %j', (thrown, kind) => {
+  ])('retries if there is no reply: %j', (thrown, kind) => {
     const error = `The mail server cannot be reached or does not answer (${kind}).`;
     expect(smtpFailure(thrown)).toEqual({ permanent: false, error });
   });

@@ -15,7 +15,7 @@ describe('the runbook', () => {
     expect([...sections.keys()].toSorted()).toEqual(alerts.toSorted());
   });
 
-  it.each(alertRules())('is linked from $alert', ({ alert, annotations }) => {
+  it.each(alertRules())('has a section for $alert', ({ alert, annotations }) => {
     expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   });
 

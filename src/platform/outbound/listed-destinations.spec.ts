@@ -76,7 +76,7 @@ describe('a destination that the operator lists', () => {
     await http.onApplicationShutdown();
   });
 
-  it('is opened by its name for private addresses', async () => {
+  it('opens by its name for private addresses', async () => {
     const http = client('hooks.svc.cluster.local', ['10.0.0.1', 'fd12::1']);
     await expect(http.checkUrl('http://hooks.svc.cluster.local:8080/hook')).resolves.toBeUndefined();
     await expect(http.checkUrl('https://HOOKS.svc.cluster.local./')).resolves.toBeUndefined();

@@ -39,7 +39,7 @@ describe('failure of an outbound call', () => {
     expect(failure.message).toContain(code);
   });
 
-  it('is a refusal when the address was refused, however deep that is wrapped', () => {
+  it('counts as a refusal if the address was refused, however deep that is wrapped', () => {
     const refusal = new OutboundUrlRefused('private_address', 'h is not public.');
     for (const error of [refusal, new Error('connect failed', { cause: refusal })]) {
       expect(failureOf(error)).toMatchObject({ kind: 'refused', message: 'h is not public.' });

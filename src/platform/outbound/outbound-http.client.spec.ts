@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('a request', () => {
-  it('is sent with body and headers, and answered with status, headers and body', async () => {
+  it('sends body and headers, and returns status, headers and body', async () => {
     const seen: unknown[] = [];
     const url = await serve((request, response) => {
       let body = '';
@@ -114,7 +114,7 @@ describe('a request', () => {
     ['an empty name', { '': 'c' }],
     ['a length that is not that of the body', { 'Content-Length': '999' }],
     ['a transfer coding', { 'Transfer-Encoding': 'chunked' }],
-  ])('is refused with %s', async (_, headers: Record<string, string>) => {
+  ])('refuses %s', async (_, headers: Record<string, string>) => {
     let called = 0;
     const url = await serve((__, response) => {
       called++;
@@ -126,7 +126,7 @@ describe('a request', () => {
 });
 
 describe('the body of an answer', () => {
-  it('is cut at the limit, and the connection closed instead of read to the end', async () => {
+  it('cuts it at the limit, and closes the connection instead of reading to the end', async () => {
     const closed: Promise<void>[] = [];
     const url = await serve((request, response) => {
       closed.push(new Promise((resolve) => request.socket.on('close', () => resolve())));

@@ -27,23 +27,23 @@ describe('which limit a request counts by', () => {
   });
   const v2 = request('/v2/projects/proj1/x');
 
-  it('is that of the domain of its permission', () => {
+  it('follows the domain of its permission', () => {
     expect(limits.limitOf(v2, key, 'customer_information:customers:read')?.max).toBe(480);
     expect(limits.limitOf(v2, key, 'charts_metrics:charts:read')?.max).toBe(5);
   });
 
-  it('is none where the domain has none, and for routes that need no permission', () => {
+  it('returns none where the domain has none, and for routes that need no permission', () => {
     expect(limits.limitOf(v2, key, 'project_configuration:apps:read')).toBeNull();
     expect(limits.limitOf(v2, key, undefined)).toBeNull();
     expect(limitsOf({}).limitOf(v2, key, 'customer_information:customers:read')).toBeNull();
   });
 
-  it('is none for charts on the dashboard', () => {
+  it('returns none for charts on the dashboard', () => {
     expect(limits.limitOf(v2, session, 'charts_metrics:charts:read')).toBeNull();
     expect(limits.limitOf(v2, session, 'customer_information:customers:read')?.max).toBe(480);
   });
 
-  it('is none outside REST v2, however the path is written', () => {
+  it('returns none outside REST v2, however the path is written', () => {
     const permission = 'customer_information:customers:read';
     expect(limits.limitOf(request('/v1/receipts'), key, permission)).toBeNull();
     expect(limits.limitOf(request('/V2/projects/proj1'), key, permission)?.max).toBe(480);

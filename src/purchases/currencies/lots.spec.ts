@@ -82,7 +82,7 @@ describe('a share of an amount', () => {
     expect(shareOf(amount, part, whole)).toBe(share);
   });
 
-  it('is rounded up by less than one', () => {
+  it('rounds up by less than one', () => {
     const whole = fc.integer({ min: 1, max: 1_000 });
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(1_000), whole, (amount, part, all) => {

@@ -8,13 +8,13 @@ describe('managementUrl', () => {
   });
 
   it.each(['amazon', 'promotional', 'stripe', 'rc_billing', 'roku', 'paddle', 'test_store'] as const)(
-    'is null for %s',
+    'returns null for %s',
     (store) => {
       expect(managementUrl(store, 'pro', 'com.example.app')).toBeNull();
     },
   );
 
-  it('is null for the Play Store when the app is gone', () => {
+  it('returns null for the Play Store when the app is gone', () => {
     expect(managementUrl('play_store', 'pro', undefined)).toBeNull();
   });
 });

@@ -35,7 +35,7 @@ describe('a redemption link', () => {
     ['replaced', { ...open, replacedAt: at(1) }, 5],
     ['revoked', { ...open, replacedAt: at(1), revokedAt: at(2) }, 5],
     ['redeemed', { ...open, redeemedAt: at(3) }, 5000],
-  ])('is %s', (status, times, nowMs) => {
+  ])('has the status %s', (status, times, nowMs) => {
     expect(statusOf(times, nowMs)).toBe(status);
   });
 

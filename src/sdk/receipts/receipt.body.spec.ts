@@ -3,7 +3,7 @@ import { oddOptionalFields } from '../../../test/support/odd-receipt-fields.js';
 import { readReceiptBody } from './receipt.body.js';
 
 describe('the body of a posted receipt', () => {
-  it('is read whatever stands in its optional fields', () => {
+  it('accepts anything in its optional fields', () => {
     fc.assert(
       fc.property(oddOptionalFields(), (odd) => {
         const body = readReceiptBody({ ...odd, app_user_id: 'ada', fetch_token: 'token' });

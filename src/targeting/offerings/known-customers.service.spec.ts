@@ -28,7 +28,7 @@ describe('what is known of customers', () => {
     known = new KnownCustomers(fake as unknown as NotificationListenerService, clock);
   });
 
-  it('is their variant, or that they are out, for a day', () => {
+  it('remembers their variant, or that they are out, for a day', () => {
     remember('ada');
     known.remember(catalog, 'bob', 'out', known.mark);
     const found = () => ['ada', 'bob', 'eve'].map((id) => known.find(catalog, id));
@@ -60,14 +60,14 @@ describe('what is known of customers', () => {
     expect([known.find(catalog, 'ada'), known.find(catalog, 'eve')]).toEqual([inB, null]);
   });
 
-  it('is not taken from a read that may be older than a change', () => {
+  it('ignores a read that may be older than a change', () => {
     const { mark } = known;
     hear(customersChanged('proj2', ['someone']));
     known.remember(catalog, 'ada', inB, mark);
     expect(known.find(catalog, 'ada')).toBeNull();
   });
 
-  it('is not used while changes cannot be heard, nor what was known before', () => {
+  it('stays unused while changes cannot be heard, with everything known before', () => {
     remember('ada');
     listener.connected = false;
     expect(known.find(catalog, 'ada')).toBeNull();

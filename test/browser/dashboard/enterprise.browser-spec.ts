@@ -100,7 +100,7 @@ describeInBrowser('an organization of a licensed server', () => {
     return person;
   }
 
-  it('is created, renamed, handed to another owner, left, and deleted', async () => {
+  it('supports creating, renaming, handing over, leaving and deleting', async () => {
     const newOwner = await signUp(dashboard.server);
     const page = await dashboard.open('/organizations');
     const dialog = page.getByRole('dialog');

@@ -178,7 +178,7 @@ describeInBrowser('hostile text', () => {
     ).toEqual([]);
   });
 
-  it('is text in what opens beside a list, in tabs and in addresses', async () => {
+  it('stays text in panels beside a list, in tabs and in addresses', async () => {
     // The customer and the project that do not exist.
     dashboard.expectProblem(/status of 404 .*\/%22%3E%3Cimg/);
     const page = await dashboard.newPage();
@@ -211,7 +211,7 @@ describeInBrowser('hostile text', () => {
     expect(found).toEqual([]);
   });
 
-  it('is text in the answers of receivers and in the curl of a delivery', async () => {
+  it('stays text in the answers of receivers and in the curl of a delivery', async () => {
     const page = await dashboard.newPage();
     const deliveries = await deliveriesTo(dashboard.server, known['webhook_integration_id']!);
     await page.goto(
@@ -229,7 +229,7 @@ describeInBrowser('hostile text', () => {
     ['customers', 'Export shown rows'],
     ['transactions', 'Export CSV'],
     ['settings/audit', 'Save as CSV'],
-  ])('is no formula in the file of %s', async (path, button) => {
+  ])('contains no formula in the file of %s', async (path, button) => {
     const page = await dashboard.open(dashboard.path(path));
     await settled(page);
     const download = page.waitForEvent('download');

@@ -40,7 +40,7 @@ describeInBrowser('a list of 10,000 rows', () => {
     expect(await drawn()).toBeLessThanOrEqual(60);
   });
 
-  it('is saved as CSV with every row and no formula, and not at all when that is cancelled', async () => {
+  it('exports every row as CSV without formulas, and nothing when cancelled', async () => {
     await dashboard.server.dataSource.query(
       `INSERT INTO audit_logs (project_id, id, occurred_at, action_type, target_type, target_identifier, actor_type,
          actor_identifier, additional_data)

@@ -225,7 +225,7 @@ describeInBrowser('letting a program in', () => {
     },
   );
 
-  it('is refused by the client of version 2 when another server answers (mix-up)', async () => {
+  it('stops in the client of version 2 when another server answers (mix-up)', async () => {
     const memory = new SignInMemory(redirectUri);
     const client = version2(new URL(`${dashboard.url}/mcp`), memory);
     await expect(client.connect()).rejects.toThrow();

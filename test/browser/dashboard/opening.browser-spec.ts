@@ -64,7 +64,7 @@ describeInBrowser('opening a page of the dashboard', () => {
     expect(findings).toEqual([]);
   });
 
-  it('is all it asks for: at most four calls a minute follow, and none in a hidden tab', async () => {
+  it('makes at most four calls a minute afterwards, and none in a hidden tab', async () => {
     const page = await dashboard.newPage();
     await page.clock.install();
     await page.goto(dashboard.url + dashboard.path('catalog/products'));

@@ -173,7 +173,7 @@ describeInBrowser('signing in', () => {
     await page.waitForURL(`**/projects/${person.projectId}/**`);
   });
 
-  it('is not ended by a late answer to the session before it', async () => {
+  it('survives a late answer to the session before it', async () => {
     dashboard.expectProblem(/status of 401 .*\/v2\//);
     const person = await signUp(dashboard.server);
     const page = await dashboard.open(`/projects/${person.projectId}/overview`, person);
@@ -271,7 +271,7 @@ describeInBrowser('the first account of a server', () => {
     env: { SERVICE_ALLOW_SIGNUP: 'false', SERVICE_SETUP_TOKEN: 'a-setup-token-of-the-test' },
   });
 
-  it('is made with the address that the server prints, and goes to the setup of its project; then sign-up is closed', async () => {
+  it('starts at the address that the server prints, and leads to the set-up of its project; then sign-up is closed', async () => {
     const page = await dashboard.open('/login', null);
     await page.getByText('This server has no account yet.').waitFor();
     await shoot(page, 'login-first');

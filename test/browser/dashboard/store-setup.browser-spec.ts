@@ -218,7 +218,7 @@ describeInBrowser('the set-up of a store', () => {
   );
 
   it.each([['rc_billing', 'Web Billing']])(
-    'is said to be impossible for %s, whose apps a script can make',
+    'shows as impossible for %s, whose apps a script can create',
     async (type, store) => {
       const { session, projectId } = dashboard.owner;
       const made = await session.post(`/v2/projects/${projectId}/apps`, { name: `Made for ${store}`, type });

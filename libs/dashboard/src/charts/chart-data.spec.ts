@@ -133,7 +133,7 @@ describe('summaryOf', () => {
 });
 
 describe('latestOf', () => {
-  it('is the last bucket of the total, whatever the segments', () => {
+  it('returns the last bucket of the total, whatever the segments', () => {
     const rows = answer(
       [measure('mrr', '$'), measure('other')],
       [

@@ -14,7 +14,7 @@ const catalog = (changes: Record<string, unknown> = {}) =>
   ({ products: [], entitlements: [], offerings: [], ...changes }) as unknown as Catalog;
 
 describe('the sample catalog', () => {
-  it('is wholly missing in an empty project', () => {
+  it('lists everything as missing in an empty project', () => {
     expect(doneSteps(catalog())).toEqual(new Set());
     expect(isSellable(catalog())).toBe(false);
   });

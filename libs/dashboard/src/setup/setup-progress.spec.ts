@@ -35,7 +35,7 @@ describe('the progress of the set-up', () => {
     expect(purchaseIn(null)).toBeNull();
   });
 
-  it('is about the chosen app, a Test Store, or the first', () => {
+  it('uses the chosen app, a Test Store, or the first', () => {
     const apps = [app('a', 'app_store'), app('b', 'test_store')];
     expect(appOf(apps, 'a')?.id).toBe('a');
     expect(appOf(apps, 'gone')?.id).toBe('b');

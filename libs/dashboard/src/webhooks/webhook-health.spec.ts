@@ -24,7 +24,7 @@ describe('how a webhook is', () => {
     expect(healthOf(given, last)).toMatchObject({ state: expected, error });
   });
 
-  it('is no share of nothing', () => {
+  it('shows no share of nothing', () => {
     expect(deliveredShare(state())).toBeNull();
     expect(deliveredShare(state({ delivered_24h: 3, failed_24h: 1 }))).toBe(0.75);
   });

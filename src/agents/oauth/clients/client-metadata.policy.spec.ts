@@ -63,7 +63,7 @@ describe('what a client says about itself', () => {
     [{ redirect_uris, response_types: ['token'] }, 'invalid_client_metadata'],
     [{ redirect_uris, scope: {} }, 'invalid_client_metadata'],
     [{ redirect_uris, application_type: 'a\0' }, 'invalid_client_metadata'],
-  ])('is refused: %j', (body, error) => {
+  ])('refuses: %j', (body, error) => {
     expect(errorOf(body)).toBe(error);
   });
 });
@@ -92,13 +92,16 @@ describe('a client that is described at its address', () => {
     expect(isDocumentId('http://127.0.0.1:8080/client.json', true)).toBe(true);
   });
 
-  it.each(['none', 'private_key_jwt'])('is a public client with a name and redirect URIs (%s)', (method) => {
-    const more = { grant_types: ['authorization_code', 'urn:other'], token_endpoint_auth_method: method };
-    expect(clientOfDocument(id, JSON.stringify({ ...document, ...more }))).toMatchObject({
-      name: 'Agent',
-      redirectUris: redirect_uris,
-    });
-  });
+  it.each(['none', 'private_key_jwt'])(
+    'accepts a public client with a name and redirect URIs (%s)',
+    (method) => {
+      const more = { grant_types: ['authorization_code', 'urn:other'], token_endpoint_auth_method: method };
+      expect(clientOfDocument(id, JSON.stringify({ ...document, ...more }))).toMatchObject({
+        name: 'Agent',
+        redirectUris: redirect_uris,
+      });
+    },
+  );
 
   it.each([
     ['[]'],
@@ -111,11 +114,11 @@ describe('a client that is described at its address', () => {
     [JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_post' })],
     [JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_jwt' })],
     [JSON.stringify({ ...document, token_endpoint_auth_method: 7 })],
-  ])('is refused: %s', (text) => {
+  ])('refuses: %s', (text) => {
     expect(() => clientOfDocument(id, text)).toThrow(DocumentProblem);
   });
 
-  it('is refused without redirect URIs', () => {
+  it('refuses it without redirect URIs', () => {
     expect(() => clientOfDocument(id, JSON.stringify({ ...document, redirect_uris: undefined }))).toThrow(
       'redirect_uris',
     );
@@ -129,7 +132,7 @@ describe('a client that is described at its address', () => {
     ['public, max-age=3600', 3600],
     ['s-maxage=9, max-age=3600', 3600],
     ['max-age=999999', 86_400],
-  ])('is fetched again after a time of its own, within bounds: %s', (header, seconds) => {
+  ])('fetches it again after its own time, within bounds: %s', (header, seconds) => {
     expect(documentLifetimeMs(header)).toBe(seconds * 1000);
   });
 });

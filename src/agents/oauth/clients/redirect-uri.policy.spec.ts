@@ -116,7 +116,7 @@ describe('a redirect URI', () => {
     ['http://[::1]:1/cb', '[::1]:1', 'http:', true],
     ['cursor://x.y/cb', 'cursor://x.y', 'cursor:', false],
     ['com.example.app:/cb', 'com.example.app:', 'com.example.app:', false],
-  ])('is shown to people and named in the policy of the page: %s', (uri, shown, target, loopback) => {
+  ])('shows it to people and names it in the policy of the page: %s', (uri, shown, target, loopback) => {
     expect([redirectHost(uri), formTarget(uri), isLoopback(uri)]).toEqual([shown, target, loopback]);
   });
 });

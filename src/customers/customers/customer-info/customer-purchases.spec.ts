@@ -18,11 +18,11 @@ describe('the owner of a purchase', () => {
     ['mac_app_store', 'production', true],
     ['app_store', 'sandbox', false],
     ['play_store', 'production', false],
-  ])('is found for a report of the Mac App Store in %s, %s: %s', (store, environment, expected) => {
+  ])('finds it for a report of the Mac App Store in %s, %s: %s', (store, environment, expected) => {
     expect(owns(ownerOf('a', store, environment), onMac, name)).toBe(expected);
   });
 
-  it('is the one whose row names the reporting store, where an earlier version recorded two', () => {
+  it('picks the one whose row names the reporting store, if an earlier version recorded two', () => {
     const [phone, mac] = [ownerOf('phone', 'app_store'), ownerOf('mac', 'mac_app_store')];
     for (const customers of [
       [phone, mac],

@@ -137,7 +137,7 @@ describe('a filter matches', () => {
     '__proto__ eq "x"',
     'constructor.name pr',
     'userName eq "x"; drop table users',
-  ])('is refused: %s', (text) => {
+  ])('refuses: %s', (text) => {
     expect.assertions(2);
     try {
       parseFilter(userType, text);

@@ -82,11 +82,11 @@ describe('the address that counts', () => {
     ],
     ['nothing, if userName is none', { userName: 'barbara' }, null],
     ['nothing, if it is not valid', { userName: 'u@acme.com', emails: [{ value: 'x' }] }, null],
-  ])('is %s', (_, user, address) => {
+  ])('picks %s', (_, user, address) => {
     expect(countingAddress(user)).toBe(address);
   });
 
-  it('is one of all addresses', () => {
+  it('picks one of all addresses', () => {
     expect(addressesOf({ emails: [home, work, { ...home }] })).toEqual(['home@acme.com', 'work@acme.com']);
   });
 });
@@ -127,7 +127,7 @@ describe('a projection', () => {
     expect(projected(user, projectionOf(userType, undefined, names))).toEqual(result);
   });
 
-  it('is one of both kinds', () => {
+  it('returns one of both kinds', () => {
     expect(() => projectionOf(userType, 'id', 'name')).toThrow();
   });
 });

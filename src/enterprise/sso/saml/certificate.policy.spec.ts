@@ -20,7 +20,7 @@ describe('the certificate of an identity provider', () => {
     ['PEM on one line', pem.replaceAll('\n', ' ')],
     ['base64', bare],
     ['base64 in lines', bare.replace(/(.{20})/g, '$1\n  ')],
-  ])('is taken as %s, and stored in one form', (_name, text) => {
+  ])('accepts it as %s, and stores it in one form', (_name, text) => {
     expect(pemOfCheck(text)).toBe(pem);
   });
 
@@ -43,7 +43,7 @@ describe('the certificate of an identity provider', () => {
     ],
     ['half of one', bare.slice(0, 400), 'is not an X.509 certificate'],
     ['a short EC key', weak, 'must have an EC key of at least 256 bits'],
-  ])('is not %s', (_name, text, problem) => {
+  ])('rejects %s', (_name, text, problem) => {
     expect(checkCertificate(text)).toBe(problem);
   });
 

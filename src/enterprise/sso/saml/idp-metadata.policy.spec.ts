@@ -66,7 +66,7 @@ describe("an identity provider's metadata", () => {
     ],
     ['no address for redirects', xml.replaceAll('HTTP-Redirect', 'SOAP'), 'HTTP-Redirect'],
     ['more than 1 MB', `${xml}${' '.repeat(1_048_576)}`, 'at most 1 MB'],
-  ])('is refused with %s', (_name, text, message) => {
+  ])('refuses %s', (_name, text, message) => {
     const parse = (): unknown => parseIdpMetadata(text);
     expect(parse).toThrow(MetadataProblem);
     expect(parse).toThrow(message);

@@ -61,7 +61,7 @@ function reasonOf(attempt: () => unknown): string {
 }
 
 describe('a SAML response', () => {
-  it.each(['Assertion', 'Response'] as const)('is accepted with a signature on the %s', (signed) => {
+  it.each(['Assertion', 'Response'] as const)('accepts a signature on the %s', (signed) => {
     const xml = signedResponse(idp, sp, parts({ attributes: { groups: ['a', 'b'] } }), signed);
     const accepted = accept(posted(xml));
     expect(accepted).toMatchObject({ inResponseTo: '_r', notOnOrAfterMs: nowMs + 300_000 });
@@ -72,7 +72,7 @@ describe('a SAML response', () => {
     });
   });
 
-  it('is accepted with both signatures, whichever of the certificates made them', () => {
+  it('accepts both signatures, whichever of the certificates made them', () => {
     const inner = signedResponse(idp, sp, parts());
     const certificates = [otherIdp.certificate, idp.certificate];
     expect(reasonOf(() => accept(posted(signXml(inner, idp, 'Response')), { certificates }))).toBe(
@@ -103,7 +103,7 @@ describe('a SAML response', () => {
     [`${MORE}ecdsa-sha384`, SHA384, P256],
     [`${MORE}ecdsa-sha384`, SHA384, 'secp384r1'],
     [`${MORE}ecdsa-sha512`, SHA512, 'secp521r1'],
-  ])('is accepted with %s and %s', (signature, digest, curve) => {
+  ])('accepts %s and %s', (signature, digest, curve) => {
     const signer = curve === null ? idp : { ...idp, ...keyOn(curve) };
     const certificates = [otherIdp.certificate, signer.certificate];
     const sign = (element: SignedElement): string =>
@@ -116,7 +116,7 @@ describe('a SAML response', () => {
     expect(reasonOf(() => accept(posted(sign('Assertion'))))).toBe(curve === null ? 'accepted' : 'signature');
   });
 
-  it('is refused if the algorithm does not fit the key, or is ECDSA with SHA-1', () => {
+  it('refuses an algorithm that does not fit the key, and ECDSA with SHA-1', () => {
     const signer = { ...idp, ...keyOn(P256) };
     const certificates = [signer.certificate];
     const sha1 = `${MORE}ecdsa-sha1`;
@@ -158,14 +158,14 @@ describe('a SAML response', () => {
   });
 
   it.each(samlAttacks.map((attack) => [attack.name, attack.reason, attack] as const))(
-    'is refused with %s: %s',
+    'refuses %s: %s',
     (_name, reason, attack) => {
       const text = attack.make({ idp, otherIdp, sp, nowMs, inResponseTo: '_r' });
       expect(reasonOf(() => accept(text))).toBe(reason);
     },
   );
 
-  it('is tried by at least forty attacks, with each name once', () => {
+  it('covers at least forty attacks, with each name once', () => {
     expect(new Set(samlAttacks.map(({ name }) => name)).size).toBe(samlAttacks.length);
     expect(samlAttacks.length).toBeGreaterThanOrEqual(40);
   });

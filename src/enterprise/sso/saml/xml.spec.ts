@@ -42,7 +42,7 @@ describe('an XML document', () => {
     ['no end of a tag', '<a b="', 'not well-formed'],
     ['no end of a comment', '<a><!-- ', 'not well-formed'],
     ['another declaration', '<a><!ELEMENT b ANY></a>', 'not well-formed'],
-  ])('is refused for %s', (_name, text, problem) => {
+  ])('refuses %s', (_name, text, problem) => {
     expect(problemOf(text)).toContain(problem);
   });
 });

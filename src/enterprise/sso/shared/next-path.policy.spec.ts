@@ -41,7 +41,7 @@ describe('the path after a sign-in', () => {
     expect(safeNext(next)).toBe('/');
   });
 
-  it('is never another site, whatever is sent', () => {
+  it('never leads to another site, whatever is sent', () => {
     const part = fc.constantFrom(
       '/',
       '\\',

@@ -19,7 +19,7 @@ function planned(item: ImportedCustomerDto) {
 }
 
 describe('an imported customer who was erased on request', () => {
-  it('is not created again, also if an alias belongs to another customer', () => {
+  it('stays deleted, even if an alias belongs to another customer', () => {
     for (const aliases of [[], ['bob']])
       expect(planned({ id: 'ada', aliases })).toEqual({
         rows: undefined,

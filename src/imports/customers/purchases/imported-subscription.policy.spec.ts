@@ -30,7 +30,7 @@ function read(
 }
 
 describe('an imported subscription', () => {
-  it('is paid until the end of its transaction, whatever the end of its period', () => {
+  it('counts as paid until the end of its transaction, whatever the end of its period', () => {
     const later = read({}, { expires_at: 125 * DAY });
     expect(later).toEqual({ endMs: 125 * DAY });
     expect(read({}, {})).toEqual({ endMs: 120 * DAY });

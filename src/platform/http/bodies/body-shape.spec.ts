@@ -16,7 +16,7 @@ describe('the shape of a body', () => {
     expect(bodyProblem(nested(32))).toBeNull();
   });
 
-  it('is refused with a reserved name, wherever it stands, naming it', () => {
+  it('refuses a reserved name anywhere, naming it', () => {
     for (const name of ['__proto__', 'constructor']) {
       for (const text of [`{"${name}":1}`, `[{"a":[{"${name}":{}}]}]`]) {
         expect(bodyProblem(JSON.parse(text))?.message).toMatch(new RegExp(`^${name} is not`));

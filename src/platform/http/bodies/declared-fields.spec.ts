@@ -56,7 +56,7 @@ describe('a field at the wrong level of a body', () => {
     [{ store: { name: 'a' } }, 'store.name', ['']],
     [{ store: { retries: { forward_url: 'x' } } }, 'store.retries.forward_url', ['store']],
     [{ parts: [{}, { attempts: 1 }] }, 'parts.1.attempts', ['retries']],
-  ])('is found in %j', (body, param, places) => {
+  ])('finds it in %j', (body, param, places) => {
     expect(misplacedField(BodyDto, body)).toEqual({ param, places });
   });
 
@@ -65,7 +65,7 @@ describe('a field at the wrong level of a body', () => {
     { name: 'a', note: 'b', store: { forward_url: 'x', note: 'y', retries: { attempts: 1 } } },
     { unknown: 1, store: { unknown: 1 }, other: 'text', parts: [{ name: 'a' }, null, 1] },
     { code: 'a', store: ['attempts'], parts: { attempts: 1 } },
-  ])('is not %j', (body) => {
+  ])('allows %j', (body) => {
     expect(misplacedField(BodyDto, body)).toBeNull();
   });
 });

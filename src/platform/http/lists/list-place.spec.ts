@@ -76,7 +76,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is looked up by its key if it has no valid check, and refused if no item has the key', async () => {
+  it('looks up its key if it has no valid check, and refuses it if no item has the key', async () => {
     const place: Place = [new Date(7), 'known'];
     const find = (id: string): Promise<Place | null> => Promise.resolve(id === 'known' ? place : null);
     expect(await startOf(null, ['time'], find)).toBeNull();

@@ -78,7 +78,7 @@ describe('the issuer of an ID token', () => {
     ['http://accounts.google.com', 'http://accounts.google.com'],
     ['id.example.com', 'id.example.com'],
     [undefined, undefined],
-  ])('is %j as %j', (iss, issuer) => {
+  ])('reads %j as %j', (iss, issuer) => {
     expect(issuerOf({ iss })).toBe(issuer);
   });
 });
@@ -224,7 +224,7 @@ describe('the app user id of an ID token', () => {
   });
 
   it.each(['$RCAnonymousID:', '$RCAnonymousID:0123456789abcdef0123456789abcdef', 'null', '0', '..', ' '])(
-    'is never %p, whatever the prefix adds to it',
+    'refuses %p, whatever the prefix adds to it',
     (id) => {
       for (let cut = 0; cut < id.length; cut++) {
         expect(problemOf(() => mapped({ id: id.slice(cut) }, 'id', id.slice(0, cut)))).toBe(
@@ -234,7 +234,7 @@ describe('the app user id of an ID token', () => {
     },
   );
 
-  it('is not read from what every object has', () => {
+  it('ignores properties that every object has', () => {
     for (const claim of ['constructor', 'constructor.name', '__proto__', 'toString', 'id.length']) {
       expect(problemOf(() => mapped({ id: 'ada' }, claim))).toBe('app_user_id_missing');
     }

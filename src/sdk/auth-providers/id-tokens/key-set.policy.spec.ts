@@ -14,7 +14,7 @@ const okp = (crv: string, more: object = {}): object => ({ kty: 'OKP', crv, x: '
 const parsed = (...keys: unknown[]): PublicKey[] => parseKeySet(JSON.stringify({ keys })) ?? [];
 
 describe('a key set', () => {
-  it('is an object with a list of keys', () => {
+  it('accepts only an object with a list of keys', () => {
     for (const text of ['', 'x', '[]', 'null', '{}', '{"keys":{}}']) expect(parseKeySet(text)).toBeNull();
     expect(parseKeySet('{"keys":[]}')).toEqual([]);
   });

@@ -29,7 +29,7 @@ describe('the circuit of an endpoint', () => {
     expect(circuit.openedAt).toEqual(new Date(0));
   });
 
-  it('is not kept open by attempts that were under way when it opened', () => {
+  it('ignores attempts that were under way when it opened', () => {
     const open = fail(fail(fail(closed, 0), 0), 0);
     expect(fail(open, 20_000)).toEqual({ ...open, failures: 4 });
   });

@@ -51,7 +51,7 @@ describe('the age of the oldest due delivery', () => {
 });
 
 describe('the number of open circuits', () => {
-  it('is that of the database, by state', async () => {
+  it('returns that of the database, by state', async () => {
     const { valueOf } = metricsOf({ count: () => Promise.resolve({ open: 3, halfOpen: 1 }) });
     expect(await valueOf('tenure_webhook_circuits{state="open"}')).toBe('3');
     expect(await valueOf('tenure_webhook_circuits{state="half_open"}')).toBe('1');
@@ -67,7 +67,7 @@ it('without the database the gauges are unknown, which does not hide the other m
 });
 
 describe('an attempt', () => {
-  it('is counted by answer, result and how the endpoint did before', async () => {
+  it("counts by answer, result and the endpoint's earlier state", async () => {
     const { metrics, valueOf } = metricsOf();
     metrics.attempted(attempt, nowMs, 'delivered', '200');
     metrics.attempted({ ...attempt, endpointFailures: 2 }, nowMs, 'pending', 'timeout');
@@ -84,7 +84,7 @@ describe('an attempt', () => {
     expect(await valueOf('tenure_webhook_answers_total{answer="timeout"}')).toBe('1');
   });
 
-  it('is timed from the recording of the event, when it is the first and no replay', async () => {
+  it('measures from the recording of the event for a first attempt that is no replay', async () => {
     const { metrics, valueOf } = metricsOf();
     metrics.attempted(attempt, nowMs + 300, 'delivered', '200');
     metrics.attempted({ ...attempt, attempts: 1 }, nowMs + 300, 'delivered', '200');

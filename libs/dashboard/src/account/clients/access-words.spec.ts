@@ -6,7 +6,7 @@ describe('what a client may do', () => {
     [['project:read', 'project:write'] as const, 'Read and change'],
     [['project:read', 'project:money'] as const, 'Read, with money'],
     [['project:read', 'project:write', 'project:money'] as const, 'Read and change, with money'],
-  ])('is said in words: %j', (scopes, words) => {
+  ])('describes it in words: %j', (scopes, words) => {
     expect(accessWords({ scopes: [...scopes] })).toBe(words);
   });
 });

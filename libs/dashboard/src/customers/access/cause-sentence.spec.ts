@@ -28,7 +28,7 @@ describe('the sentence for a cause', () => {
     expect(explain(cause)).not.toContain(`${cause} on`);
   });
 
-  it('is different for each cause', () => {
+  it('differs for each cause', () => {
     expect(new Set(causes.map((cause) => explain(cause))).size).toBe(causes.length);
   });
 

@@ -13,7 +13,7 @@ describe('the end of a grant', () => {
     expect(grantEnd(duration, null, at(now))).toBe(at(end));
   });
 
-  it('is far away for a lifetime', () => {
+  it('lies far in the future for a lifetime', () => {
     expect(grantEnd('lifetime', null, 0)).toBe(at('2200-01-01T00:00:00Z'));
   });
 
@@ -23,7 +23,7 @@ describe('the end of a grant', () => {
     expect(grantEnd('own', null, 4)).toBeNull();
   });
 
-  it('is near another within two hours', () => {
+  it('counts as near another within two hours', () => {
     const hour = 3_600_000;
     expect(isNear(10 * hour, [12 * hour])).toBe(true);
     expect(isNear(10 * hour, [13 * hour, null])).toBe(false);

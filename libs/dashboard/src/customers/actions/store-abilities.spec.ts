@@ -31,7 +31,7 @@ describe('what stores carry out', () => {
     }
   });
 
-  it('is done elsewhere for the others', () => {
+  it('names another place for the others', () => {
     expect(canDo('stripe', 'refund')).toBe(false);
     expect(placeOf('stripe')).toContain('Stripe Dashboard');
     expect(canDo('paddle', 'cancel')).toBe(false);

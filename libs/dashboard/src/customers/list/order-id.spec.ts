@@ -13,7 +13,7 @@ describe('an order id', () => {
   });
 
   it.each(['', 'ada@example.com', '12345', '$RCAnonymousID:0123456789abcdef0123456789abcdef', 'Mary', '..'])(
-    'is not %s',
+    'rejects %s',
     (text) => {
       expect(looksLikeOrderId(text)).toBe(false);
     },

@@ -9,7 +9,7 @@ const path = fc
 
 describe('the path after a sign-in', () => {
   it.each(['/projects/p1/customer?id=a%2Fb', '/account#security', '/oauth/authorize?client_id=x'])(
-    'is %s',
+    'returns %s',
     (next) => {
       expect(nextPath(next, origin)).toBe(next);
     },
@@ -42,11 +42,11 @@ describe('the path after a sign-in', () => {
     '/./..///evil.example',
     '/login',
     '/login?next=/account',
-  ])('is never %j', (next) => {
+  ])('rejects %j', (next) => {
     expect(nextPath(next, origin)).toBe('/');
   });
 
-  it('is on this origin whatever is asked for', () => {
+  it('stays on this origin whatever is asked for', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath(), path), (next) => {
         expect(new URL(nextPath(next, origin), origin).origin).toBe(origin);
@@ -54,7 +54,7 @@ describe('the path after a sign-in', () => {
     );
   });
 
-  it('is loaded by the browser where the server renders the page', () => {
+  it('loads in the browser where the server renders the page', () => {
     expect(isServerPage('/oauth/authorize?x=1')).toBe(true);
     expect(isServerPage('/projects/oauth')).toBe(false);
   });

@@ -18,7 +18,7 @@ describe('a downloaded export', () => {
     expect(await verifyExport(file)).toEqual({ sha256, isHashRight: true, signature: 'right' });
   });
 
-  it('is found out if a byte was changed', async () => {
+  it('fails verification if a byte was changed', async () => {
     const changed = Buffer.from(content);
     changed[0]! ^= 1;
     const file = { bytes: bytes(changed), sha256, signature, publicKey: raw };

@@ -4,7 +4,7 @@ const sent = (fields: Parameters<typeof providerBody>[0]) =>
   JSON.parse(JSON.stringify(providerBody(fields))) as unknown;
 
 describe('what a provider is made of', () => {
-  it('is the project for Firebase, and nothing of OpenID Connect', () => {
+  it('consists of the project for Firebase, and nothing of OpenID Connect', () => {
     expect(sent({ ...newProvider, firebase_project_id: ' acme ', issuer: 'https://a.example' })).toEqual({
       firebase_project_id: 'acme',
       app_user_id_claim: 'sub',
@@ -13,7 +13,7 @@ describe('what a provider is made of', () => {
     });
   });
 
-  it('is issuer and audiences for OpenID Connect', () => {
+  it('consists of issuer and audiences for OpenID Connect', () => {
     const fields = {
       ...newProvider,
       kind: 'oidc',

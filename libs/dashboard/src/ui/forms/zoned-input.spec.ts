@@ -36,7 +36,7 @@ describe('a date and time in a zone', () => {
     );
   });
 
-  it('is a day apart on either side of the date line', () => {
+  it('differs by a day on either side of the date line', () => {
     const at = Date.UTC(2026, 10, 23, 10, 30);
     expect(msToLocal(at, 'Pacific/Kiritimati')).toBe('2026-11-24T00:30');
     expect(msToLocal(at, 'Pacific/Pago_Pago')).toBe('2026-11-22T23:30');
@@ -50,7 +50,7 @@ describe('a date and time in a zone', () => {
     expect(steps(Date.UTC(2026, 3, 4, 13, 30), 'Pacific/Auckland')).toEqual(['02:30', '02:30', '03:30']);
   });
 
-  it('is null for anything but a time', () => {
+  it('returns null for anything but a time', () => {
     expect(localToMs('', 'UTC')).toBeNull();
     expect(localToMs('2026-13-40T00:00', 'UTC')).toBeNull();
     expect(msToLocal(null, 'UTC')).toBe('');

@@ -1,14 +1,14 @@
 import { parseJson, prettyJson, shortJson } from './json-text.js';
 
 describe('JSON as text', () => {
-  it('is indented, or the text itself', () => {
+  it('indents it, or returns the text itself', () => {
     expect(prettyJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(prettyJson(undefined)).toBe('undefined');
     expect(parseJson('{"a":1}')).toEqual({ a: 1 });
     expect(parseJson('<html>')).toBe('<html>');
   });
 
-  it('is cut at 2 KB in lists', () => {
+  it('cuts it at 2 KB in lists', () => {
     expect(shortJson({ a: 'x'.repeat(100_000) })).toHaveLength(2001);
     expect(shortJson({ a: 1 })).toBe('{"a":1}');
   });
