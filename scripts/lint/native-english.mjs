@@ -19,6 +19,9 @@ const PHRASES = [
 /** A comment is a sentence or names the thing; these begin neither. */
 const HEADLESS = /^(?:Whose|What|So many|Of (?:a|an|the|what|which|those|all)) (?!.*\?$)[^,;:]*$/;
 
+/** A title begins with a verb in the singular; these words begin something else. */
+const NO_VERB = /^(?:an?|are|every|is|no|nobody|of|one|somebody|that|the|what|whoever|whose)\s/i;
+
 /** Text of a comment without the marks and the margin. */
 const proseOf = (value) =>
   value
@@ -50,6 +53,20 @@ function problemOfComment(value) {
   return problemOf(prose);
 }
 
+/** Returns whether a call defines a test: `it(…)`, `test.each(…)(…)`, … */
+function isTest(callee) {
+  if (callee.type === 'Identifier') return callee.name === 'it' || callee.name === 'test';
+  const inner = callee.callee ?? callee.tag ?? callee.object;
+  return inner !== undefined && isTest(inner);
+}
+
+/** Returns the start of a title, or null if it is not a text. */
+function titleOf({ callee, arguments: [title] }) {
+  if (title === undefined || !isTest(callee)) return null;
+  if (title.type === 'TemplateLiteral') return title.quasis[0].value.raw;
+  return title.type === 'Literal' && typeof title.value === 'string' ? title.value : null;
+}
+
 /**
  * Checks comments, titles of tests, and texts with at least two words. Code (template expressions, SQL, names) is not
  * checked.
@@ -65,6 +82,11 @@ export const nativeEnglish = {
       Program() {
         for (const comment of context.sourceCode.getAllComments())
           check(comment, problemOfComment(comment.value));
+      },
+      CallExpression(node) {
+        const title = titleOf(node);
+        if (title !== null && NO_VERB.test(title))
+          check(node.arguments[0], 'A title begins with a verb in the singular: "expires grants …".');
       },
       Literal(node) {
         if (typeof node.value === 'string') checkText(node, node.value);

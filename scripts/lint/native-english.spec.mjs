@@ -15,7 +15,10 @@ describe('the rule for the language of comments and texts', () => {
     '/** What moving a project brings. */',
     '/**\n * Of a call that a server which is down did not take.\n */',
     '// The rest goes on as before.',
-    "it('is told what nobody knows', run);",
+    "it('tells what nobody knows', run);",
+    "it('of every grant', run);",
+    "it.each([1])('are limited to %i', run);",
+    'it.each`a`(`the row ${a}`, run);',
     'const text = `Make somebody else an ${role}.`;',
   ])('rejects %s', (code) => {
     expect(problems(code)).toHaveLength(1);
@@ -29,6 +32,9 @@ describe('the rule for the language of comments and texts', () => {
     "run('nobody');",
     "const sql = 'SELECT a FROM b';",
     "it('expires grants created during deletion', run);",
+    "it('one', run);",
+    "pattern.test('the text of a page');",
+    "describe('the pages of a list', run);",
   ])('accepts %s', (code) => {
     expect(problems(code)).toEqual([]);
   });
