@@ -35,7 +35,7 @@ describe('entitlements', () => {
     expect(entitlement).toMatchObject({ active: true, storeProductId: 'held' });
   });
 
-  it('stay listed after their end, and do not depend on the order of the purchases', () => {
+  it('stays listed after the end, independent of the order of the purchases', () => {
     const sources = [subscription('a', day(-2), day(-1)), subscription('b', day(-2), day(-1))];
     const [entitlement] = resolveEntitlements(sources, [], day(0));
     expect(entitlement).toMatchObject({ active: false, expiresAtMs: day(-1), lookupKey: 'pro' });

@@ -217,7 +217,7 @@ const stops = fc.option(fc.nat(), { freq: 1 });
 
 describe(`random histories (seed ${seed})`, () => {
   it(
-    'agree with the reference on access, money and owners at every time, and end with all events emitted',
+    'agrees with the reference on access, money and owners at every time, and ends with all events emitted',
     () => {
       fc.assert(
         fc.property(histories, fc.boolean(), stops, (whole, isPunctual, stop) => {
@@ -244,7 +244,7 @@ describe(`random histories (seed ${seed})`, () => {
   );
 
   it(
-    'change nothing when repeated',
+    'changes nothing when repeated',
     () => {
       fc.assert(
         fc.property(histories, (history) => {
@@ -267,7 +267,7 @@ describe(`random histories (seed ${seed})`, () => {
   );
 
   it(
-    'end in the same facts, state and money in any order',
+    'ends in the same facts, state and money in any order',
     () => {
       const shuffled = histories.chain((history) => {
         const received = history.steps.filter(({ step }) => step.kind === 'receive');

@@ -102,7 +102,7 @@ const steps = fc.array(stepWith([IMPORT_PRICE, NO_PRICE]), { minLength: 1, maxLe
 const agreeing = fc.array(stepWith([IMPORT_PRICE]), { minLength: 1, maxLength: 6 });
 
 describe('imported facts', () => {
-  it('lead to the same state in any order, and again', () => {
+  it('leads to the same state in any order, and again', () => {
     fc.assert(
       fc.property(
         agreeing.chain((all) =>
@@ -131,7 +131,7 @@ describe('imported facts', () => {
     );
   });
 
-  it('keep a known price when a later reading, or an earlier one that comes late, has none', () => {
+  it('keeps a known price when a later reading, or an earlier one that comes late, has none', () => {
     const priced = { kind: 'import', facts: imported(day(121), [0, 1]), asOfMs: day(121) } as const;
     const later = { kind: 'import', facts: imported(day(125), [1], {}, NO_PRICE), asOfMs: day(125) } as const;
     for (const order of [
@@ -183,7 +183,7 @@ describe('imported facts', () => {
     }
   });
 
-  it('keep the imported price where the store has none, and correct it where it has', () => {
+  it('keeps the imported price where the store has none, and corrects it where it has', () => {
     const unpriced = verified(day(125), [0]);
     const period = unpriced.periods.w0;
     if (!period) throw new Error('no period');
@@ -227,7 +227,7 @@ describe('imported facts', () => {
     );
   });
 
-  it('keep the end of a paused period that a later reading does not name, unless that is yet to come', () => {
+  it('keeps the end of a paused period that a later reading does not name, unless that is yet to come', () => {
     const paused = (asOf: number, endMs: number, assumed: ['endMs'] | []): Step => ({
       kind: 'import',
       asOfMs: day(asOf),
@@ -253,7 +253,7 @@ describe('imported facts', () => {
     expect(deriveState(future.facts, NOW)).toMatchObject({ status: 'paused', givesAccess: false });
   });
 
-  it('keep the paid end of a refunded period that a later reading only guesses', () => {
+  it('keeps the paid end of a refunded period that a later reading only guesses', () => {
     const reading = (asOf: number, endMs: number, isGuess: boolean): Step => ({
       kind: 'import',
       asOfMs: day(asOf),
@@ -283,7 +283,7 @@ describe('imported facts', () => {
     expect(effectiveFacts(subscription.facts).periods.t3?.value.assumed).toBeUndefined();
   });
 
-  it('hold access open only until a store says something', () => {
+  it('holds access open only until a store reports', () => {
     const held = imported(day(121), [0], { held: register(day(121), day(90), 'import') });
     const { subscription } = run([{ kind: 'import', facts: held, asOfMs: day(20) }]);
     expect(deriveState(subscription.facts, day(40))).toMatchObject({

@@ -52,7 +52,7 @@ describe('periods', () => {
 });
 
 describe('ids', () => {
-  it('have the prefix and length of their kind, and sort by time', () => {
+  it('uses the prefix and length of their kind, and sorts by time', () => {
     expect(newId('project', 1_767_323_045_678)).toMatch(/^proj[0-9a-z]{10}$/);
     expect(newId('subscription', 1_767_323_045_678)).toMatch(/^sub_[0-9a-z]{16}$/);
     expect(newId('subscription', 1000) < newId('subscription', 1_767_323_045_678)).toBe(true);

@@ -128,7 +128,7 @@ describe('fetched rates', () => {
   const convert = (day: string, currency = 'EUR') =>
     toUsdMicros({ amountMicros: 3_000_000, currency, day }, fetched);
 
-  it('take precedence over the table on their day and in the week after it', () => {
+  it('takes precedence over the table on their day and in the week after it', () => {
     const onDay = { usdMicros: 6_000_000, rate: 0.5, rateDay: '2025-06-01', rateSource: 'http' };
     const later = { usdMicros: 5_000_000, rate: 0.6, rateDay: '2025-06-03', rateSource: 'http' };
     expect(convert('2025-06-01')).toEqual(onDay);
@@ -137,7 +137,7 @@ describe('fetched rates', () => {
     expect(convert('2025-06-10')).toEqual(later);
   });
 
-  it('leave other days and currencies to the table', () => {
+  it('leaves other days and currencies to the table', () => {
     for (const day of ['2025-05-31', '2025-06-11']) {
       expect(convert(day)).toEqual(toUsdMicros({ amountMicros: 3_000_000, currency: 'EUR', day }));
     }
@@ -175,7 +175,7 @@ describe('known currencies', () => {
     }
   });
 
-  it('have no rate that is far from both neighbouring rows', () => {
+  it('rejects a rate that is far from both neighbouring rows', () => {
     const agree = (a: number, b: number | undefined): boolean =>
       b !== undefined && Math.max(a / b, b / a) < 3;
     for (const [currency, rows] of rateRows) {
@@ -186,7 +186,7 @@ describe('known currencies', () => {
     }
   });
 
-  it('keep their pegs to the dollar', () => {
+  it('keeps their pegs to the dollar', () => {
     for (const [currency, peg] of Object.entries({
       AED: 3.6725,
       SAR: 3.75,

@@ -32,11 +32,11 @@ describe('tokens of one key', () => {
     ['a fourth part', `${token}.x`],
     ['two parts', `${head}.${payload}`],
     ['nothing', ''],
-  ])('do not include one with %s', (_, other) => {
+  ])('does not include one with %s', (_, other) => {
     expect(signer.claimsOf('at+jwt', other)).toBeNull();
   });
 
-  it('need a whole seed', () => {
+  it('needs a whole seed', () => {
     expect(() => jwtSigner(Buffer.alloc(31))).toThrow(RangeError);
   });
 });

@@ -6,7 +6,7 @@ const rootKey = Buffer.alloc(32, 1);
 const sealer = sealerOf(rootKey);
 
 describe('sealed secrets', () => {
-  it('open to the original text, whatever the text and the place', () => {
+  it('returns the original text, whatever the text and the place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, place) => {
         expect(sealer.open(sealer.seal(plain, place), place)).toBe(plain);
@@ -30,14 +30,14 @@ describe('sealed secrets', () => {
     expect(new Set(Array.from({ length: 100 }, () => sealer.seal('a', 'p'))).size).toBe(100);
   });
 
-  it('do not open at another place or with another key', () => {
+  it('fails at another place or with another key', () => {
     const sealed = sealer.seal('secret', 'here');
     expect(() => sealer.open(sealed, 'there')).toThrow();
     expect(() => sealer.open(sealed, '')).toThrow();
     expect(() => sealerOf(Buffer.alloc(32, 2)).open(sealed, 'here')).toThrow();
   });
 
-  it('do not open if one bit of nonce, ciphertext or tag was changed', () => {
+  it('fails if one bit of nonce, ciphertext or tag was changed', () => {
     const bytes = Buffer.from(sealer.seal('secret', 'here').slice(3), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
@@ -46,7 +46,7 @@ describe('sealed secrets', () => {
     }
   });
 
-  it('do not open if the text was shortened or extended, even if it decodes to the same bytes', () => {
+  it('fails if the text was shortened or extended, even if it decodes to the same bytes', () => {
     const sealed = sealer.seal('secret!', 'here');
     for (const changed of [sealed.slice(0, -1), `${sealed}=`, `${sealed}A`, `${sealed}!`, ` ${sealed}`]) {
       expect(() => sealer.open(changed, 'here')).toThrow();
@@ -66,7 +66,7 @@ describe('sealed secrets', () => {
 });
 
 describe('derived keys', () => {
-  it('differ for each purpose and each root key, and stay the same', () => {
+  it('differs for each purpose and each root key, and stays the same', () => {
     expect(deriveKey(rootKey, 'a')).toHaveLength(32);
     expect(deriveKey(rootKey, 'a').equals(deriveKey(rootKey, 'a'))).toBe(true);
     expect(deriveKey(rootKey, 'a').equals(deriveKey(rootKey, 'b'))).toBe(false);

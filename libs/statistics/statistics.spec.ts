@@ -28,7 +28,7 @@ const rates = fc
   .map(([count, rest]) => rate(count, count + rest));
 
 describe('distributions', () => {
-  it('know the factorials', () => {
+  it('matches the factorials', () => {
     let factorial = 1;
     for (let n = 1; n < 100; n++) {
       expect(logGamma(n + 1)).toBeCloseTo(Math.log((factorial *= n)), 10);
@@ -124,7 +124,7 @@ describe('rates', () => {
     expect(Number.isFinite(lift?.upper)).toBe(true);
   });
 
-  it('win against one another with chances that add up to 1', () => {
+  it('compares them with chances that add up to 1', () => {
     fc.assert(
       fc.property(rates, rates, (one, other) => {
         const chance = rateWins(one, other);
@@ -134,7 +134,7 @@ describe('rates', () => {
     );
   });
 
-  it('have the same chance by the sum and by the normal distribution where both are good', () => {
+  it('returns the same chance by the sum and by the normal distribution where both are good', () => {
     const [control, treatment] = [rate(19_990, 60_000), rate(20_150, 60_000)];
     const scaled = [control, treatment].map(({ count, total }) => rate(count * 2, total * 2));
     expect(rateWins(control, treatment)).toBeCloseTo(0.8355, 2);
@@ -146,7 +146,7 @@ describe('means', () => {
   const control = of(0, 0, 0, 0, 20);
   const treatment = of(20, 60, 0, 10, 0);
 
-  it('have an interval that does not fall below 0', () => {
+  it('returns an interval that does not fall below 0', () => {
     expect([meanOf(control), meanOf(treatment)]).toEqual([4, 18]);
     expect(meanInterval(control)?.lower).toBe(0);
     expect(meanInterval(control)?.upper).toBeCloseTo(11.839856, 6);
@@ -154,7 +154,7 @@ describe('means', () => {
     expect(meanInterval(of(-2, -4))?.lower).toBeLessThan(-4);
   });
 
-  it('have a chance and a lift', () => {
+  it('returns a chance and a lift', () => {
     expect(meanWins(control, treatment)).toBeCloseTo(0.881638, 6);
     const lift = liftOfMeans(control, treatment);
     expect(lift?.lift).toBeCloseTo(3.5, 12);
@@ -172,7 +172,7 @@ describe('means', () => {
     expect(meanWins(of(1, 1), of(2, 2))).toBe(1);
   });
 
-  it('agree with the variance of the values themselves', () => {
+  it('agrees with the variance of the values themselves', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -500, max: 5_000 }), { minLength: 2, maxLength: 50 }),

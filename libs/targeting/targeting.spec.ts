@@ -51,11 +51,11 @@ describe('buckets', () => {
     expect(chiSquare).toBeLessThan(16.27);
   });
 
-  it('give three equal variants 3334, 3333 and 3333', () => {
+  it('assigns three equal variants 3334, 3333 and 3333', () => {
     expect(variantBounds(3, null)).toEqual([3334, 6667, 10_000]);
   });
 
-  it('find every customer a variant', () => {
+  it('assigns every customer a variant', () => {
     const weights = fc
       .array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 3 })
       .filter((some) => some.reduce((a, b) => a + b, 0) < 100)
@@ -206,7 +206,7 @@ describe('conditions', () => {
     expect(() => checkedConditions(given, scope)).toThrow(expect.objectContaining({ param }) as Error);
   });
 
-  it('take the names of repositories for those of SDKs', () => {
+  it('accepts the names of repositories for those of SDKs', () => {
     const given = [{ field: 'sdk_version', operator: '>', value: '5', context: 'purchases-ios' }];
     expect(checkedConditions(given, scope)[0]?.context).toBe('ios');
   });

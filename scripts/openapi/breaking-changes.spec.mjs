@@ -92,7 +92,7 @@ describe('breaking changes of an OpenAPI document', () => {
     expect(changesTo(after)).toEqual([]);
   });
 
-  it('name a path, an operation and an operation id that is gone', () => {
+  it('reports a removed path, operation and operation id', () => {
     expect(changesTo({ ...documentWith(), paths: {} })).toEqual([`${POST} is gone`]);
     const { post } = documentWith().paths['/things/{id}'];
     expect(changesTo({ ...documentWith(), paths: { '/things/{id}': { patch: post } } })).toEqual([
@@ -103,7 +103,7 @@ describe('breaking changes of an OpenAPI document', () => {
     ]);
   });
 
-  it('name parameters that are gone or newly required', () => {
+  it('reports removed and newly required parameters', () => {
     const id = { name: 'id', in: 'path', required: true, schema: text };
     const limit = (required) => ({ name: 'limit', in: 'query', required, schema: text });
     expect(changesTo(documentWith({ parameters: [id, limit(true)] }))).toEqual([
@@ -116,7 +116,7 @@ describe('breaking changes of an OpenAPI document', () => {
     expect(changesTo(documentWith(), before)).toEqual([`${POST}: query parameter limit is gone`]);
   });
 
-  it('name request fields that are gone, newly required or narrower', () => {
+  it('reports request fields that are removed, newly required or narrower', () => {
     const { name, size } = Change.properties;
     expect(changesTo(withChange({ required: ['name', 'size'] }))).toEqual([
       `${POST} request.size is now required`,
@@ -137,7 +137,7 @@ describe('breaking changes of an OpenAPI document', () => {
     ]);
   });
 
-  it('name response fields that are gone, optional now or of another type, at any depth', () => {
+  it('reports response fields that are removed, now optional or of another type, at any depth', () => {
     const { name, parts, colour } = Thing.properties;
     expect(changesTo(withThing({ properties: { name, parts } }))).toEqual([`${POST} 200.colour is gone`]);
     expect(changesTo(withThing({ required: [] }))).toEqual([`${POST} 200.name can now be absent`]);
@@ -172,12 +172,12 @@ describe('breaking changes of an OpenAPI document', () => {
     expect(changesTo(documentWith(), before)).toEqual([`${POST} 200.id is gone`]);
   });
 
-  it('name answers that are gone, but not errors', () => {
+  it('reports removed answers, but not errors', () => {
     const before = documentWith({ responses: { 201: { description: '' }, 409: { description: '' } } });
     expect(changesTo(documentWith({ responses: {} }), before)).toEqual([`${POST}: the answer 201 is gone`]);
   });
 
-  it('name credentials that are not taken any more, and permissions that are needed newly', () => {
+  it('reports credentials that are no longer accepted, and newly required permissions', () => {
     const key = documentWith({ security: [{ key: [] }, { session: [] }], 'x-required-permissions': ['a'] });
     expect(
       changesTo(documentWith({ security: [{ session: [] }], 'x-required-permissions': ['a', 'b'] }), key),

@@ -27,7 +27,7 @@ describeInBrowser('paths that a browser folds', () => {
     await server?.close();
   });
 
-  it('change nothing, sent by an admin who is signed in', async () => {
+  it('changes nothing when sent by an admin who is signed in', async () => {
     const { key } = await createSecretKey(store.session, store.projectId);
     const login = await server.http.post('/auth/login', { email: EMAIL, password: PASSWORD });
     const [name = '', value = ''] = sessionCookie(login).split('=');

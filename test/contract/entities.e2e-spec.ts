@@ -60,7 +60,7 @@ describe('the entities', () => {
     expect(described.sort()).toEqual([...tables.keys()].sort());
   });
 
-  it('have the columns of their tables, with their types, keys and nulls', () => {
+  it('has the columns of their tables, with their types, keys and nulls', () => {
     const declared = Object.fromEntries(entities.map((entity) => [entity.tableName, columnsOf(entity)]));
     const actual = Object.fromEntries(entities.map(({ tableName }) => [tableName, tables.get(tableName)]));
     expect(declared).toEqual(actual);

@@ -205,7 +205,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(needed.length).toBeGreaterThan(2);
   });
 
-  it('let an account be made and signed in to', async () => {
+  it('allows signing up and signing in', async () => {
     const route = (operationId: string) => routes.find((known) => known.operationId === operationId);
     const [signUp, login] = [route('signUp'), route('login')];
     if (!signUp || !login) throw new Error('There is no sign-up.');
@@ -216,7 +216,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(sessionCookie(answer)).toMatch(/^rd_session=./);
   });
 
-  it('succeed when they are read as they are', async () => {
+  it('succeeds when read unchanged', async () => {
     const failed: string[] = [];
     const reads = routes.filter(
       ({ method, path, operationId, summary }) =>
@@ -233,7 +233,7 @@ describe('the examples of the OpenAPI document', () => {
     expect(reads.length).toBeGreaterThan(60);
   });
 
-  it('succeed when they are sent as they are', async () => {
+  it('succeeds when sent unchanged', async () => {
     const failed: string[] = [];
     const sent = withBody()
       .filter(

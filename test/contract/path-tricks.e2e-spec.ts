@@ -90,7 +90,7 @@ describe('paths that URL libraries fold', () => {
     ['curl --path-as-is', byCurl('path-as-is'), hasCurl],
   ];
 
-  it.each(senders.filter(([, , isThere]) => isThere))('change nothing when sent by %s', async (_, send) => {
+  it.each(senders.filter(([, , isThere]) => isThere))('changes nothing when sent by %s', async (_, send) => {
     const before = await databaseContents(server.dataSource);
     const answers = await send(tricks);
     const { lost, added } = contentChanges(before, await databaseContents(server.dataSource));

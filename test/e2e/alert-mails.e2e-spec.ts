@@ -105,7 +105,7 @@ describe('alert mails', () => {
       return token;
     };
 
-    it('go out when they stop although customers pay, and when they arrive again', async () => {
+    it('mails when they stop although customers pay, and when they arrive again', async () => {
       const token = await buy('first');
       for (let count = 0; count < 12; count++) {
         world.clock.advanceMs(2 * HOUR_MS);
@@ -182,7 +182,7 @@ describe('alert mails', () => {
     const circuit = async (): Promise<string> =>
       (await world.backend.get(`${world.path}/webhooks`)).body.items[0].circuit;
 
-    it('go to admins and developers who want them, once when its circuit opens and once when it closes', async () => {
+    it('mails admins and developers who want them, once when its circuit opens and once when it closes', async () => {
       const since = minuteOf(server.clock.nowMs());
       await open();
       const mails = await sent();
@@ -235,7 +235,7 @@ describe('alert mails', () => {
       );
     });
 
-    it('say nothing of a recovery when the webhook is changed, paused and enabled, or deleted', async () => {
+    it('sends no recovery when the webhook is changed, paused and enabled, or deleted', async () => {
       const path = `${world.path}/integrations/webhooks/${id}`;
       await open();
       expect(await sent()).toHaveLength(2);
@@ -251,7 +251,7 @@ describe('alert mails', () => {
       expect(await sent()).toEqual([]);
     });
 
-    it('do not reach people of a project that was deleted', async () => {
+    it('skips people of a project that was deleted', async () => {
       await open();
       expect(await sent()).toHaveLength(2);
       await close();
@@ -271,7 +271,7 @@ describe('alert mails', () => {
       );
     });
 
-    it('reach people who turned them on meanwhile', async () => {
+    it('reaches people who turned them on meanwhile', async () => {
       for (const person of [people.admin, people.developer]) await setAlerts(person, false);
       await open();
       expect(await sent()).toEqual([]);
@@ -283,7 +283,7 @@ describe('alert mails', () => {
       await setAlerts(people.admin, true);
     });
 
-    it('go only to confirmed addresses in the hosted edition', async () => {
+    it('mails only confirmed addresses in the hosted edition', async () => {
       const hosted = { ...env, SERVICE_EDITION: 'cloud' };
       const third = await startTestServer({
         databaseUrl: server.databaseUrl,
@@ -347,7 +347,7 @@ describe('alert mails', () => {
   describe('about credentials', () => {
     const buy = (user: string) => world.post(user, world.play.subscribe(playProducts.monthly).token);
 
-    it('go out once when a store refuses them, and once when it accepts them', async () => {
+    it('mails once when a store refuses them, and once when it accepts them', async () => {
       world.google.interfere = () => googleError(403, 'permissionDenied');
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map(buy));
       expect(answers.map((answer) => answer.status)).toEqual([503, 503, 503, 503]);
@@ -373,7 +373,7 @@ describe('alert mails', () => {
       );
     });
 
-    it('say that they work when the next purchase proves it', async () => {
+    it('reports that they work when the next purchase proves it', async () => {
       world.google.interfere = () => googleError(403, 'permissionDenied');
       await buy('a');
       world.google.interfere = () => undefined;
@@ -390,7 +390,7 @@ describe('alert mails', () => {
     expect(recipients(await sent())).not.toContain(other.email);
   });
 
-  it('leave nothing of a deleted app', async () => {
+  it('stores nothing of a deleted app', async () => {
     world.google.interfere = () => googleError(403, 'permissionDenied');
     await world.post('gone', world.play.subscribe(playProducts.monthly).token);
     await sent();

@@ -277,7 +277,7 @@ describe('an app of the App Store, kept up to date', () => {
       ]);
     });
 
-    it("follow a customer's own preference, if a backend set it", async () => {
+    it('follows a customer’s own preference, if a backend set it', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       for (const [preference, fromBackend, answers] of [
         ['DO_NOT_HANDLE', true, []],
@@ -303,7 +303,7 @@ describe('an app of the App Store, kept up to date', () => {
       }
     });
 
-    it('follow what a backend decided after the app set another preference, or merged the customer', async () => {
+    it('follows what a backend decided after the app set another preference, or merged the customer', async () => {
       await world.configure({ refund_request_handling: 'grant_full' });
       const user = newAppUserId();
       const anonymous = `$RCAnonymousID:${randomUUID().replaceAll('-', '')}`;
@@ -324,7 +324,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(puts().map(({ body }) => body?.refundPreference)).toEqual(['DECLINE']);
     });
 
-    it('name a trial that the customer had before', async () => {
+    it('names a trial that the customer had before', async () => {
       await world.configure({ refund_request_handling: 'decline' });
       const subscription = world.store.subscribe(world.store.account(), monthly, { trial: true });
       await world.post(newAppUserId(), subscription.signed());

@@ -34,7 +34,7 @@ describe('apps', () => {
     return answer.body;
   };
 
-  it('have a public key with the prefix of their store, for SDKs only', async () => {
+  it('has a public key with the prefix of their store, for SDKs only', async () => {
     const { body } = await post('/apps', { name: 'Another', type: 'test_store' });
     expect(body).toEqual({
       object: 'app',
@@ -78,7 +78,7 @@ describe('apps', () => {
     [{ name: 'x', type: 'stripe', roku: {} }, 'roku'],
     [{ name: 'x', type: 'stripe', test_store: {} }, 'test_store'],
     [{ name: 'x', type: 'stripe', stripe: 'acct_1' }, 'stripe'],
-  ])('refuse %j naming %s', async (body, param) => {
+  ])('refuses %j naming %s', async (body, param) => {
     expect(problem(await post('/apps', body))).toEqual([400, 'parameter_error', param]);
   });
 
@@ -118,7 +118,7 @@ describe('apps', () => {
     ['test_store', { max_renewals: 0 }, 'max_renewals'],
     ['test_store', { max_renewals: 101 }, 'max_renewals'],
     ['test_store', { max_renewals: 1.5 }, 'max_renewals'],
-  ])('refuse for %s %j', async (type, change, field) => {
+  ])('refuses for %s %j', async (type, change, field) => {
     const needed = { bundle_id: 'com.example', package_name: 'com.example', app_name: 'Example' };
     const body = { name: 'x', type, [type]: { ...needed, ...change } };
     expect(problem(await post('/apps', body))).toEqual([400, 'parameter_error', `${type}.${field}`]);
@@ -277,7 +277,7 @@ describe('apps', () => {
     ]);
   });
 
-  it('change what is given: null removes, the rest stays', async () => {
+  it('changes what is given: null removes, the rest stays', async () => {
     const key = { subscription_private_key: 'k', subscription_key_id: 'i', subscription_key_issuer: 's' };
     const app = await made('/apps', {
       name: 'Before',
@@ -384,7 +384,7 @@ describe('apps', () => {
       return { headers: answer.headers, body: (await answer.json()) as Json };
     };
 
-    it('have those of the vendor, also in an answer repeated for an idempotency key', async () => {
+    it('includes those of the vendor, also in an answer repeated for an idempotency key', async () => {
       const body = { name: 'Strict', type: 'app_store', app_store: { bundle_id: 'com.example' } };
       const repeated = { 'idempotency-key': 'strict' };
       const first = await secret.client.post(`${store.path}/apps`, body, repeated);
@@ -401,7 +401,7 @@ describe('apps', () => {
       expect(list.items.filter((app: Json) => 'test_store' in app || 'custom_url_scheme' in app)).toEqual([]);
     });
 
-    it('do not change what operations of our own answer', async () => {
+    it('changes no answers of our own operations', async () => {
       const sent = { app_user_id: 'strict', product_id: store.products.monthly.id };
       // The client expects all fields.
       const own = store.backend.with({ 'x-service-fields': 'vendor' });
@@ -414,7 +414,7 @@ describe('apps', () => {
     });
   });
 
-  it('lose nothing when two changes come at once', async () => {
+  it('loses nothing in two concurrent changes', async () => {
     const app = await made('/apps', { name: 'Raced', type: 'roku' });
     await Promise.all([
       post(`/apps/${app.id}`, { roku: { roku_channel_id: '111111' } }),
@@ -449,7 +449,7 @@ describe('apps', () => {
     expect((await other.backend.delete(`${other.path}/apps/${other.appId}`)).status).toBe(404);
   });
 
-  it('list page by page, and refuse the cursors of other lists', async () => {
+  it('lists page by page, and refuses the cursors of other lists', async () => {
     const all = (await get('/apps?limit=100')).body.items;
     expect((await walkList(store.backend, `${store.path}/apps`, 3)).map(idOf)).toEqual(all.map(idOf));
     const keys = `/apps/${store.appId}/public_api_keys`;

@@ -472,7 +472,7 @@ describe('identity providers', () => {
     const tokenWith = (kid: string, iss = keys.url): string =>
       `${keyOf(kid)}.${Buffer.from(JSON.stringify({ iss })).toString('base64url')}.AAAA`;
 
-    it('follow the rotation of keys, asking again at most once a minute', async () => {
+    it('follows the rotation of keys, asking again at most once a minute', async () => {
       const provider = await newProvider(oidc());
       const claims = { sub: 'ada', aud: 'shop' };
       expect(await test(provider, await idp.idToken(claims))).toMatchObject({ valid: true });
@@ -507,7 +507,7 @@ describe('identity providers', () => {
       expect(fetches()).toBe(2);
     });
 
-    it('stay in use when a later fetch fails', async () => {
+    it('stays in use when a later fetch fails', async () => {
       const provider = await newProvider(hosted());
       const jwks = await (await fetch(idp.jwksUrl)).text();
       const claims = { sub: 'ada', aud: 'shop', iss: keys.url };
@@ -603,7 +603,7 @@ describe('identity providers', () => {
   });
 
   describe('identities', () => {
-    it('count sign-ins and keep the id of the first, also of two at once', async () => {
+    it('counts sign-ins and keeps the id of the first, even of two at once', async () => {
       const provider = await newProvider(oidc());
       const ids = await Promise.all([
         signIn(provider, 'twice', 'twice-a'),
@@ -628,7 +628,7 @@ describe('identity providers', () => {
       });
     });
 
-    it('show what their customer has, also after a merge', async () => {
+    it('shows what their customer has, even after a merge', async () => {
       const provider = await newProvider(oidc());
       const currencies = `${store.path}/virtual_currencies`;
       await store.backend.post(currencies, { code: 'GLD', name: 'Gold' });
@@ -727,7 +727,7 @@ describe('identity providers', () => {
       });
     });
 
-    it('go with their provider, whose customers stay, and with their customer', async () => {
+    it('deletes them with their provider, whose customers stay, and with their customer', async () => {
       const provider = await newProvider(oidc());
       await signIn(provider, 'stays', 'stays');
       await signIn(provider, 'goes', 'goes');
@@ -743,7 +743,7 @@ describe('identity providers', () => {
       expect(await signIn(again, 'stays', 'mapped-now')).toBe('mapped-now');
     });
 
-    it('belong to one project', async () => {
+    it('belongs to one project', async () => {
       const provider = await newProvider(oidc());
       await signIn(provider, 'isolated');
       const { backend, path: other } = await createTestStore(server);

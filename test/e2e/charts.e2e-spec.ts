@@ -82,9 +82,9 @@ describe('charts of the fixture', () => {
     expect(found).toEqual(series.map(([name, query, values, from = MAY]) => [name, query, values, from]));
   }
 
-  it('come out from facts', checkAll);
+  it('derives them from facts', checkAll);
 
-  it('come out from the sums of past days, after a rebuild too', async () => {
+  it('derives them from the sums of past days, also after a rebuild', async () => {
     await server.app.get(ChartsRollupJob).run();
     const [{ count }] = await server.dataSource.query('SELECT count(*)::int AS count FROM chart_dirty_days');
     expect(count).toBe(0);
@@ -269,7 +269,7 @@ describe('charts of the fixture', () => {
 
     afterEach(() => server.clock.setMs(NOW_MS));
 
-    it('stay those of the request that created the customer, whatever contact comes second', async () => {
+    it('keeps those of the request that created the customer, whatever contact comes second', async () => {
       const { read, buy, segments } = await arrangeFirstSeen();
       for (const id of ['buys', 'reads-and-buys', 'reads']) await read(id, device('1.0'));
       await buy('starts-by-buying', device('1.0'));
@@ -792,7 +792,7 @@ describe('charts of the fixture', () => {
     server.clock.setMs(NOW_MS);
   });
 
-  it('count what an anonymous customer did before it signed in as another', async () => {
+  it('counts what an anonymous customer did before it signed in as another', async () => {
     const store = await createTestStore(server);
     const anonymous = `$RCAnonymousID:${'ab'.repeat(16)}`;
     const see = (name: string) => store.sdk.get(`/v1/subscribers/${encodeURIComponent(name)}`);

@@ -278,7 +278,7 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
     return row;
   };
 
-  it('end with one owner a subscription, access and money of the reference, every event once; replays change nothing', async () => {
+  it('matches one owner a subscription, access and money of the reference, every event once; replays change nothing', async () => {
     const sizes = [2, 3, 4];
     const worlds = fc.sample(histories, { seed, numRuns: HISTORIES });
     for (const [number, history] of worlds.entries()) {

@@ -113,7 +113,7 @@ describe('customers who sign in', () => {
       ['google', 'google'],
       ['apple', 'signInWithApple'],
       ['facebook', 'facebook'],
-    ])('say how the customer signed in, in the words of SDKs: %s', async (method, amr) => {
+    ])('names the sign-in method as SDKs do: %s', async (method, amr) => {
       const { tokens } = await signIn(person(), { method });
       expect([claimsOf(tokens.access_token).amr, claimsOf(tokens.id_token).amr]).toEqual([[amr], [amr]]);
     });

@@ -105,7 +105,7 @@ describe('the routes of signed-in customers', () => {
 
   afterAll(() => server.close());
 
-  it.each([undefined, null, '9999999999', true])('refuse a token whose exp is %j', async (exp) => {
+  it.each([undefined, null, '9999999999', true])('refuses a token whose exp is %j', async (exp) => {
     const claims = { ...claimsOf(customer.tokens.access_token as string), exp };
     const token = server.app.get(CustomerTokenKeyService).signAccessToken(claims as AccessTokenClaims);
     const answer = await server.http.withKey(token).get('/v1/customer');
@@ -165,7 +165,7 @@ describe('the routes of signed-in customers', () => {
     },
   );
 
-  it('read the attributes that were set, also below the app user id, but no one else reads them there', async () => {
+  it('reads the attributes that were set, also below the app user id, but no one else reads them there', async () => {
     const { client } = customer;
     const updatedAt = server.clock.nowMs();
     await client.post('/v1/customer/attributes', {
@@ -185,7 +185,7 @@ describe('the routes of signed-in customers', () => {
     expect([foreign.status, foreign.body.code]).toEqual([401, 7224]);
   });
 
-  it('show a blocked customer no access', async () => {
+  it('shows a blocked customer no access', async () => {
     const { appUserId, client } = await signInAnonymously(server, store);
     await client.post('/v1/receipts', testReceipt(appUserId, server.clock.nowMs()));
     expect((await client.get('/v1/customer')).body.subscriber.entitlements).toHaveProperty('pro');
@@ -193,7 +193,7 @@ describe('the routes of signed-in customers', () => {
     expect((await client.get('/v1/customer')).body.subscriber.entitlements).toEqual({});
   });
 
-  it('answer as of the customer’s test clock', async () => {
+  it('answers for the time of the customer’s test clock', async () => {
     const { appUserId, client } = await signInAnonymously(server, store);
     const frozen = server.clock.nowMs() + 40 * DAY_MS;
     const clock = await store.backend.post(`${store.path}/test_clocks`, { name: 'x', frozen_time: frozen });
@@ -246,7 +246,7 @@ describe('the routes of signed-in customers', () => {
       return statuses;
     };
 
-    it('take the token for its own customer, under every one of the ids', async () => {
+    it('accepts the token for its own customer, under every one of the ids', async () => {
       const { appUserId, client } = await signInAnonymously(server, store);
       const names = { app_user_id: appUserId, new_app_user_id: 'ada lovelace' };
       expect((await store.sdk.post('/v1/subscribers/identify', names)).status).toBe(201);
@@ -261,7 +261,7 @@ describe('the routes of signed-in customers', () => {
     });
 
     it.each(['', ' of an unknown customer'])(
-      'answer 401 with code 7224 for another customer%s, and record nothing',
+      'answers 401 with code 7224 for another customer%s, and records nothing',
       async (suffix) => {
         const other = suffix === '' ? customer.appUserId : `somebody${suffix}`;
         const before = await databaseContents(server.dataSource);
@@ -293,7 +293,7 @@ describe('the routes of signed-in customers', () => {
     });
 
     it.each([['null'], ['a/b'], ['x'.repeat(101)], ['a\0b'], ['']])(
-      'answer 400, never 401, to %j, which no customer can have',
+      'answers 400, never 401, to %j, which no customer can have',
       async (id) => {
         const answers = [
           await stranger.client.post('/v1/receipts', testReceipt(id)),
@@ -303,7 +303,7 @@ describe('the routes of signed-in customers', () => {
       },
     );
 
-    it.each([[7], [null], [{ a: 1 }], [['x']]])('answer 400 to %j in place of an id', async (id) => {
+    it.each([[7], [null], [{ a: 1 }], [['x']]])('answers 400 to %j in place of an id', async (id) => {
       const answer = await stranger.client.post('/v1/receipts', { ...testReceipt('x'), app_user_id: id });
       expect([answer.status, answer.body.code]).toEqual([400, 7220]);
     });
@@ -319,7 +319,7 @@ describe('the routes of signed-in customers', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('treat the token as its app: receipts that need a secret key need it here, too', async () => {
+    it('treats the token as its app: receipts that need a secret key need it here, too', async () => {
       const made = await store.backend.post(`${store.path}/apps`, {
         name: 'Web',
         type: 'stripe',
@@ -337,7 +337,7 @@ describe('the routes of signed-in customers', () => {
       expect(byToken.body.code).toBe(7662);
     });
 
-    it('do not include identify and alias, which token mode never calls', async () => {
+    it('excludes identify and alias, which token mode never calls', async () => {
       for (const path of ['/v1/subscribers/identify', `/v1/subscribers/${encoded}/alias`]) {
         const answer = await customer.client.post(path, { app_user_id: 'x', new_app_user_id: 'y' });
         expect([answer.status, answer.body.code]).toEqual([403, 7225]);

@@ -71,7 +71,7 @@ describe('customers as apps and backends change them', () => {
       expect(phone).not.toHaveProperty('subscriber_attributes');
     });
 
-    it('read by a backend do not make the customer seen, unless it speaks for a platform', async () => {
+    it('ignores reads by a backend as contact, unless it acts for a platform', async () => {
       const [looked, shown] = [person(), person()];
       await store.backend.get(v1(looked));
       await store.backend.get(v1(shown), { 'x-platform': 'ios' });
@@ -88,7 +88,7 @@ describe('customers as apps and backends change them', () => {
       );
     });
 
-    it('change the tag of the answer for backends, and not of the one for phones', async () => {
+    it('changes the tag of the answer for backends, but not for phones', async () => {
       const id = person();
       await store.sdk.get(v1(id));
       const tags = async () =>
@@ -312,7 +312,7 @@ describe('customers as apps and backends change them', () => {
   });
 
   describe('attributes of a backend', () => {
-    it('win over older writes of the SDK and lose to newer ones; the answer lists all', async () => {
+    it('wins over older writes of the SDK and loses to newer ones; the answer lists all', async () => {
       const id = person();
       await post(id, { a: { value: 'sdk', updated_at_ms: server.clock.nowMs() - 1 }, z: { value: 'kept' } });
       const answer = await set(id, [
@@ -835,7 +835,7 @@ describe('customers as apps and backends change them', () => {
       }
     });
 
-    it('answer 404 with 7259 for purchases and customers that are not there', async () => {
+    it('answers 404 with 7259 for purchases and customers that are not there', async () => {
       for (const [path, body] of [...calls(), ...refunds()]) {
         const elsewhere = v1(id, path.replace(/(pro_monthly|test_[^/]+)/, 'unknown'));
         for (const url of [elsewhere, v1('nobody-here', path)]) {

@@ -61,7 +61,7 @@ describe('the files of the dashboard', () => {
     expect(new Set([...first, '/organizations'])).toEqual(new Set(dashboardPaths));
   });
 
-  it('come after every route of the APIs, so that none of them gains a step', () => {
+  it('matches them after every route of the APIs, so that none becomes slower', () => {
     const { router } = server.app.getHttpAdapter().getInstance();
     const patterns = (router.stack as { route?: { path: unknown } }[]).map(({ route }) =>
       String(route?.path),
@@ -110,7 +110,7 @@ describe('the files of the dashboard', () => {
     expect([head.status, head.headers['etag'], head.body.length]).toEqual([200, headers['etag'], 0]);
   });
 
-  it('leave the address of the server to scripts and probes, who do not prefer HTML', async () => {
+  it('leaves the address of the server to scripts and probes, which do not prefer HTML', async () => {
     expect(isPage(await asBrowser(server, '/'))).toBe(true);
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.5, */*']) {
       const { headers, body } = await ask(server, '/', { accept });
@@ -191,7 +191,7 @@ describe('the files of the dashboard', () => {
     expect([head.status, head.body.length]).toEqual([200, 0]);
   });
 
-  it('have no source maps, and an unknown one is never the page', async () => {
+  it('serves no source maps, and never the page for an unknown one', async () => {
     expect(readdirSync(assetsFolder).filter((name) => /\.map(\.|$)/.test(name))).toEqual([]);
     const unknown = [
       'none.js',

@@ -140,14 +140,14 @@ describe('custom roles', () => {
     [{ scopes: ['project_configuration:api_keys:read_write'] }, 'scopes'],
     [{ scopes: ['*'] }, 'scopes'],
     [{ project_id: 7 }, 'project_id'],
-  ])('refuse %j, naming the field', async (fields, param) => {
+  ])('refuses %j, naming the field', async (fields, param) => {
     const { organization, owner } = await arrange();
     const body = { name: 'Support', scopes: [READ_CUSTOMERS], ...fields };
     const refused = await owner.session.post(`${organization.path}/roles`, body);
     expect([refused.status, refused.body.param]).toEqual([400, param]);
   });
 
-  it('have names of their own in the organization, whatever the case, and projects of it', async () => {
+  it('requires unique names in the organization, whatever the case, and one of its projects', async () => {
     const arranged = await arrange();
     const { organization, owner } = arranged;
     const role = await createRole(arranged);
@@ -170,7 +170,7 @@ describe('custom roles', () => {
     expect((await createRole(foreign)).name).toBe(role.name);
   });
 
-  it('keep their project while they are in use', async () => {
+  it('keeps their project while they are in use', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const role = await createRole(arranged);
@@ -227,7 +227,7 @@ describe('custom roles', () => {
     expect((await client.get(`${organization.path}/roles`)).status).toBe(403);
   });
 
-  it('need the licensed feature', async () => {
+  it('needs the licensed feature', async () => {
     const licensed = await startLicensedServer(['organizations']);
     try {
       const { path, owner } = await createOrganization(licensed);
@@ -444,7 +444,7 @@ async function setSsoGroups(orgId: string, userId: string, groups: readonly stri
 }
 
 describe('group role mappings', () => {
-  it('give a role at once to the members of groups, whichever way these are known', async () => {
+  it('assigns a role at once to the members of groups, however these are known', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const path = `${organization.path}/role_mappings`;
@@ -540,14 +540,14 @@ describe('group role mappings', () => {
     [{ role: undefined }, 400, 'role'],
     [{ project_id: undefined }, 400, 'project_id'],
     [{ project_id: 'projnone' }, 404, 'project_id'],
-  ])('refuse %j with %i, naming the field', async (fields, status, param) => {
+  ])('refuses %j with %i, naming the field', async (fields, status, param) => {
     const { organization, owner, projectId } = await arrange();
     const body = { group: 'Team', project_id: projectId, role: 'viewer', ...fields };
     const refused = await owner.session.post(`${organization.path}/role_mappings`, body);
     expect([refused.status, refused.body.param]).toEqual([status, param]);
   });
 
-  it('leave owners admins, and give nothing to deactivated people', async () => {
+  it('leaves owners admins, and grants nothing to deactivated people', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const person = await addOrganizationMember(server, organization, 'member');

@@ -60,7 +60,7 @@ describe('clients of SCIM', () => {
     }
   });
 
-  it('find a deactivated person signed out on every other server at once', async () => {
+  it('finds a deactivated person signed out on every other server at once', async () => {
     const other = await startEnterpriseServer({ databaseUrl: server.databaseUrl });
     try {
       const organization = await provisioned(server);

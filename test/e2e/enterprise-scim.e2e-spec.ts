@@ -107,7 +107,7 @@ describe('SCIM', () => {
       expect([bad.status, bad.body.param]).toEqual([400, 'name']);
     });
 
-    it('open nothing but the SCIM service, which nothing else opens', async () => {
+    it('opens only the SCIM service, which nothing else opens', async () => {
       const { session, projectId } = org.owner;
       const path = `/v2/projects/${projectId}`;
       expect((await server.http.withKey(scim.token).get(path)).status).toBe(403);
@@ -335,7 +335,7 @@ describe('SCIM', () => {
         expect(refused(await scim.post('/Users', body))).toEqual([400, 'invalidValue']);
     });
 
-    it('have names and addresses of their own: 409', async () => {
+    it('requires unique names and addresses: 409', async () => {
       const { userName } = await create();
       expect(refused(await scim.post('/Users', { userName: userName.toUpperCase() }))).toEqual([
         409,
@@ -347,7 +347,7 @@ describe('SCIM', () => {
       expect(refused(await scim.put(`/Users/${other.id}`, { userName }))).toEqual([409, 'uniqueness']);
     });
 
-    it('change by PUT, which clears what is left out but active', async () => {
+    it('updates with PUT, which clears what is left out except active', async () => {
       const { id, userName } = await create({ title: 'Dr', active: false });
       const { status, body } = await scim.put(`/Users/${id}`, { userName, displayName: 'D' });
       expect([status, body.active, body.title, body.displayName]).toEqual([200, false, undefined, 'D']);
@@ -358,7 +358,7 @@ describe('SCIM', () => {
       expect((await lastAudit()).data.changes).toEqual({ displayName: [null, 'D'], title: ['Dr', null] });
     });
 
-    it('have versions: If-Match and If-None-Match', async () => {
+    it('supports versions: If-Match and If-None-Match', async () => {
       const { id, userName } = await create();
       const path = `/Users/${id}`;
       expect((await scim.get(path, { 'if-none-match': 'W/"1"' })).status).toBe(304);
@@ -677,7 +677,7 @@ describe('SCIM', () => {
   });
 
   describe('groups', () => {
-    it('have members, one by one', async () => {
+    it('adds and removes members one by one', async () => {
       const users = [await create(), await create(), await create()];
       const [a, b, c] = users as [Json, Json, Json];
       const group = await createGroup('Engineering', [a]);
@@ -730,7 +730,7 @@ describe('SCIM', () => {
       expect((await lastAudit()).action).toBe('scim_group_deleted');
     });
 
-    it('give roles, which come and go with members, names, groups and mappings', async () => {
+    it('assigns roles, which follow members, names, groups and mappings', async () => {
       const own = await provisioned(server);
       const { projectId, session } = own.owner;
       await addOrganizationProject(server, own, projectId);
@@ -787,7 +787,7 @@ describe('SCIM', () => {
       expect(await may()).toEqual(NOTHING);
     });
 
-    it('have names of their own and members that exist', async () => {
+    it('requires unique names and existing members', async () => {
       const group = await createGroup('Sales');
       expect(refused(await scim.post('/Groups', { displayName: 'SALES' }))).toEqual([409, 'uniqueness']);
       for (const body of [

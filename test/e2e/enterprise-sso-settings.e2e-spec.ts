@@ -51,7 +51,7 @@ async function actions(): Promise<string[]> {
 }
 
 describe('connections', () => {
-  it('begin empty, with the values that the provider asks for', async () => {
+  it('starts empty, with the values that the provider needs', async () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
     const base = server.config.baseUrl;
@@ -74,7 +74,7 @@ describe('connections', () => {
     expect((await get(`/connections/${body.id}`)).body).toEqual(body);
   });
 
-  it('take what they need from metadata, unless it is sent as well', async () => {
+  it('reads metadata, unless the values are sent as well', async () => {
     const whole = await create({ enabled: true, saml: { metadata_xml: idpMetadata(idp) } });
     expect(whole.body.saml).toMatchObject({
       idp_entity_id: idp.entityId,
@@ -92,14 +92,14 @@ describe('connections', () => {
     });
   });
 
-  it('accept certificates that have expired, and say so', async () => {
+  it('accepts certificates that have expired, and says so', async () => {
     const old = samlIdp('old.example', { toMs: Date.UTC(2025, 4, 6) });
     const bare = old.certificate.replace(/-----[^-]+-----|\s/g, '');
     const { body } = await create({ saml: { idp_certificates: [bare, idp.certificate] } });
     expect(body.saml.certificate_warnings).toEqual(['Certificate 1 expired on 2025-05-06.']);
   });
 
-  it('change field by field, and record what changed but no secret', async () => {
+  it('changes field by field, and records what changed but no secret', async () => {
     const created = await post('/connections', {
       kind: 'oidc',
       name: 'Entra',
@@ -150,7 +150,7 @@ describe('connections', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('take the keys of metadata that can be used, beside others', async () => {
+  it('uses the valid keys of metadata, beside others', async () => {
     const bare = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
     const key = /<md:KeyDescriptor.*<\/md:KeyDescriptor>/.exec(idpMetadata(idp))?.[0] ?? '';
     const both = `${key.replace(bare(idp.certificate), bare(weakIdp.certificate))}${key}`;
@@ -211,7 +211,7 @@ describe('connections', () => {
     ['oidc.client_id', { kind: 'oidc', saml: undefined, oidc: { client_id: '' } }],
     ['oidc.scopes', { kind: 'oidc', saml: undefined, oidc: { scopes: 'a  b' } }],
     ['oidc.client_secret', { kind: 'oidc', saml: undefined, oidc: { client_secret: 'x'.repeat(1001) } }],
-  ])('refuse a bad %s: %j', async (param, body) => {
+  ])('refuses a bad %s: %j', async (param, body) => {
     const answer = await create(body);
     expect([answer.status, answer.body.param]).toEqual([400, param]);
   });
@@ -283,7 +283,7 @@ describe('domains', () => {
   });
 
   it.each(['', 'com', 'gmail.com', 'a b.com', '127.0.0.1', 'x'.repeat(301), 7])(
-    'refuse %j',
+    'refuses %j',
     async (domain) => {
       const { status, body } = await post('/domains', { domain });
       expect([status, body.param]).toEqual([400, 'domain']);
@@ -301,7 +301,7 @@ describe('domains', () => {
     server.clock.advanceMs(60_000);
   });
 
-  it('belong to the organization that proves them first', async () => {
+  it('belongs to the organization that verifies it first', async () => {
     const others = await Promise.all([createOrganization(server), createOrganization(server)]);
     const records = await Promise.all(
       others.map((other) => other.owner.session.post(at('/domains', other), { domain: 'race.example' })),

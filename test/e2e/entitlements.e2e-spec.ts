@@ -46,7 +46,7 @@ describe('entitlements', () => {
     }
   });
 
-  it('have a lookup key of their own', async () => {
+  it('requires a unique lookup key', async () => {
     const again = await post('/entitlements', { lookup_key: 'pro', display_name: 'Pro' });
     expect([again.status, again.body.param]).toEqual([409, 'lookup_key']);
     const list = (await get('/entitlements?expand=items.product')).body.items;
@@ -62,7 +62,7 @@ describe('entitlements', () => {
     [{ lookup_key: '\ude00', display_name: 'x' }, 'lookup_key'],
     [{ lookup_key: 'x' }, 'display_name'],
     [{ lookup_key: 'x', display_name: 'x'.repeat(1501) }, 'display_name'],
-  ])('refuse %j naming %s', async (body, param) => {
+  ])('refuses %j naming %s', async (body, param) => {
     expect(problem(await post('/entitlements', body))).toEqual([400, 'parameter_error', param]);
   });
 
@@ -117,7 +117,7 @@ describe('entitlements', () => {
     expect((await remove(`/entitlements/${id}`)).status).toBe(404);
   });
 
-  it('list what unlocks them page by page, in the order of the products', async () => {
+  it('lists what unlocks them page by page, in the order of the products', async () => {
     const { id } = await newEntitlement();
     const { yearly, coins, monthly } = store.products;
     await post(`/entitlements/${id}/actions/attach_products`, { product_ids: [yearly.id, coins.id] });

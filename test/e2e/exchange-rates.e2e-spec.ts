@@ -110,7 +110,7 @@ describe('exchange rates', () => {
     ).toEqual([]);
   });
 
-  it('let every figure be computed again from what is kept', async () => {
+  it('allows every figure to be computed again from stored rates', async () => {
     answerWith('2026-01-02', { EUR: 0.876543, JPY: 151.234 });
     await fetchNow();
     for (const [currency, price] of [

@@ -282,7 +282,7 @@ describe('results of experiments', () => {
       expect(values(await results(id, '?country=FR'), 'conversion_to_paying')).toEqual([null, null]);
     });
 
-    it('hold back chances that so few customers would not bear out', async () => {
+    it('hides chances that so few customers would not support', async () => {
       const { statistics, checks } = await results(id);
       const rate = statistics.find((one: Json) => one.metric_name === 'conversion_to_paying');
       expect(
@@ -321,7 +321,7 @@ describe('results of experiments', () => {
     });
   });
 
-  it('leave out what the experiment has not caused', async () => {
+  it('leaves out what the experiment did not cause', async () => {
     const id = await startExperiment();
     const atMs = day('03-10');
     const early = await join(id, { variant: 'a', atMs });
@@ -352,7 +352,7 @@ describe('results of experiments', () => {
     expect(values(sandbox, 'realized_ltv_revenue')).toEqual([0, 10]);
   });
 
-  it('keep a purchase with the customer whom it began with', async () => {
+  it('counts a purchase for the customer who made it', async () => {
     const id = await startExperiment();
     const giver = await join(id, { variant: 'a' });
     const taker = await join(id, { variant: 'b' });
@@ -367,7 +367,7 @@ describe('results of experiments', () => {
     expect(values(answer, 'active_subscribers_set_to_renew')).toEqual([1, 0]);
   });
 
-  it('count renewals for 400 days after the end, and nothing that began after it', async () => {
+  it('counts renewals for 400 days after the end, and nothing that started after it', async () => {
     const id = await startExperiment();
     const loyal = await join(id, { variant: 'a' });
     const late = await join(id, { variant: 'b' });
@@ -439,7 +439,7 @@ describe('results of experiments', () => {
     expect((await alert()).resolvedAt).not.toBeNull();
   });
 
-  it('refuse what they cannot answer', async () => {
+  it('refuses unanswerable requests', async () => {
     const { client, path, offerings } = world;
     const draft = await client.post(`${path}/experiments`, {
       display_name: 'Draft',

@@ -102,7 +102,7 @@ describe('experiments', () => {
     }
   });
 
-  it('go from draft to stopped, and refuse every other step', async () => {
+  it('moves from draft to stopped, and refuses every other step', async () => {
     const draft = await newExperiment();
     expect(draft).toMatchObject({
       object: 'experiment',
@@ -165,7 +165,7 @@ describe('experiments', () => {
       400,
       'targeting_conditions[0].field',
     ],
-  ])('refuse %j with %i naming %s', async (change, status, param) => {
+  ])('refuses %j with %i naming %s', async (change, status, param) => {
     const answer = await post('/experiments', {
       display_name: 'x',
       offering_a_id: store.offering.id,
@@ -175,7 +175,7 @@ describe('experiments', () => {
     expect([answer.status, answer.body.param]).toEqual([status, param]);
   });
 
-  it('need variants that differ', async () => {
+  it('needs variants that differ', async () => {
     const same = { display_name: 'x', offering_a_id: treatment.id, offering_b_id: treatment.id };
     const answer = await post('/experiments', same);
     expect([answer.status, answer.body.param]).toEqual([422, 'offering_b_id']);
@@ -199,7 +199,7 @@ describe('experiments', () => {
     expect([twins.status, twins.body.param]).toEqual([422, 'offering_b_id']);
   });
 
-  it('let only harmless fields be changed once they run', async () => {
+  it('allows only harmless changes once they run', async () => {
     const { id } = await started();
     const change = async (body: object) => {
       const { status, body: answer } = await post(`/experiments/${id}`, body);
@@ -220,7 +220,7 @@ describe('experiments', () => {
     expect(await change({ display_name: 'Old', notes: null })).toEqual([200, undefined]);
   });
 
-  it('lose the placements of a variant that a draft loses', async () => {
+  it('deletes the placements of a variant that a draft loses', async () => {
     const { id } = await newExperiment({
       offering_c_id: treatment.id,
       placements: {
@@ -237,7 +237,7 @@ describe('experiments', () => {
     });
   });
 
-  it('show a customer one variant for good, and tell webhooks once', async () => {
+  it('shows a customer one variant for good, and notifies webhooks once', async () => {
     const receiver = await startReceiver();
     const hook = (change: object) =>
       post('/integrations/webhooks', { name: 'Hook', url: receiver.url, ...change });
@@ -301,7 +301,7 @@ describe('experiments', () => {
     await receiver.close();
   });
 
-  it('take a customer once, however many requests come at once, on two replicas', async () => {
+  it('enrolls a customer once, however many requests come at once, on two replicas', async () => {
     const { id } = await started();
     const [ann, device] = ['racing-ann', anonymous()];
     const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
@@ -320,7 +320,7 @@ describe('experiments', () => {
     expect([(await eventsOf('racer')).length, (await eventsOf(ann)).length]).toEqual([1, 1]);
   });
 
-  it('take only new customers, unless told otherwise', async () => {
+  it('enrolls only new customers, unless configured otherwise', async () => {
     await store.sdk.get('/v1/subscribers/old-customer');
     server.clock.advanceMs(1);
     const { id } = await started();
@@ -334,7 +334,7 @@ describe('experiments', () => {
     expect((await rowsOf(everyone)).map((row) => row.app_user_id)).toEqual(['old-customer']);
   });
 
-  it('take neither who has an override nor who is blocked, nor anybody for a backend', async () => {
+  it('skips customers with an override, blocked customers, and requests of backends', async () => {
     const { id } = await started();
     await store.sdk.get('/v1/subscribers/special');
     await post('/customers/special/actions/assign_offering', { offering_id: treatment.id });
@@ -345,7 +345,7 @@ describe('experiments', () => {
     await post('/customers/special/actions/assign_offering', { offering_id: null });
   });
 
-  it('show the same after a restart, on another replica and with other weights', async () => {
+  it('shows the same after a restart, on another replica and with other weights', async () => {
     const { id } = await started();
     const ids = Array.from({ length: 100 }, newId);
     const before = await Promise.all(ids.map(shown));
@@ -365,7 +365,7 @@ describe('experiments', () => {
     await restarted.close();
   });
 
-  it('leave out who was left out as anonymous, also after a log-in', async () => {
+  it('leaves out who was left out as anonymous, even after a log-in', async () => {
     const { id } = await started({ enrollment_percentage: 50 });
     const device = idIn(id, 'enroll', 5_000, 10_000, anonymous);
     const login = idIn(id, 'enroll', 0, 5_000);
@@ -409,7 +409,7 @@ describe('experiments', () => {
     await remove(`/targeting_rules/${rule.body.id}`);
   });
 
-  it('show the variant of the hash while it cannot be recorded in time, and record that one later', async () => {
+  it('shows the variant of the hash while it cannot be recorded in time, and records that one later', async () => {
     const { id } = await started({ enrollment_mode: 'new_and_existing' });
     const name = idIn(id, 'variant', 5_000, 10_000);
     await store.sdk.get(`/v1/subscribers/${name}`);
@@ -433,7 +433,7 @@ describe('experiments', () => {
     expect(await eventsOf(name)).toHaveLength(1);
   });
 
-  it('let no customer in while too many wait; rules decide then', async () => {
+  it('enrolls no customer while too many wait; rules decide then', async () => {
     const { id } = await started({ weights: [1, 99] });
     const rule = await post('/targeting_rules', {
       display_name: 'All',
@@ -454,7 +454,7 @@ describe('experiments', () => {
     await remove(`/targeting_rules/${rule.body.id}`);
   });
 
-  it('hold out a share of customers', async () => {
+  it('holds out a share of customers', async () => {
     await store.session.post(store.path, { experiment_holdout_percentage: 50 });
     const { id } = await started();
     const ids = Array.from({ length: 30 }, (_, index) => `held-${index}`);
@@ -467,7 +467,7 @@ describe('experiments', () => {
     expect(await rowsOf(id)).toHaveLength(30);
   });
 
-  it('keep the variant through a pause, and end it with the stop', async () => {
+  it('keeps the variant through a pause, and ends it with the stop', async () => {
     const { id } = await started({ weights: [1, 99] });
     const ids = Array.from({ length: 10 }, (_, index) => `paused-${index}`);
     const before = await Promise.all(ids.map(shown));
@@ -498,7 +498,7 @@ describe('experiments', () => {
     expect([(await rowsOf(first.id)).length, (await rowsOf(second.id)).length]).toEqual([1, 1]);
   });
 
-  it('stay with who logs in, and merge when two customers become one', async () => {
+  it('follows who logs in, and merges when two customers become one', async () => {
     const { id } = await started();
     const device = anonymous();
     const before = await shown(device);
@@ -522,7 +522,7 @@ describe('experiments', () => {
     expect(rows.find(({ merged }) => merged)).toMatchObject({ app_user_id: '', variant: 'b' });
   });
 
-  it('continue in one experiment when two customers of two become one', async () => {
+  it('continues one experiment when two customers of two become one', async () => {
     const ios = { field: 'platform', operator: 'in', value: ['ios'] };
     const first = await started({ targeting_conditions: [ios] });
     const second = await started();
@@ -572,7 +572,7 @@ describe('experiments', () => {
     await post(`/offerings/${store.offering.id}`, { is_current: true });
   });
 
-  it('keep their offerings in use until they stop', async () => {
+  it('keeps their offerings in use until they stop', async () => {
     const { id } = await started();
     const archive = () => post(`/offerings/${treatment.id}/actions/archive`);
     expect([(await archive()).status, (await archive()).body.referenced_object_ids]).toEqual([422, [id]]);
@@ -581,7 +581,7 @@ describe('experiments', () => {
     await post(`/offerings/${treatment.id}/actions/unarchive`, {});
   });
 
-  it('keep the answer that an SDK holds while the customer cannot be read', async () => {
+  it('keeps the answer that an SDK holds while the customer cannot be read', async () => {
     const { id } = await started();
     const name = idIn(id, 'variant', 5_000, 10_000);
     const lock = server.dataSource.createQueryRunner();

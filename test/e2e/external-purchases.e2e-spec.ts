@@ -68,7 +68,7 @@ describe('tokens of purchases outside the App Store', () => {
     expect(await stored(services)).toMatchObject({ kind: 'SERVICES', environment: 'production' });
   });
 
-  it('have the id that the SDK gave them; the same again changes nothing', async () => {
+  it('uses the id that the SDK sends; a repeat changes nothing', async () => {
     const id = `ept${'0123456789abcdef'.repeat(2)}`;
     const body = { app_user_id: newAppUserId(), purchase_type: 'LINK_OUT', token: tokenOf(), id };
     expect(await accepted(body)).toBe(id);
@@ -163,7 +163,7 @@ describe('tokens of purchases outside the App Store', () => {
     },
   );
 
-  it('follow a customer who is merged, and stay without a name when the customer is deleted', async () => {
+  it('follows a customer who is merged, and stays without a name when the customer is deleted', async () => {
     const anonymous = `$RCAnonymousID:${'b'.repeat(32)}`;
     const user = newAppUserId();
     const id = await accepted({ app_user_id: anonymous, token: tokenOf() });

@@ -59,7 +59,7 @@ describe('invoices of a customer', () => {
     expect((await expectMissing(at('/customers/somebody/invoices/inv_1/file'))).message).toContain('invoice');
   });
 
-  it('answer 404 for a customer who does not exist, without making one', async () => {
+  it('answers 404 for a customer who does not exist, without creating one', async () => {
     for (const path of ['/customers/nobody/invoices', '/customers/nobody/invoices/inv_1/file']) {
       expect((await expectMissing(at(path))).message).toContain('customer "nobody"');
     }

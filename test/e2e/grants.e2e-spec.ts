@@ -120,14 +120,14 @@ describe('promotional grants', () => {
       ['a start that puts the end into the past', () => ({ duration: 'daily', start_time_ms: 0 })],
       ['a start that puts the end too far', () => ({ duration: 'lifetime', start_time_ms: 253402300799999 })],
       ['a start behind the end', (now) => ({ end_time_ms: now + 1000, start_time_ms: now + 2000 })],
-    ])('refuse %s with 7226', async (_, body) => {
+    ])('refuses %s with 7226', async (_, body) => {
       const id = person();
       const answer = await promote(id, body(server.clock.nowMs()));
       expect([answer.status, answer.body.code]).toEqual([400, 7226]);
       expect((await store.backend.get(v2(id))).status).toBe(404);
     });
 
-    it('refuse unknown entitlements, public keys and ids that cannot be', async () => {
+    it('refuses unknown entitlements, public keys and impossible ids', async () => {
       const body = { duration: 'daily' };
       const unknown = await promote(person(), body, 'unknown');
       expect([unknown.status, unknown.body.code]).toEqual([404, 7259]);
@@ -168,7 +168,7 @@ describe('promotional grants', () => {
   });
 
   describe('through REST v2', () => {
-    it('show as an active entitlement and a promotional subscription without money', async () => {
+    it('appears as an active entitlement and a promotional subscription without money', async () => {
       const id = await known();
       const expiresAt = inDays(7);
       const answer = await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: expiresAt });
@@ -212,7 +212,7 @@ describe('promotional grants', () => {
       });
     });
 
-    it('tell of their beginning and of their revocation', async () => {
+    it('reports start and revocation', async () => {
       const id = await known();
       const grantedAt = server.clock.nowMs();
       await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(7) });
@@ -252,7 +252,7 @@ describe('promotional grants', () => {
       });
     });
 
-    it('end by themselves', async () => {
+    it('ends on time', async () => {
       const id = await known();
       await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(1) });
       server.clock.advanceMs(DAY_MS);
@@ -283,7 +283,7 @@ describe('promotional grants', () => {
       ]);
     });
 
-    it('take the longest access where there is more than one', async () => {
+    it('grants the longest access where there is more than one', async () => {
       const id = await known();
       const end = inDays(90);
       for (const expiresAt of [inDays(10), end, inDays(20)]) {
@@ -306,7 +306,7 @@ describe('promotional grants', () => {
       ['no number', (_, proId) => ({ entitlement_id: proId, expires_at: 'soon' }), 400, 'expires_at'],
       ['an end too far', (_, proId) => ({ entitlement_id: proId, expires_at: 8e15 }), 400, 'expires_at'],
       ['null', (_, proId) => ({ entitlement_id: proId, expires_at: null }), 400, 'expires_at'],
-    ])('refuse %s, naming the field', async (_, body, status, param) => {
+    ])('refuses %s, naming the field', async (_, body, status, param) => {
       const id = await known();
       const answer = await grant(id, body(server.clock.nowMs(), store.entitlements.pro.id as string));
       expect([answer.status, answer.body.param]).toEqual([status, param]);

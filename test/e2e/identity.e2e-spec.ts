@@ -306,7 +306,7 @@ describe('identity', () => {
     const alias = (path: string, body: object): Promise<Answer> =>
       store.sdk.post(`/v1/subscribers/${encodeURIComponent(path)}/alias`, body);
 
-    it('make two anonymous ids one customer, the older one', async () => {
+    it('makes two anonymous ids one customer, the older one', async () => {
       const [older, newer] = [device(), device()];
       await post(older, token());
       server.clock.advanceMs(DAY_MS);
@@ -318,7 +318,7 @@ describe('identity', () => {
       expect((await history(older, 'purchases'))[0]).toMatchObject({ rule: 'alias' });
     });
 
-    it('work with unknown ids, and with the id of the path alone', async () => {
+    it('works with unknown ids, and with the id of the path alone', async () => {
       const [one, other, third] = [device(), device(), device()];
       expect((await alias(one, { new_app_user_id: other })).status).toBe(200);
       expect((await info(other)).original_app_user_id).toBe(one);
@@ -351,7 +351,7 @@ describe('identity', () => {
     });
 
     it.each([{}, { new_app_user_id: '' }, { new_app_user_id: 'a/b' }, { new_app_user_id: 'guest' }])(
-      'refuse %j with 7220',
+      'refuses %j with 7220',
       async (body) => {
         const answer = await alias(device(), body);
         expect([answer.status, answer.body.code]).toEqual([400, 7220]);

@@ -438,7 +438,7 @@ describe('importing customers', () => {
   });
 
   describe('identities', () => {
-    it('join an anonymous customer, who keeps what was bought and the original id', async () => {
+    it('merges an anonymous customer, who keeps purchases and the original id', async () => {
       const anonymous = `$RCAnonymousID:${'a'.repeat(31)}1`;
       await store.sdk.get(`/v1/subscribers/${encodeURIComponent(anonymous)}`);
       await one({ id: anonymous, subscriptions: [ios('4100')] });
@@ -449,7 +449,7 @@ describe('importing customers', () => {
       expect(await active(id)).toHaveLength(1);
     });
 
-    it('join two identified customers, with a note and a record of the change', async () => {
+    it('merges two identified customers, with a note and a record of the change', async () => {
       const [a, b] = [person(), person()];
       await one({ id: a });
       await one({ id: b, subscriptions: [ios('4200')] });
@@ -462,7 +462,7 @@ describe('importing customers', () => {
       expect(await events(a)).toEqual([]);
     });
 
-    it('do not join sixty customers by one placeholder', async () => {
+    it('refuses to merge sixty customers by one placeholder', async () => {
       const ids = Array.from({ length: 60 }, person);
       await post({ customers: ids.map((id) => ({ id })) });
       const id = person();
@@ -471,7 +471,7 @@ describe('importing customers', () => {
       expect((await store.backend.get(v2(ids[7] ?? ''))).body.id).toBe(ids[7]);
     });
 
-    it('leave a subscription with its present owner', async () => {
+    it('leaves a subscription with its current owner', async () => {
       const [a, b] = [person(), person()];
       await one({ id: b, subscriptions: [ios('4300')] });
       const refused = await one({ id: a, subscriptions: [ios('4300')] });
@@ -483,7 +483,7 @@ describe('importing customers', () => {
       expect(await events(b)).toEqual([]);
     });
 
-    it('do not come back after they were deleted', async () => {
+    it('stays deleted', async () => {
       const id = person();
       await one({ id });
       await store.backend.delete(v2(id));
@@ -494,7 +494,7 @@ describe('importing customers', () => {
       expect((await store.backend.get(v2(id))).status).toBe(404);
     });
 
-    it('stay blocked', async () => {
+    it('stays blocked', async () => {
       const id = person();
       await one({ id, blocked: true, subscriptions: [ios('4500')] });
       expect(await active(id)).toEqual([]);

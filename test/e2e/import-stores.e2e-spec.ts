@@ -370,7 +370,7 @@ describe('what an import leaves to the stores', () => {
     });
 
     describe('of Google Play', () => {
-      it('tell the tokens of 100 orders in one go, although they do not know one of them', async () => {
+      it('fetches the tokens of 100 orders in one call, although one of them is unknown', async () => {
         const lives = Array.from({ length: 99 }, () => all.fakes.play.subscribe(playProducts.monthly));
         const orders = [...lives.map(({ latestOrderId }) => latestOrderId), 'GPA.0000-0000-0000-00000'];
         const { appId } = worldOf('play_store');
@@ -439,7 +439,7 @@ describe('what an import leaves to the stores', () => {
         expect(await asked()).toEqual([unknown, raw]);
       });
 
-      it('need a permission for orders: it is named once, and asked for again when it may be there', async () => {
+      it('reports a missing permission for orders once, and tries again when it may be there', async () => {
         const lives = [1, 2].map(() => all.fakes.play.subscribe(playProducts.monthly));
         all.fakes.google.hideOrders = true;
         const { appId, backend, path } = worldOf('play_store');
@@ -792,7 +792,7 @@ describe('what an import leaves to the stores', () => {
       });
     });
 
-    it('leave no key, token or credential in the log', () => {
+    it('writes no key, token or credential to the log', () => {
       const { appleApi, google, stripe, amazon, paddle, roku, play } = all.fakes;
       const secrets = [
         appleApi.key.privateKeyPem.slice(40, 80),

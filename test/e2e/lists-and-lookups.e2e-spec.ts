@@ -85,7 +85,7 @@ describe('lists and look-ups of a project', () => {
     }
   });
 
-  it('find nothing of another project', async () => {
+  it('finds nothing of another project', async () => {
     const token = await buy('private');
     const coins = await buy('private', 'coins_100');
     const [subscription, purchase] = [await subscriptionOf('private'), await purchaseOf('private')];
@@ -120,7 +120,7 @@ describe('lists and look-ups of a project', () => {
   });
 
   describe('customers', () => {
-    it('come with the nine fields, the last to be first seen first', async () => {
+    it('returns the nine fields, the last to be first seen first', async () => {
       await fresh(async () => {
         await see('older', {
           'x-platform': 'iOS',
@@ -146,7 +146,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('come once each, all of them, while others appear, buy, are seen and merge', async () => {
+    it('lists each once while others appear, buy, are seen and merge', async () => {
       await fresh(async () => {
         const devices = Array.from({ length: 10 }, device);
         const steady = Array.from({ length: 20 }, (_, index) => `steady-${index}`);
@@ -250,7 +250,7 @@ describe('lists and look-ups of a project', () => {
       expect([third.items.length, third.next_page]).toEqual([1, null]);
     });
 
-    it('list the ids they go by, bytewise, none older than the customer', async () => {
+    it('lists their ids, bytewise, none older than the customer', async () => {
       const anonymous = device();
       server.clock.advanceMs(-DAY_MS);
       await see('earlier');
@@ -442,7 +442,7 @@ describe('lists and look-ups of a project', () => {
       expect([status, body.id, body.refunded_at]).toEqual([200, token, TEST_START_MS]);
     });
 
-    it('show what was charged', async () => {
+    it('shows the charge', async () => {
       const token = await buy('payer', 'pro_monthly', { price: 8.5, currency: 'EUR' });
       const { id } = await subscriptionOf('payer');
       const [transaction] = await items(`/subscriptions/${id}/transactions`);
@@ -460,7 +460,7 @@ describe('lists and look-ups of a project', () => {
       expect(transaction.revenue_in_usd.gross).toBeGreaterThan(8.5);
     });
 
-    it('list transactions by id or time, in either direction, and page through them', async () => {
+    it('lists transactions by id or time, in either direction, and pages through them', async () => {
       const token = await buy('renewing');
       const { id } = await subscriptionOf('renewing');
       // Renewals whose ids sort against their times, two of them at the same time.
@@ -501,7 +501,7 @@ describe('lists and look-ups of a project', () => {
       }
     });
 
-    it('show the time of the refund as the end of a refunded period', async () => {
+    it('shows the time of the refund as the end of a refunded period', async () => {
       const token = await buy('refunded');
       const { id } = await subscriptionOf('refunded');
       const refund = {
@@ -519,7 +519,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('lead to the page of their store where there is one', async () => {
+    it('links to the page of their store where there is one', async () => {
       const android = await store.backend.post(`${store.path}/apps`, {
         name: 'Android',
         type: 'play_store',
@@ -838,7 +838,7 @@ describe('lists and look-ups of a project', () => {
   });
 
   describe('customer summaries', () => {
-    it('come in the order asked, once for each id, without the unknown', async () => {
+    it('returns them in the order asked, once for each id, without the unknown', async () => {
       const anonymous = device();
       await see(anonymous, { 'x-platform': 'android', 'x-storefront': 'FR' });
       await identify(anonymous, 'summed');
@@ -883,7 +883,7 @@ describe('lists and look-ups of a project', () => {
       expect(body.items[0]).toMatchObject({ active_entitlements: [], subscriptions: [], stores: [] });
     });
 
-    it('tell blocked customers and offering overrides', async () => {
+    it('shows blocked customers and offering overrides', async () => {
       await buy('kept-out');
       const other = await store.backend.post(`${store.path}/offerings`, {
         lookup_key: 'special',
@@ -909,7 +909,7 @@ describe('lists and look-ups of a project', () => {
       ['?ids='],
       ['?ids=,'],
       [`?ids=${Array.from({ length: 101 }, (_, i) => i + 1).join(',')}`],
-    ])('refuse %s', async (query) => {
+    ])('refuses %s', async (query) => {
       const answer = await get(`/customer_summaries${query}`);
       expect([answer.status, answer.body.param]).toEqual([400, 'ids']);
     });

@@ -58,7 +58,7 @@ describe('tables that another session has locked', () => {
   it.each([
     ['customer info', info],
     ['receipts', buy],
-  ])('let %s wait no longer than a statement may take, and not once more behind others', async (_, ask) => {
+  ])("limits %s to a statement's time, and not once more behind others", async (_, ask) => {
     await hold();
     const ends = noteEnds();
     const first = [ask('ada')];
@@ -76,7 +76,7 @@ describe('tables that another session has locked', () => {
     expect((await ask('ada')).status).toBe(200);
   });
 
-  it('take from a statement what its caller has waited already', async () => {
+  it('subtracts from a statement what its caller has waited already', async () => {
     const slow = statement('test.slow_for_caller', 'SELECT pg_sleep(60)');
     const failed = server.app.get(DatabaseService).query(slow, [], performance.now() - 0.75 * LIMIT_MS);
     const { message } = (await failed.catch((error: unknown) => error as Error)) as Error;
@@ -84,7 +84,7 @@ describe('tables that another session has locked', () => {
     expect(limitMs).toBeLessThanOrEqual(0.25 * LIMIT_MS);
   });
 
-  it('take it from the wait for a connection too, and no connection is lost by that', async () => {
+  it('subtracts the wait for a connection too, without losing a connection', async () => {
     const database = server.app.get(DatabaseService);
     const one = statement('test.one', 'SELECT 1 AS one');
     const taken = Array.from({ length: server.config.mainConnections }, () =>

@@ -106,7 +106,7 @@ describe('mails', () => {
       expect(countTo('undone@example.com')).toBe(0);
     });
 
-    it('name the ways to stop them, in headers that no length breaks', async () => {
+    it('names the ways to stop them, in headers that no length breaks', async () => {
       const unsubscribeUrl = 'https://tenure.example/settings/mails';
       const oneClickUnsubscribeUrl = `https://tenure.example/auth/alert_emails/stop?token=${'a'.repeat(300)}`;
       const mail = await queue('alerts@example.com', {
@@ -121,13 +121,13 @@ describe('mails', () => {
       expect(links).toEqual([LINK, unsubscribeUrl]);
     });
 
-    it('reach addresses that are not ASCII', async () => {
+    it('reaches addresses that are not ASCII', async () => {
       expect(await attempt(await queue('zoë@exämple.com'))).toBe(true);
       expect(mailServer.mails.at(-1)?.to).toEqual(['zoë@exämple.com']);
     });
 
     it.each(['a@example.com\r\nBcc: b@example.com', 'a@example.com, b@example.com', '<a@example.com>', 'a'])(
-      'go to no address that is none: %j',
+      'sends none to an invalid address: %j',
       async (to) => {
         const before = mailServer.mails.length;
         const mail = await queue(to);
@@ -137,7 +137,7 @@ describe('mails', () => {
       },
     );
 
-    it('show neither address nor link in the database and the log', async () => {
+    it('shows neither address nor link in the database and the log', async () => {
       const mail = await queue('secret@example.com');
       mailServer.answerWith({ at: 'RCPT TO', reply: `451 <secret@example.com> ${LINK}` });
       await attempt(mail);
@@ -270,7 +270,7 @@ describe('mails', () => {
     ]);
   });
 
-  it('go to the log, links included, without a mail server', async () => {
+  it('writes them to the log, links included, without a mail server', async () => {
     const lines: string[] = [];
     await withReplica({ logTo: (line) => lines.push(line) }, async (replica) => {
       const mail = await queue('nobody@example.com');
@@ -333,14 +333,14 @@ describe('mails', () => {
       });
     });
 
-    it('wait while the certificate is not trusted, and are not sent without encryption', async () => {
+    it('waits while the certificate is not trusted, and sends nothing without encryption', async () => {
       const before = tlsServer.mails.length;
       const { isSent, state } = await attemptBy('', PASSWORD);
       expect([isSent, state.status]).toEqual([false, 'pending']);
       expect(tlsServer.mails).toHaveLength(before);
     });
 
-    it('wait while the password is wrong, which stands in no line of the log', async () => {
+    it('waits while the password is wrong, which is never logged', async () => {
       const { isSent, state } = await attemptBy('?tls.rejectUnauthorized=false', 'wr@ng-password');
       expect(isSent).toBe(false);
       expect(state).toMatchObject({ status: 'pending', error: expect.stringMatching(/: 535.* at AUTH/) });

@@ -624,7 +624,7 @@ describe('signing up with an invite', () => {
 });
 
 describe('the projects of an account', () => {
-  it.each(['admin', 'developer', 'viewer'] as const)('show the permissions of the role %s', async (role) => {
+  it.each(['admin', 'developer', 'viewer'] as const)('shows the permissions of the role %s', async (role) => {
     const owner = await signUp(server, { projectName: 'Engines' });
     const member = await joinAs(server, role, owner.projectId);
     const { projects } = (await member.session.get('/auth/me')).body;

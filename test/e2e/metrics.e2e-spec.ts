@@ -122,7 +122,7 @@ describe('metrics', () => {
       expect(new Set(body.metrics.map(({ value }: Json) => value))).toEqual(new Set([0]));
     });
 
-    it('have a history of zeros, today included', async () => {
+    it('returns a history of zeros, today included', async () => {
       const { client, path } = await createProject();
       const { body } = await client.get(`${path}/metrics/history?metric=mrr&days=7&environment=sandbox`);
       expect(body).toEqual({
@@ -222,7 +222,7 @@ describe('metrics', () => {
       });
     });
 
-    it('have a history of states: at the end of each day, and now', async () => {
+    it('returns a history of states: at the end of each day, and now', async () => {
       const subscriptions = await project.history('metric=active_subscriptions');
       expect(subscriptions.values).toHaveLength(28);
       expect(subscriptions.values[0].date).toBe('2025-12-06');
@@ -259,7 +259,7 @@ describe('metrics', () => {
       expect([mrr.value, mrr.previous_value]).toEqual([64.36, 16.66]);
     });
 
-    it('have a history of revenue: by the day of the purchase, less what was given back of it', async () => {
+    it('returns a history of revenue: by the day of the purchase, minus its refunds', async () => {
       const revenue = await project.history('metric=revenue&days=28');
       expect(Object.entries(revenue.byDate).filter(([, value]) => value !== 0)).toEqual([
         ['2025-12-06', 4.99],
@@ -276,7 +276,7 @@ describe('metrics', () => {
       expect(revenue.previous_value).toBe(110.99);
     });
 
-    it('follow a refund of long ago at once, and the same after the rollup', async () => {
+    it('reflects an old refund at once, and the same after the rollup', async () => {
       const { projectId, appId, overview, history } = project;
       await sellOnce(server, {
         id: lateRefund,
@@ -321,7 +321,7 @@ describe('metrics', () => {
       expect(await project.overview()).toEqual(before);
     });
 
-    it('follow time without anything being recorded', async () => {
+    it('reflects the passing of time without anything being recorded', async () => {
       // E ends on 5 January, C on the 6th; O is out of the window a moment later than now.
       server.clock.advanceMs(1);
       expect(await project.overview()).toMatchObject({ revenue: 40.19, num_tx_last_28_days: 9 });
@@ -345,7 +345,7 @@ describe('metrics', () => {
       });
     });
 
-    it('follow the length that the catalog gives a product', async () => {
+    it('uses the length that the catalog gives a product', async () => {
       const { client, path, monthlyId, overview } = project;
       const change = (duration: string) =>
         client.post(`${path}/products/${monthlyId}`, { subscription: { duration } });
@@ -358,7 +358,7 @@ describe('metrics', () => {
   });
 
   describe('of late renewals', () => {
-    it('count no gap of an hour at most, before and after the rollup', async () => {
+    it('counts no gap of an hour at most, before and after the rollup', async () => {
       const { sell, overview, history } = await createProject();
       const MINUTE_MS = 60_000;
       const midnightMs = at('2025-12-31T00:00:00Z');
@@ -423,7 +423,7 @@ describe('metrics', () => {
   });
 
   describe('bought through the SDK', () => {
-    it('count in the sandbox, the first moment on', async () => {
+    it('counts in the sandbox from the start', async () => {
       const store = await createTestStore(server);
       const buy = (appUserId: string, productId: string, more: object = {}) =>
         store.sdk.post('/v1/receipts', {
@@ -446,7 +446,7 @@ describe('metrics', () => {
   describe('of customers', () => {
     const path = '/v1/subscribers';
 
-    it('count those first seen, and each one once who was seen, on whatever days', async () => {
+    it('counts those first seen, and each seen customer once, on any day', async () => {
       const store = await createTestStore(server);
       const { sdk, backend } = store;
       const see = async (name: string) => {
@@ -526,7 +526,7 @@ describe('metrics', () => {
       expect(counted).toEqual({ first: 3, last: 3 });
     });
 
-    it('count a purchase as being seen, and two ids of one customer as one', async () => {
+    it('counts a purchase as contact, and two ids of one customer as one', async () => {
       const store = await createTestStore(server);
       const anonymous = `$RCAnonymousID:${'cd'.repeat(16)}`;
       for (const appUserId of [anonymous, 'identified']) {
@@ -547,7 +547,7 @@ describe('metrics', () => {
       expect(await today()).toEqual({ date: '2026-01-02', value: 1 });
     });
 
-    it('count customers seen at the same time as one who is being deleted', async () => {
+    it('counts customers seen at the same time as one who is being deleted', async () => {
       const store = await createTestStore(server);
       const see = async () => {
         for (const id of ['going', 'staying']) await store.sdk.get(`${path}/${id}`);

@@ -141,7 +141,7 @@ describe('what operators see', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it('have no label that Prometheus or its operator adds to every sample', () => {
+  it('uses no label that Prometheus or its operator adds to every sample', () => {
     const metrics = server.app.get(Registry).getMetricsAsArray() as { name: string; labelNames?: string[] }[];
     const taken = metrics.flatMap(({ name, labelNames = [] }) =>
       labelNames.filter((label) => OF_TARGETS.includes(label)).map((label) => `${name} ${label}`),

@@ -66,7 +66,7 @@ describe('offerings and packages', () => {
     ]);
   });
 
-  it('hold one product of each app, all or nothing', async () => {
+  it('holds one product of each app, all or nothing', async () => {
     const { body: item } = await post(`/offerings/${store.offering.id}/packages`, {
       lookup_key: 'custom',
       display_name: 'Custom',
@@ -95,12 +95,12 @@ describe('offerings and packages', () => {
     [{ lookup_key: 'x', display_name: '' }, 'display_name'],
     [{ lookup_key: 'x', display_name: 'x', position: -1 }, 'position'],
     [{ lookup_key: 'x', display_name: 'x', position: 1.5 }, 'position'],
-  ])('refuse packages %j naming %s', async (body, param) => {
+  ])('refuses packages %j naming %s', async (body, param) => {
     const answer = await post(`/offerings/${store.offering.id}/packages`, body);
     expect(problem(answer)).toEqual([400, 'parameter_error', param]);
   });
 
-  it('change what is given, metadata as it was written', async () => {
+  it('changes the given fields, with metadata as it was written', async () => {
     const before = await newOffering();
     const change = async (body: object): Promise<Json> => (await post(`/offerings/${before.id}`, body)).body;
     expect(await change({})).toEqual(before);
@@ -127,7 +127,7 @@ describe('offerings and packages', () => {
     }
   });
 
-  it('hand over being current; none may be', async () => {
+  it('moves the current offering; none is allowed', async () => {
     const other = await newOffering();
     const setCurrent = (id: string, isCurrent: boolean) =>
       post(`/offerings/${id}`, { is_current: isCurrent });
@@ -146,7 +146,7 @@ describe('offerings and packages', () => {
     await setCurrent(store.offering.id, true);
   });
 
-  it('leave the shop when archived, which the current one cannot be', async () => {
+  it('leaves the shop when archived, which the current one cannot be', async () => {
     const { id, lookup_key: lookupKey } = await newOffering();
     const archive = (offeringId: string) => post(`/offerings/${offeringId}/actions/archive`);
     const shown = async (): Promise<string[]> =>
@@ -162,7 +162,7 @@ describe('offerings and packages', () => {
     expect(await shown()).toContain(lookupKey);
   });
 
-  it('bring their products out of the archive only when asked to', async () => {
+  it('restores their products from the archive only on request', async () => {
     const offering = await newOffering();
     const inIt = await newProduct();
     const item = await newPackage(offering.id);
@@ -197,7 +197,7 @@ describe('offerings and packages', () => {
     expect((await make()).is_current).toBe(true);
   });
 
-  it('show packages by position, page by page', async () => {
+  it('shows packages by position, page by page', async () => {
     const { id } = await newOffering();
     const last = await newPackage(id, { position: 9 });
     const twins = [await newPackage(id, { position: 4 }), await newPackage(id, { position: 4 })];
@@ -221,7 +221,7 @@ describe('offerings and packages', () => {
     expect(problem(await get(alien))).toEqual([400, 'parameter_error', 'starting_after']);
   });
 
-  it('have packages that are renamed, deleted, and one of a lookup key', async () => {
+  it('renames and deletes packages, one for a lookup key', async () => {
     const offering = await newOffering();
     const item = await newPackage(offering.id);
     const renamed = await post(`/packages/${item.id}`, { display_name: 'After' });
@@ -241,7 +241,7 @@ describe('offerings and packages', () => {
     expect((await post(`/offerings/${offering.id}/packages`, again)).status).toBe(201);
   });
 
-  it('list the products of a package page by page, each with whom it is for', async () => {
+  it('lists the products of a package page by page, each with its audience', async () => {
     const { id } = await newPackage((await newOffering()).id);
     const { monthly, yearly } = store.products;
     const attach = (productId: string, criteria?: string) =>
@@ -266,7 +266,7 @@ describe('offerings and packages', () => {
     ).toBe(404);
   });
 
-  it('hold one product of each app also when two come at once', async () => {
+  it('holds one product of each app even if two come at once', async () => {
     const { id } = await newPackage((await newOffering()).id);
     const answers = await Promise.all(
       [store.products.monthly, store.products.yearly, store.products.coins].map((product) =>
@@ -277,7 +277,7 @@ describe('offerings and packages', () => {
     expect((await get(`/packages/${id}/products`)).body.items).toHaveLength(1);
   });
 
-  it('take the last of two criteria for one product', async () => {
+  it('uses the last of two criteria for one product', async () => {
     const { id } = await newPackage((await newOffering()).id);
     const product = { product_id: store.products.monthly.id };
     const answer = await post(`/packages/${id}/actions/attach_products`, {

@@ -66,7 +66,7 @@ describe('organizations', () => {
     ['GET', `${acme.path}/audit_logs`, 'admin'],
   ];
 
-  it('open to active members only: 401 without a session, 404 to others, 403 to lower roles', async () => {
+  it('allows active members only: 401 without a session, 404 to others, 403 to lower roles', async () => {
     for (const [method, path, role, body] of routes()) {
       expect([path, await statusOf(server.http.send(method, path, body))]).toEqual([path, 401]);
       expect([path, await statusOf(stranger.session.send(method, path, body))]).toEqual([path, 404]);
@@ -498,7 +498,7 @@ describe('organizations', () => {
       expect(await statusOf(boss.session.delete(path))).toBe(422);
     });
 
-    it('belong to one organization, even if two take them at once', async () => {
+    it('belongs to one organization, even if two take them at once', async () => {
       const first = await createOrganization(server);
       const second = await createOrganization(server, { owner: first.owner });
       const body = { project_id: first.owner.projectId };
@@ -508,7 +508,7 @@ describe('organizations', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     });
 
-    it('have a region, which is recorded', async () => {
+    it('records a region', async () => {
       const { path, owner: boss } = await createOrganization(server);
       await boss.session.post(`${path}/projects`, { project_id: boss.projectId });
       const region = `${path}/projects/${boss.projectId}/region`;
@@ -530,7 +530,7 @@ describe('organizations', () => {
       expect(await statusOf(stranger.session.delete(`${other.path}/projects/${boss.projectId}`))).toBe(404);
     });
 
-    it('give no access to deactivated members, and custom roles give what they hold', async () => {
+    it('grants no access to deactivated members, and custom roles their scopes', async () => {
       const { id, owner: boss } = await createOrganization(server);
       await addOrganizationProject(server, { id }, boss.projectId);
       const person = await joinAs(server, 'viewer', boss.projectId);
@@ -571,7 +571,7 @@ describe('organizations', () => {
   });
 
   describe('that require single sign-on', () => {
-    it('let in sessions of their own connections only; owners and other domains are untouched', async () => {
+    it('accepts sessions of their own connections only; owners and other domains are not affected', async () => {
       const { id, path, owner: boss } = await createOrganization(server);
       await addOrganizationProject(server, { id }, boss.projectId);
       const domain = 'enforced.example.com';
@@ -610,7 +610,7 @@ describe('organizations', () => {
     });
   });
 
-  it('list their audit log by time, newest first, with a cursor', async () => {
+  it('lists their audit log by time, newest first, with a cursor', async () => {
     const path = `${acme.path}/audit_logs`;
     const { body: page } = await owner.session.get(`${path}?limit=2`);
     expect(page.items).toHaveLength(2);
@@ -632,7 +632,7 @@ describe('organizations', () => {
     }
   });
 
-  it('forget projects that are deleted', async () => {
+  it('forgets deleted projects', async () => {
     const { path, owner: boss } = await createOrganization(server);
     await boss.session.post(`${path}/projects`, { project_id: boss.projectId });
     expect(await statusOf(boss.session.delete(path))).toBe(422);
@@ -659,7 +659,7 @@ describe('organizations', () => {
 });
 
 describe('organizations with a licence', () => {
-  it('need the feature of each field, before anything else is looked at', async () => {
+  it('needs the feature of each field, before anything else is checked', async () => {
     const server = await startLicensedServer(['organizations', 'sso']);
     try {
       const { path, owner } = await createOrganization(server);

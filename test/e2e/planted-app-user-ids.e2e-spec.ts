@@ -18,7 +18,7 @@ describe('app user ids', () => {
     delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   });
 
-  it('stand in no line and no span but as a hash, whatever route, fault or work meets them', async () => {
+  it('appears in lines and spans only as a hash, whatever route, fault or work handles it', async () => {
     const collector = await startCollector();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     const stopTracing = await startTracing('http/json');
@@ -134,7 +134,7 @@ describe('app user ids', () => {
     expect(traces).not.toMatch(/planted(\+|%2B)/);
   });
 
-  it('stand there as they are where that is set', async () => {
+  it('appears in plain text if configured', async () => {
     const lines: string[] = [];
     const server = await startTestServer({
       env: { SERVICE_LOG_APP_USER_IDS: 'true' },

@@ -124,7 +124,7 @@ describe('secrets', () => {
     await database.drop();
   });
 
-  it('stand neither in the log, in traces nor, readable, in the database, whatever happens with them', async () => {
+  it('appears neither in the log, in traces nor, readable, in the database, whatever happens', async () => {
     const planted: Record<string, string> = {
       'the password of an account': PASSWORD,
       'the signing key': SIGNING_KEY.toString('base64'),

@@ -50,7 +50,7 @@ describe('orders of backends to Google Play', () => {
   };
 
   describe('REST v2', () => {
-    it('cancel turns renewal off, told once, also when Google tells it again', async () => {
+    it('turns renewal off with cancel, emitted once, even if Google reports it again', async () => {
       const { user, subscription, row } = await buy();
       const answer = await v2(row.id, 'actions/cancel');
       expect(answer.status).toBe(200);
@@ -118,7 +118,7 @@ describe('orders of backends to Google Play', () => {
       expect((await v2(row.id, 'transactions/GPA.0/actions/refund')).status).toBe(404);
     });
 
-    it('extend moves the end by days or to a moment, a day to a year', async () => {
+    it('moves the end with extend by days or to a time, a day to a year', async () => {
       const { user, subscription, row } = await buy();
       const byDays = await v2(row.id, 'actions/extend', { extend_by_days: 10 });
       expect(byDays.body.ends_at).toBe(row.ends_at + 10 * DAY_MS);
@@ -142,7 +142,7 @@ describe('orders of backends to Google Play', () => {
       }
     });
 
-    it('extend is tried once more when the subscription changed meanwhile', async () => {
+    it('retries extend once when the subscription changed meanwhile', async () => {
       const { user, row } = await buy();
       let conflicts = 1;
       world.google.interfere = ({ path }) =>
@@ -229,7 +229,7 @@ describe('orders of backends to Google Play', () => {
       expect(await error()).toBeNull();
     });
 
-    it('take the permission, and a purchase of the own project', async () => {
+    it('needs the permission, and a purchase of the same project', async () => {
       const { row } = await buy();
       const refused = await reader.post(`${world.path}/subscriptions/${row.id}/actions/cancel`);
       expect(refused.status).toBe(403);
@@ -269,7 +269,7 @@ describe('orders of backends to Google Play', () => {
       expect([alone.status, alone.body.code]).toEqual([400, 7000]);
     });
 
-    it('cancel and refund by any order id or token, revoke and defer by product', async () => {
+    it('cancels and refunds by any order id or token, revokes and defers by product', async () => {
       const cancelled = await buy();
       for (const name of [cancelled.subscription.token, cancelled.subscription.latestOrderId]) {
         const answer = await v1(cancelled.user, `/subscriptions/${name}/cancel`);

@@ -87,7 +87,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     price_in_purchased_currency: price,
   });
 
-  it('unlock what each item unlocks, are one subscription, and are paid for once', async () => {
+  it('unlocks what each item unlocks, as one subscription that is paid for once', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     expect((await world.post('ann', bought.token)).status).toBe(200);
     expect(await held('ann')).toEqual(['pro', 'sound']);
@@ -122,7 +122,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     });
   });
 
-  it('keep an event without add-ons as it is', async () => {
+  it('leaves an event without add-ons unchanged', async () => {
     const bought = world.play.subscribe(monthly);
     await world.post('bob', bought.token);
     const [purchase] = await events();
@@ -131,7 +131,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     expect(subscription).not.toHaveProperty('items');
   });
 
-  it('stay one subscription when add-ons come and go, through renewal, failure, refund and end', async () => {
+  it('stays one subscription when add-ons are added and removed, through renewal, failure, refunds and end', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('cem', bought.token);
     await events();
@@ -204,7 +204,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     ]);
   });
 
-  it('list what they unlock page by page, whichever item unlocks it', async () => {
+  it('lists what they unlock page by page, whichever item unlocks it', async () => {
     world.clock.advanceMs(1_000);
     const latest = { lookup_key: 'latest', display_name: 'Unlocked by the base, but created last' };
     const { body: entitlement } = await world.backend.post(`${world.path}/entitlements`, latest);
@@ -223,7 +223,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('end together when nothing renews them', async () => {
+  it('ends all together when nothing renews them', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi] });
     await world.post('dan', bought.token);
     days(10);
@@ -240,7 +240,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it.each([true, false])('lose one item that is given back, and only that (listed: %s)', async (isListed) => {
+  it.each([true, false])('loses one refunded item, and only that (listed: %s)', async (isListed) => {
     const user = isListed ? 'eva' : 'eve';
     const bought = world.play.subscribe(monthly, { addOns: [hifi, podcasts] });
     await world.post(user, bought.token);
@@ -284,7 +284,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('give a payment for an add-on alone back, and the add-on with it or not', async () => {
+  it('refunds a payment for an add-on alone, with or without the add-on', async () => {
     const bought = world.play.subscribe(monthly);
     await world.post('hal', bought.token);
     days(15);
@@ -305,7 +305,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('go back one by one, and are deferred with their subscription, by the product that names them', async () => {
+  it('refunds them one by one, and defers them with their subscription, by the product that names them', async () => {
     const bought = world.play.subscribe(monthly, { addOns: [hifi, podcasts] });
     await world.post('hugo', bought.token);
     const whole = await revenue('hugo');
@@ -370,7 +370,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('unlock what a product unlocks that the catalog learns of later', async () => {
+  it('unlocks what a product unlocks that is added to the catalog later', async () => {
     const unknown = { id: 'lyrics', basePlanId: 'monthly', priceMicros: 1_000_000, periodMs: 30 * DAY_MS };
     const bought = world.play.subscribe(monthly, { addOns: [unknown] });
     await world.post('ivy', bought.token);

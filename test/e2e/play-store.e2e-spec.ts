@@ -550,7 +550,7 @@ describe('Google Play', () => {
       expect(health.body.apps[0].notification_status).toBe('ready');
     });
 
-    it('come twice and count once', async () => {
+    it('counts once if it comes twice', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       await world.post(user, subscription.token);
@@ -803,7 +803,7 @@ describe('Google Play', () => {
       expect((await world.push(content, { token: good })).status).toBe(200);
     });
 
-    it('wait while the keys of Google cannot be read', async () => {
+    it('waits while the keys of Google cannot be fetched', async () => {
       const other = await startPlayWorld();
       try {
         other.google.hideCerts = true;

@@ -31,7 +31,7 @@ describe('products', () => {
     ...change,
   });
 
-  it('show what they are, and more when it is asked for', async () => {
+  it('shows what they are, and more on request', async () => {
     const { body } = await get(`/products/${store.products.monthly.id}?expand=app,indicative_price`);
     expect(body).toMatchObject({
       object: 'product',
@@ -92,12 +92,12 @@ describe('products', () => {
     [{ test_store_price: { amount_micros: 1.5, currency: 'USD' } }, 'test_store_price.amount_micros'],
     [{ test_store_price: { amount_micros: 1e13 + 1, currency: 'USD' } }, 'test_store_price.amount_micros'],
     [{ test_store_price: { amount_micros: 1, currency: 'XXX' } }, 'test_store_price.currency'],
-  ])('refuse %j naming %s', async (change, param) => {
+  ])('refuses %j naming %s', async (change, param) => {
     const answer = await post('/products', product({ store_identifier: 'refused', ...change }));
     expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
   });
 
-  it('refuse apps of another project, and bodies that are no JSON object', async () => {
+  it('refuses apps of another project, and bodies that are no JSON object', async () => {
     const answer = await post('/products', product({ app_id: foreign.appId }));
     expect([answer.status, answer.body.type, answer.body.param]).toEqual([404, 'resource_missing', 'app_id']);
     for (const [body, type] of [
@@ -136,7 +136,7 @@ describe('products', () => {
     expect(made.subscription).toEqual(type === 'subscription' ? none : null);
   });
 
-  it('have minutes, trials and grace periods in the Test Store only', async () => {
+  it('allows minutes, trials and grace periods in the Test Store only', async () => {
     const durations = { duration: 'PT5M', trial_duration: 'P3D', grace_period_duration: 'PT1H' };
     expect((await newProduct({ subscription: durations })).subscription).toEqual(durations);
     const app = await made('/apps', { name: 'Roku', type: 'roku' });
@@ -184,7 +184,7 @@ describe('products', () => {
     }
   });
 
-  it('change what is given; app and store identifier are for good', async () => {
+  it('changes the given fields; app and store identifier are permanent', async () => {
     const before = await newProduct({
       display_name: 'Before',
       subscription: { duration: 'P1M', trial_duration: 'P1W' },
@@ -217,7 +217,7 @@ describe('products', () => {
     }
   });
 
-  it('leave the shop when archived, and continue to unlock what was bought', async () => {
+  it('leaves the shop when archived, and continues to unlock purchases', async () => {
     const monthly = store.products.monthly.id;
     await buy('loyal', 'pro_monthly');
     const shown = async (): Promise<string[]> =>

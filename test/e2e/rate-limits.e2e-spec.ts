@@ -44,7 +44,7 @@ describe('rate limits of REST v2', () => {
 
   const customer = (client: ApiClient): Promise<Answer> => client.get(`${store.path}/customers/ada`);
 
-  it('count by key over all replicas, tell the usage, and end with the minute', async () => {
+  it('counts by key over all replicas, reports the usage, and ends with the minute', async () => {
     for (const [index, client] of [backend, onReplica, backend].entries()) {
       const { status, headers } = await customer(client);
       expect([status, headers[USAGE], headers[LIMIT]]).toEqual([200, String(index + 1), '3']);
@@ -73,7 +73,7 @@ describe('rate limits of REST v2', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(13);
   });
 
-  it('count each key and each domain on its own', async () => {
+  it('counts each key and each domain on its own', async () => {
     for (let call = 0; call < 3; call++) await customer(backend);
     const other = await createSecretKey(store.session, store.projectId);
     expect((await customer(other.client)).headers[USAGE]).toBe('1');
@@ -82,12 +82,12 @@ describe('rate limits of REST v2', () => {
     expect((await customer(store.session)).headers[USAGE]).toBe('1');
   });
 
-  it('count only who may do it', async () => {
+  it('counts only callers with permission', async () => {
     const { client } = await createSecretKey(store.session, store.projectId, ['charts_metrics:*']);
     for (let call = 0; call < 5; call++) expect((await customer(client)).status).toBe(403);
   });
 
-  it('come before the idempotency key, whose answer they do not become', async () => {
+  it('applies before the idempotency key, whose answer it does not become', async () => {
     const strict = await startTestServer({
       databaseUrl: server.databaseUrl,
       clock: server.clock,
@@ -107,7 +107,7 @@ describe('rate limits of REST v2', () => {
     await strict.close();
   });
 
-  it('leave every SDK route alone, and cost it no statement', async () => {
+  it('exempts every SDK route, at no statement', async () => {
     const statementsOf = countQueries(server);
     for (let call = 0; call < 5; call++) {
       const { headers, status } = await store.sdk.get('/v1/subscribers/ada');
@@ -122,7 +122,7 @@ describe('rate limits of REST v2', () => {
     }
   });
 
-  it('cost one statement a request', async () => {
+  it('costs one statement a request', async () => {
     const statements = await countQueries(server)(() => backend.get(`${store.path}/products`));
     expect(statements.filter((name) => name.startsWith('rate_limits'))).toEqual(['rate_limits.count']);
   });

@@ -109,7 +109,7 @@ describe('read replicas', () => {
     ['/events', 'events.page'],
     ['/transactions', 'transactions.page'],
     ['/audit_logs', 'audit_logs.page'],
-  ])('answer GET %s', async (path, statement) => {
+  ])('answers GET %s', async (path, statement) => {
     const read = async () => expect((await store.backend.get(`${store.path}${path}`)).status).toBe(200);
     const names = await onReplica(read);
     expect(names.filter((name) => name.startsWith(statement))).not.toEqual([]);
@@ -120,7 +120,7 @@ describe('read replicas', () => {
     );
   });
 
-  it('answer nothing of the SDKs, no write and no other read', async () => {
+  it('answers no SDK request, no write and no other read', async () => {
     const seen = await onReplica(async () => {
       await buy('grace');
       await store.sdk.get('/v1/subscribers/grace');
@@ -154,7 +154,7 @@ describe('read replicas', () => {
     expect(seen).toEqual([]);
   });
 
-  it('do not mind a primary that comes late, and their connections end with its own', async () => {
+  it('tolerates a primary that comes late, and closes its connections with it', async () => {
     const replicas = new ReplicasService(server.config, new LogService('silent'), new Registry());
     const connect = (url: string): Promise<DataSource> =>
       new DataSource(withReplicas(dataSourceOptions({ url, poolSize: 1 }), replicas)).initialize();
@@ -254,7 +254,7 @@ describe('read replicas', () => {
     };
     const name = (index: number, url: string): string => `Replica ${index} (${new URL(url).host})`;
 
-    it('have everything and the same schema, each by its place and without its password', async () => {
+    it('reports everything and the same schema, each by its place and without its password', async () => {
       const { url } = database.replica;
       expect(await findings(`${url},${url}`, { waitMs: 10_000 })).toEqual(
         [1, 2].flatMap((index) => [

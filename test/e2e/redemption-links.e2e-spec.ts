@@ -92,7 +92,7 @@ describe('redemption links', () => {
       expect(await email()).toBe('help@example.com');
     });
 
-    it('change field by field, with a row in the audit log', async () => {
+    it('changes field by field, with a row in the audit log', async () => {
       const changed = await world.set({ url_scheme: 'my-app', support_email: ' Help@Example.com ' });
       expect(changed.body).toMatchObject({
         enabled: 'production',

@@ -130,7 +130,7 @@ describe('large request bodies', () => {
     expect(await held()).toBe(0);
   });
 
-  it('answer 503 with Retry-After when too many bytes are under way, while small ones continue', async () => {
+  it('answers 503 with Retry-After when too many bytes are under way, while small ones continue', async () => {
     const key = bearer(store.publicKey);
     const slow = open('/v1/receipts', { ...key, 'content-length': 9 * MIB });
     slow.answer.catch(() => undefined);

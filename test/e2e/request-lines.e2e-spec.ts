@@ -40,7 +40,7 @@ describe('lines of requests', () => {
     return own();
   }
 
-  it('tell of each refused receipt what was wrong, whose it was and where', async () => {
+  it('reports for each refused receipt the reason, the customer and the place', async () => {
     const hash = appUserIdHash(server.config.encryptionKey as Buffer);
     const answer = await store.sdk.post('/v1/receipts', { ...testReceipt('ada'), product_id: 7 });
     expect(answer.status).toBe(400);

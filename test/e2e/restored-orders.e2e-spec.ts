@@ -70,7 +70,7 @@ describe('orders that were not posted', () => {
       ]);
     });
 
-    it('go to the customer who names them, as the store has them by now; the same again adds nothing', async () => {
+    it('returns it to the customer who names it, as the store has it by now; a repeat adds nothing', async () => {
       const { subscription, orderId } = subscribed();
       world.clock.advanceMs(30 * DAY_MS);
       subscription.renew();
@@ -98,7 +98,7 @@ describe('orders that were not posted', () => {
       expect(body.subscriber.entitlements.pro.expires_date).toBeNull();
     });
 
-    it('belong to whom they belonged, as the transfer behaviour says', async () => {
+    it('leaves it with its owner, as the transfer behaviour says', async () => {
       const [owner, other] = [await newCustomer(world), await newCustomer(world)];
       const { subscription, orderId } = subscribed();
       await world.post(owner, subscription.signed());
@@ -154,7 +154,7 @@ describe('orders that were not posted', () => {
       expect(refusalOf(await restore(world, user, orderId)).slice(0, 2)).toEqual([503, 'store_error']);
     });
 
-    it('wait while Apple does not answer, answers what it did not sign, or refuses the key', async () => {
+    it('waits while Apple does not answer, answers what it did not sign, or refuses the key', async () => {
       const user = await newCustomer(world);
       const { orderId } = subscribed();
       for (const answer of [

@@ -470,7 +470,7 @@ describe('Roku Pay', () => {
   });
 
   describe('polls', () => {
-    it('find a renewal of which no notification came, and its notification is no second one', async () => {
+    it('finds a renewal without a notification, whose later notification is no second one', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       await world.post(user, life.id);
@@ -486,7 +486,7 @@ describe('Roku Pay', () => {
       expect([gross, commission]).toEqual([19.98, 4]);
     });
 
-    it('find a failed charge, and continue until it is paid', async () => {
+    it('finds a failed charge, and continues until it is paid', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       await world.post(user, life.id);

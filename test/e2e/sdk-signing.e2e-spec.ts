@@ -92,7 +92,7 @@ describe('signed answers', () => {
     ['an unknown path', '/v1/nothing?x=1', 404],
     ['a malformed path', '/v1/subscribers/%E0%A4%A', 400],
     ['a refused id', '/v1/subscribers/null', 400],
-  ])('verify with a nonce: %s', async (_, url, status) => {
+  ])('verifies with a nonce: %s', async (_, url, status) => {
     const answer = await call('GET', url, { headers: nonceHeaders });
     expect([answer.status, answer.problem]).toEqual([status, null]);
   });
@@ -102,19 +102,19 @@ describe('signed answers', () => {
     '/v1/product_entitlement_mapping',
     '/v1/subscribers/someone/health_report',
     '/v1/config/app',
-  ])('verify without a nonce: %s', async (url) => {
+  ])('verifies without a nonce: %s', async (url) => {
     expect((await call('GET', url)).problem).toBeNull();
   });
 
   it.each(['/v1/health', '/v1/subscribers/someone/health_report_availability'])(
-    'verify without a key: %s',
+    'verifies without a key: %s',
     async (url) => {
       const answer = await call('GET', url, { key: null, headers: nonceHeaders });
       expect([answer.status, answer.problem]).toEqual([200, null]);
     },
   );
 
-  it('verify when the key came without the word Bearer', async () => {
+  it('verifies when the key came without the word Bearer', async () => {
     const headers = { authorization: store.publicKey };
     const answer = await fetch(`${server.baseUrl}/v1/subscribers/bare`, { headers });
     const seen = {
@@ -129,7 +129,7 @@ describe('signed answers', () => {
   });
 
   it.each(['/v1/subscribers/cached', '/v1/subscribers/cached/offerings', '/v1/product_entitlement_mapping'])(
-    'verify as a 304 without a body, with its tag and a later time: %s',
+    'verifies as a 304 without a body, with its tag and a later time: %s',
     async (url) => {
       const first = await call('GET', url, { headers: nonceHeaders });
       server.clock.advanceMs(1234);
@@ -145,7 +145,7 @@ describe('signed answers', () => {
     },
   );
 
-  it('verify with the hash of the posted parameters: identify, receipts of both platforms, eligibility', async () => {
+  it('verifies with the hash of the posted parameters: identify, receipts of both platforms, eligibility', async () => {
     const identify = await call('POST', '/v1/subscribers/identify', {
       headers: {
         ...nonceHeaders,
@@ -189,7 +189,7 @@ describe('signed answers', () => {
     expect([none.status, none.body.length, none.problem]).toEqual([204, 0, null]);
   });
 
-  it('verify when they are errors, whatever the reason', async () => {
+  it('verifies when they are errors, whatever the reason', async () => {
     const errors = [
       [401, await call('GET', '/v1/subscribers/x', { key: 'test_unknown', headers: nonceHeaders })],
       [400, await call('POST', '/v1/receipts', { body: { app_user_id: 'x' }, headers: nonceHeaders })],
@@ -199,7 +199,7 @@ describe('signed answers', () => {
     for (const [status, answer] of errors) expect([answer.status, answer.problem]).toEqual([status, null]);
   });
 
-  it('do not verify with another nonce, path or key', async () => {
+  it('fails with another nonce, path or key', async () => {
     const answer = await call('GET', '/v1/subscribers/mine', { headers: nonceHeaders });
     const seen = { key: store.publicKey, path: '/v1/subscribers/mine', requestTime: '0', body: answer.body };
     expect(problemOfSignature(answer.signature, rootKey, seen, server.clock.nowMs())).toBe('signature');
@@ -248,7 +248,7 @@ describe('signed answers', () => {
     expect((await store.sdk.post('/v1/receipts', body, malformed)).status).toBe(200);
   });
 
-  it('have the same intermediate key on every replica, and a new one every month, before it expires', async () => {
+  it('shares the intermediate key on every replica, and renews it every month, before it expires', async () => {
     const replica = await startTestServer({
       env: { SERVICE_SIGNING_KEY: SEED },
       databaseUrl: server.databaseUrl,

@@ -471,7 +471,7 @@ describe('the SDK wire', () => {
       expect(attached.status).toBe(200);
     });
 
-    it('have exactly the documented fields, with the metadata as it was given', async () => {
+    it('returns exactly the documented fields, with the metadata as it was given', async () => {
       expect(await offerings(keys.app_store ?? '')).toEqual({
         current_offering_id: 'default',
         placements: { fallback_offering_id: 'default', offering_ids_by_placement: {} },
@@ -491,7 +491,7 @@ describe('the SDK wire', () => {
       ['5.9.0', 'legacy'],
       ['6.0.0', 'monthly'],
       ['10.17.0', 'monthly'],
-    ])('give the Android SDK %s the base plan %s', async (version, plan) => {
+    ])('returns the Android SDK %s the base plan %s', async (version, plan) => {
       const body = await offerings(keys.play_store ?? '', { 'x-platform': 'android', 'x-version': version });
       expect(body.offerings[1].packages).toEqual([
         {
@@ -512,7 +512,7 @@ describe('the SDK wire', () => {
       }
     });
 
-    it('tell different apps apart by their tags', async () => {
+    it('tells different apps apart by their tags', async () => {
       const tag = async (key: string, held = '') =>
         server.http.withKey(key).get('/v1/subscribers/shopper/offerings', { 'x-revenuecat-etag': held });
       const first = await tag(keys.app_store ?? '');
@@ -521,7 +521,7 @@ describe('the SDK wire', () => {
       expect((await tag(keys.play_store ?? '', held)).status).toBe(200);
     });
 
-    it('go with what each product unlocks, for times without a connection', async () => {
+    it('includes what each product unlocks, for times without a connection', async () => {
       await store.backend.post(
         `${store.path}/entitlements/${store.entitlements.pro.id}/actions/attach_products`,
         {
@@ -583,7 +583,7 @@ describe('the SDK wire', () => {
         app_store: { subscription_private_key: pem, subscription_key_id: 'KEY1234567' },
       });
 
-    it('need a usable key, a subscription of the customer, and an app of that store', async () => {
+    it('needs a usable key, a subscription of the customer, and an app of that store', async () => {
       const codeOf = async (...args: Parameters<typeof sign>) => {
         const answer = await sign(...args);
         return [answer.status, answer.body.code];
@@ -683,7 +683,7 @@ describe('the SDK wire', () => {
   });
 
   describe('support calls', () => {
-    it('take any events up to 1 MiB, also what is no JSON, and refuse more for ever', async () => {
+    it('accepts any events up to 1 MiB, even invalid JSON, and refuses more for good', async () => {
       const post = (path: string, body: string) =>
         store.sdk.send('POST', path, body, { 'content-type': 'application/json' });
       for (const path of ['/v1/events', '/v1/diagnostics']) {
@@ -696,7 +696,7 @@ describe('the SDK wire', () => {
       }
     });
 
-    it('name the app in the checkout dialog and in the health report', async () => {
+    it('names the app in the checkout dialog and in the health report', async () => {
       const branding = async (key: string) =>
         (await server.http.withKey(key).get('/rcbilling/v1/branding')).body;
       expect(await branding(keys.rc_billing ?? '')).toEqual({
@@ -720,7 +720,7 @@ describe('the SDK wire', () => {
       });
     });
 
-    it('say which part is missing for an Amazon receipt', async () => {
+    it('says which part is missing for an Amazon receipt', async () => {
       const get = (key: string) => server.http.withKey(key).get('/v1/receipts/amazon/user/receipt');
       expect((await get(store.publicKey)).body.code).toBe(7000);
       expect((await get(keys.amazon ?? '')).body.code).toBe(7104);

@@ -122,7 +122,7 @@ describe('migrations of a database with timeouts', () => {
     await database.drop();
   });
 
-  it('have none of them', async () => {
+  it('disables all of them', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const [holder, watching] = [await clientOf(empty), await clientOf(empty)];
     await setTimeouts(holder, empty, [
@@ -142,7 +142,7 @@ describe('migrations of a database with timeouts', () => {
     await empty.drop();
   });
 
-  it('wait for each other without keeping an index from being made concurrently', async () => {
+  it('waits for each other without blocking concurrent index creation', async () => {
     await admin.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const waiting = runMigrations(database.url);
     for (;;) {
@@ -184,7 +184,7 @@ describe('migrations of a database with timeouts', () => {
         )
       ).rows;
 
-    it('make it anew after a failure left one that is not valid', async () => {
+    it('creates it again after a failure left an invalid one', async () => {
       const rows = `INSERT INTO users (id, email, created_at) VALUES ('u1', 'a@example.com', now()), ('u2', 'b@example.com', now())`;
       await admin.query(rows);
       const definition = 'ON users ((email IS NULL))';
@@ -196,7 +196,7 @@ describe('migrations of a database with timeouts', () => {
       expect(await found()).toEqual([{ valid: true, unique: false }]);
     });
 
-    it('wait for older transactions, for which they have no bound', async () => {
+    it('waits for older transactions without a limit', async () => {
       await admin.query('BEGIN; LOCK TABLE users IN ROW EXCLUSIVE MODE');
       let isOver = false;
       const made = make('ON users (created_at)').finally(() => (isOver = true));

@@ -86,7 +86,7 @@ describe('sessions', () => {
     expect((await late.session.delete(`/auth/sessions/${old}`)).status).toBe(404);
   });
 
-  it('end one by one, only by their own person', async () => {
+  it('ends them one by one, only by their own person', async () => {
     const [phone, laptop] = [await signIn(ada), await signIn(ada)];
     const bob = await signUp(server);
     const stolen = await bob.session.delete(`/auth/sessions/${phone.id}`);
@@ -109,7 +109,7 @@ describe('sessions', () => {
     expect(await isOpen(ada)).toBe(true);
   });
 
-  it('end all but the one in use, and so do sign-ins that wait for a code', async () => {
+  it('ends all but the current one, and sign-ins that wait for a code', async () => {
     const [phone, laptop] = [await signIn(ada), await signIn(ada)];
     const bob = await signUp(server);
     const revoked = await laptop.session.post('/auth/sessions/revoke_others');

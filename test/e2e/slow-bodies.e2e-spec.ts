@@ -65,7 +65,7 @@ describe('bodies that do not arrive', () => {
     while ((await metric('tenure_http_bodies_arriving')) < count) await new Promise(setImmediate);
   }
 
-  it('stop no purchase and no sign-in', async () => {
+  it('blocks no purchase and no sign-in', async () => {
     await start({ SERVICE_BODY_TIMEOUT_MS: '120000' });
     for (let index = 0; index < 10 * SLOTS; index++) {
       begin(index % 2 === 0 ? '/v1/receipts' : '/auth/login', `192.0.2.${index}`);
@@ -95,7 +95,7 @@ describe('bodies that do not arrive', () => {
     expect(await metric('tenure_http_requests_in_flight')).toBe(0);
   });
 
-  it('give way to new ones of their address, then to those of all', async () => {
+  it('drops them for new ones of their address, then for those of all', async () => {
     await start({
       SERVICE_BODY_TIMEOUT_MS: '120000',
       SERVICE_MAX_BODIES_ARRIVING: '4',

@@ -50,7 +50,7 @@ describe.each(Object.entries(accountStores))('purchases with one account of %s',
       [store.projectId],
     );
 
-  it(`have one owner, who is the payer, and leave no other customer behind (seed ${seed})`, async () => {
+  it(`assigns one owner, who is the payer, and leaves no other customer behind (seed ${seed})`, async () => {
     for (const history of fc.sample(rounds, { seed, numRuns: HISTORIES })) {
       const number = ++count;
       const accounts = [0, 1].map((index) => ({
@@ -84,7 +84,7 @@ describe.each(Object.entries(accountStores))('purchases with one account of %s',
     }
   });
 
-  it('go to one customer when many are reported at once, and each account has its own', async () => {
+  it('assigns them to one customer when many are reported at once, and each account to its own', async () => {
     const before = await query('SELECT id FROM customers WHERE project_id = $1', [store.projectId]);
     const accounts = Array.from({ length: 4 }, () => store.newAccount());
     const bought = accounts.map((buy) => [buy(), buy(), buy()]);

@@ -175,26 +175,23 @@ describe('credentials that a store takes', () => {
     ['roku', rokuErrors.unauthorized],
   ];
 
-  it.each(refusals)(
-    'cost receipts of %s no statement, but one after they were refused',
-    async (name, refusal) => {
-      const store = all.stores[name];
-      const counted = countQueries(all.server);
-      let count = 0;
-      const removals = async (): Promise<number> => {
-        const statements = await counted(() => all.post(store, `${name}-${++count}`, store.buy()));
-        expect(statements).toContain('apps.find');
-        return statements.filter((statement) => statement === 'store_tasks.remove').length;
-      };
-      expect(await removals()).toBe(0);
-      store.answerWith(refusal);
-      expect((await all.post(store, 'refused', store.buy())).status).toBe(503);
-      expect((await store.world.health()).credentials_error).not.toBeNull();
-      store.answerWith(null);
-      expect([await removals(), await removals()]).toEqual([1, 0]);
-      expect((await store.world.health()).credentials_error).toBeNull();
-    },
-  );
+  it.each(refusals)('costs receipts of %s no statement, but one after a refusal', async (name, refusal) => {
+    const store = all.stores[name];
+    const counted = countQueries(all.server);
+    let count = 0;
+    const removals = async (): Promise<number> => {
+      const statements = await counted(() => all.post(store, `${name}-${++count}`, store.buy()));
+      expect(statements).toContain('apps.find');
+      return statements.filter((statement) => statement === 'store_tasks.remove').length;
+    };
+    expect(await removals()).toBe(0);
+    store.answerWith(refusal);
+    expect((await all.post(store, 'refused', store.buy())).status).toBe(503);
+    expect((await store.world.health()).credentials_error).not.toBeNull();
+    store.answerWith(null);
+    expect([await removals(), await removals()]).toEqual([1, 0]);
+    expect((await store.world.health()).credentials_error).toBeNull();
+  });
 });
 
 /** Waits for a number of calls; fails when they are not made in time. */

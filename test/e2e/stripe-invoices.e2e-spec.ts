@@ -367,7 +367,7 @@ describe('invoices of a Stripe subscription', () => {
       return { user, life, startMs };
     };
 
-    it('follow each other, and none was bought in the future', async () => {
+    it('lists them one after another, and none as bought in the future', async () => {
       const { user, startMs } = await begun();
       expect(await world.subscription(user)).toMatchObject({
         current_period_starts_at: startMs,
@@ -389,7 +389,7 @@ describe('invoices of a Stripe subscription', () => {
       });
     });
 
-    it('end with the subscription, also those that have not begun', async () => {
+    it('ends them with the subscription, even those that have not begun', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
       const endedMs = world.stripe.now() * 1000;

@@ -58,7 +58,7 @@ describe('targeting rules', () => {
     });
   });
 
-  it('show the current offering while the override of a customer cannot be read, unless the SDK holds an answer', async () => {
+  it('shows the current offering while the override of a customer cannot be read, unless the SDK holds an answer', async () => {
     await store.sdk.get('/v1/subscribers/tester');
     await post('/customers/tester/actions/assign_offering', { offering_id: other.id });
     expect(await current({}, 'tester')).toBe('summer');
@@ -193,19 +193,19 @@ describe('targeting rules', () => {
       400,
       'placements.placement_offerings[1].placement_identifier',
     ],
-  ])('refuse %j with %i naming %s', async (change, status, param) => {
+  ])('refuses %j with %i naming %s', async (change, status, param) => {
     const answer = await post(rules, { display_name: 'x', offering_id: other.id, ...change });
     expect([answer.status, answer.body.param]).toEqual([status, param]);
   });
 
-  it('match by country, as iOS and Android name it', async () => {
+  it('matches by country, as iOS and Android name it', async () => {
     await newRule({ conditions: [country('US')] });
     for (const storefront of ['USA', 'US'])
       expect(await current({ 'x-storefront': storefront })).toBe('summer');
     expect([await current({ 'x-storefront': 'DEU' }), await current()]).toEqual(['default', 'default']);
   });
 
-  it('match by SDK, app version and platform', async () => {
+  it('matches by SDK, app version and platform', async () => {
     await newRule({
       conditions: [
         { field: 'platform', operator: 'in', value: ['ios', 'android'] },
@@ -227,7 +227,7 @@ describe('targeting rules', () => {
     expect(await current({ ...device, 'x-platform-flavor': 'native' })).toBe('default');
   });
 
-  it('match by the latest attribute of the customer', async () => {
+  it('matches by the latest attribute of the customer', async () => {
     await newRule({
       conditions: [{ field: 'custom_attribute', operator: 'in', value: ['gold'], context: 'plan' }],
     });
@@ -290,7 +290,7 @@ describe('targeting rules', () => {
     }
   });
 
-  it('show placements of any name', async () => {
+  it('shows placements of any name', async () => {
     await newRule({
       placements: {
         fallback_offering_id: null,
@@ -312,7 +312,7 @@ describe('targeting rules', () => {
     ]);
   });
 
-  it('keep their offerings from the archive and from being deleted', async () => {
+  it('protects their offerings from being archived and deleted', async () => {
     const rule = await newRule();
     const archive = await post(`/offerings/${other.id}/actions/archive`);
     expect([archive.status, archive.body.type]).toEqual([422, 'entity_references_archived_entities']);
@@ -327,7 +327,7 @@ describe('targeting rules', () => {
     await post(`/offerings/${other.id}/actions/unarchive`, {});
   });
 
-  it('answer 304 until something changes, and serve backends without making customers', async () => {
+  it('answers 304 until something changes, and serves backends without creating customers', async () => {
     const rule = await newRule();
     const tagOf = (answer: Answer): string => answer.headers['x-revenuecat-etag'] as unknown as string;
     const first = await store.sdk.get('/v1/subscribers/a/offerings');
@@ -369,7 +369,7 @@ describe('targeting rules', () => {
     expect((await client.post(`${store.path}${rules}/actions/evaluate`, {})).status).toBe(403);
   });
 
-  it('come to the purchase as the device names them, also one that is gone', async () => {
+  it('reaches the purchase as the device names them, even a deleted one', async () => {
     const receipt = {
       app_user_id: 'buyer',
       fetch_token: `test_${server.clock.nowMs()}_targeted`,

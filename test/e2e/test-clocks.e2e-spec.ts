@@ -166,12 +166,12 @@ describe('test clocks', () => {
       ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: [] }],
       ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: ['explode'] }],
       ['plan', { name: 'x', frozen_time: FROZEN_MS, plan: 'renew' }],
-    ])('refuse a bad %s: %j', async (param, body) => {
+    ])('refuses a bad %s: %j', async (param, body) => {
       const answer = await store.backend.post(path, body);
       expect([answer.status, answer.body.param]).toEqual([400, param]);
     });
 
-    it('go forward only, by two years and 500 periods at most, one advance at a time', async () => {
+    it('moves forward only, by two years and 500 periods at most, one advance at a time', async () => {
       const id = await newClock();
       const refused = async (toMs: unknown): Promise<unknown[]> => {
         const answer = await advance(id, toMs as number);
@@ -647,7 +647,7 @@ describe('test clocks', () => {
       expect(expectStatus(await store.backend.get(`${path}/${id}`), 200).customer_ids).toHaveLength(50);
     });
 
-    it('keep their purchases to themselves where the other customer has another time', async () => {
+    it('keeps their purchases apart where the other customer has another time', async () => {
       const id = await newClock();
       const user = await born(id);
       const token = `test_${time.nowMs()}_shared`;
@@ -669,7 +669,7 @@ describe('test clocks', () => {
       expect((await get(user, '/aliases')).items.map(({ id }: Json) => id)).toEqual([user]);
     });
 
-    it('go with the clock, and only they', async () => {
+    it('deletes them with the clock, and only them', async () => {
       const id = await newClock();
       const [user, stays] = [await born(id), person()];
       await buy(user);
@@ -728,7 +728,7 @@ describe('test clocks', () => {
       expect((await get(users[0]!, '/subscriptions')).items).toHaveLength(1);
     });
 
-    it('cost the others no statement', async () => {
+    it('adds no statement for other customers', async () => {
       const user = person();
       await buy(user);
       const clocked = await born(await newClock());

@@ -385,7 +385,7 @@ describe('test purchases', () => {
     });
 
     it.each(['trial', 'renewal', 'cancel', 'refund_reversed', 'transfer', 'expire'])(
-      'have no %s',
+      'has no %s',
       async (scenario) => {
         const answer = await post({
           app_user_id: person(),
@@ -779,7 +779,7 @@ describe('test purchases', () => {
     const refundTransaction = (id: string, transaction: string): Promise<Answer> =>
       store.backend.post(`${store.path}/subscriptions/${id}/transactions/${transaction}/actions/refund`);
 
-    it('give the latest payment back and end access at once, once', async () => {
+    it('refunds the latest payment and ends access at once, once', async () => {
       const id = person();
       const { subscription } = await made({ app_user_id: id, scenario: 'renewal', offset_days: 3 });
       server.clock.advanceMs(1000);

@@ -157,7 +157,7 @@ describe('renewals of the Test Store', () => {
       expect((await subscription(id)).status).toBe('expired');
     });
 
-    it('continue after a restart of the server', async () => {
+    it('continues after a restart of the server', async () => {
       const id = await buyer();
       const { current_period_ends_at: endMs } = await subscription(id);
       const other = await startTestServer({ databaseUrl: database.url, clock, env });
@@ -186,7 +186,7 @@ describe('renewals of the Test Store', () => {
       expect(await isPro(id)).toBe(true);
     });
 
-    it('turn a trial of a little more than a minute into a paid subscription', async () => {
+    it('converts a trial of a little more than a minute into a paid subscription', async () => {
       const id = await buyer('trial_monthly');
       const startMs = clock.nowMs();
       const { current_period_ends_at: endMs, status } = await subscription(id);
@@ -238,7 +238,7 @@ describe('renewals of the Test Store', () => {
       ]);
     });
 
-    it('leave customers of a test clock to their clock, month by month', async () => {
+    it('leaves customers of a test clock to their clock, month by month', async () => {
       const id = person();
       const frozen = Date.UTC(2030, 0, 1);
       const made = ok(
@@ -398,14 +398,14 @@ describe('renewals of the Test Store', () => {
         expect((await labels(id)).slice(before)).toEqual(expected);
       });
 
-      it('continue with the product that was chosen, at its price', async () => {
+      it('continues with the chosen product, at its price', async () => {
         const id = await bought('product_change_deferred', { new_product_id: 'trial_monthly' });
         clock.advanceMs(5 * MINUTE_MS);
         await run();
         expect(await renewals(id)).toMatchObject([{ product_id: 'trial_monthly', price: 4.99 }]);
       });
 
-      it('continue after a pause, on the announced day', async () => {
+      it('continues after a pause, on the announced day', async () => {
         const id = await bought('pause');
         clock.advanceMs(10 * MINUTE_MS);
         await run();
@@ -428,7 +428,7 @@ describe('renewals of the Test Store', () => {
       expect(await labels(id)).toEqual(['INITIAL_PURCHASE', ...renewed(2), ...ended]);
     });
 
-    it('do not happen in an app without them', async () => {
+    it('skips an app without them', async () => {
       await set({ renewal_mode: 'none', max_renewals: null });
       const id = await buyer();
       clock.advanceMs(32 * DAY_MS);

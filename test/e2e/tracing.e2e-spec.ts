@@ -16,7 +16,7 @@ describe('traces', () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
   });
 
-  it('follow a caller’s trace into the statements of the request, without ids or bodies', async () => {
+  it('follows a caller’s trace into the statements of the request, without ids or bodies', async () => {
     const collector = await startCollector();
     const server = await startTestServer();
     const store = await createTestStore(server);
@@ -50,7 +50,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('show what was asked of a store and what it answered, without names of apps or customers', async () => {
+  it("shows the store's request and answer, without names of apps or customers", async () => {
     const collector = await startCollector();
     const world = await startAmazonWorld();
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
@@ -156,7 +156,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('go as protobuf to the address for traces alone', async () => {
+  it('sends protobuf to the address for traces alone', async () => {
     const collector = await startCollector();
     process.env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = `${collector.url}/for/traces`;
     const stop = await startTracing('http/protobuf');
@@ -169,7 +169,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('do not keep a process from stopping while the collector is silent or gone', async () => {
+  it('lets a process stop while the collector is silent or gone', async () => {
     const collector = await startCollector(false);
     for (const url of [collector.url, 'http://127.0.0.1:9']) {
       process.env.OTEL_EXPORTER_OTLP_ENDPOINT = url;

@@ -105,7 +105,7 @@ describe('virtual currencies', () => {
       expect((await store.backend.get(`${path}/GLD`)).status).toBe(404);
     });
 
-    it('have one code each, in any number of requests at once', async () => {
+    it('allows one code each, in any number of requests at once', async () => {
       const body = { code: 'ONCE', name: 'Once' };
       const answers = await Promise.all(Array.from({ length: 8 }, () => store.backend.post(path, body)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
@@ -127,13 +127,13 @@ describe('virtual currencies', () => {
         'product_grants.0.product_ids',
         { code: 'X', name: 'x', product_grants: [{ product_ids: [], amount: 1 }] },
       ],
-    ])('name the field at fault: %s', async (param, body) => {
+    ])('names the invalid field: %s', async (param, body) => {
       const answer = await store.backend.post(path, body);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ type: 'parameter_error', param });
     });
 
-    it('refuse unknown products and a product in two grants, and then change nothing', async () => {
+    it('refuses unknown products and a product in two grants, and then changes nothing', async () => {
       const currency = await define();
       const unknown = { product_grants: [{ product_ids: ['prodnone'], amount: 1 }] };
       expect((await store.backend.post(`${path}/${currency.code}`, unknown)).status).toBe(404);
@@ -143,7 +143,7 @@ describe('virtual currencies', () => {
       expect((await store.backend.get(`${path}/${currency.code}`)).body).toEqual(currency);
     });
 
-    it('lose a grant with its product', async () => {
+    it('loses a grant with its product', async () => {
       const product = await store.backend.post(`${store.path}/products`, {
         store_identifier: 'short_lived',
         app_id: store.appId,
@@ -165,7 +165,7 @@ describe('virtual currencies', () => {
   });
 
   describe('credits of purchases', () => {
-    it('come with a consumable, once however often it is posted, and tell an event', async () => {
+    it('credits a consumable once, however often it is posted, and emits an event', async () => {
       const grants = [{ product_ids: [store.products.coins.id], amount: 100 }];
       const { code, name } = await define({ product_grants: grants });
       const receipt = await buy('buyer', 'coins_100');
@@ -219,7 +219,7 @@ describe('virtual currencies', () => {
       expect(await balance('tester', code)).toBe(3);
     });
 
-    it('stop while the currency is archived, and balances stay readable', async () => {
+    it('stops while the currency is archived, and balances stay readable', async () => {
       const grants = [{ product_ids: [store.products.coins.id], amount: 10 }];
       const { code } = await define({ product_grants: grants });
       await buy('saver', 'coins_100');
@@ -233,7 +233,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('go along when an anonymous customer signs in to an existing one', async () => {
+    it('moves them along when an anonymous customer signs in to an existing one', async () => {
       const { code } = await define();
       const existing = await newCustomer();
       const anonymous = `$RCAnonymousID:${String(++made).padStart(32, '0')}`;
@@ -297,7 +297,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('take back what is there and leave no debt', async () => {
+    it('takes back the available balance and leaves no debt', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const id = person();
       const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
@@ -310,7 +310,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('take back only what came, where the balance could not hold all', async () => {
+    it('takes back only what was credited, if the balance could not hold all', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const id = person();
       await store.backend.post(`${store.path}/customers`, { id });
@@ -329,7 +329,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('tell nothing where all of it is spent', async () => {
+    it('emits nothing if all of it is spent', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const id = person();
       const { purchase } = await simulate({ app_user_id: id, product_id: 'coins_100' });
@@ -404,7 +404,7 @@ describe('virtual currencies', () => {
       await store.backend.delete(`${path}/${code}`);
     });
 
-    it('take several currencies back with one event', async () => {
+    it('takes several currencies back with one event', async () => {
       const [gold, silver] = [
         await granting(store.products.coins.id, 100),
         await granting(store.products.coins.id, 7),
@@ -418,7 +418,7 @@ describe('virtual currencies', () => {
       for (const { code } of [gold, silver]) await store.backend.delete(`${path}/${code}`);
     });
 
-    it('take from the customer who got it, also when the purchase has another owner by now', async () => {
+    it('takes from the customer who got it, even if the purchase has another owner by now', async () => {
       const { code } = await granting(store.products.coins.id, 100);
       const [giver, receiver] = [person(), person()];
       const { purchase } = await simulate({ app_user_id: giver, product_id: 'coins_100' });
@@ -453,7 +453,7 @@ describe('virtual currencies', () => {
   });
 
   describe('adjustments', () => {
-    it('give and take in one go, and answer the balances after it', async () => {
+    it('adds and subtracts in one call, and returns the balances after it', async () => {
       const [gold, silver] = [await define(), await define()];
       const id = await newCustomer();
       await adjust(id, { [gold.code]: 30 });
@@ -569,13 +569,13 @@ describe('virtual currencies', () => {
       [{ GLD: 1.5 }, 'adjustments.GLD'],
       [{ GLD: '1' }, 'adjustments.GLD'],
       [{ GLD: MAX + 1 }, 'adjustments.GLD'],
-    ])('answer 400 for %j', async (adjustments, param) => {
+    ])('answers 400 for %j', async (adjustments, param) => {
       const answer = await adjust(await newCustomer(), adjustments);
       expect(answer.status).toBe(400);
       expect(answer.body.param).toBe(param);
     });
 
-    it('answer 404 for unknown customers and currencies', async () => {
+    it('answers 404 for unknown customers and currencies', async () => {
       const { code } = await define();
       expect((await adjust('nobody', { [code]: 1 })).status).toBe(404);
       const unknown = await adjust(await newCustomer(), { NONE: 1 });
@@ -583,7 +583,7 @@ describe('virtual currencies', () => {
       expect(unknown.body.param).toBe('adjustments.NONE');
     });
 
-    it('know what another server has just created or deleted, before it is announced', async () => {
+    it('knows what another server has just created or deleted, before it is announced', async () => {
       const { code, project_id: projectId } = await define();
       const id = await newCustomer();
       expect(await balance(id, code)).toBe(0);

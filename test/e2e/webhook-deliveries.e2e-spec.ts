@@ -92,7 +92,7 @@ describe('webhook deliveries', () => {
     return { ...made.body, path: `${path}/${made.body.id}` };
   }
 
-  it('bring the recorded bytes, signed, and nothing after a 200', async () => {
+  it('sends the recorded bytes, signed, and nothing after a 200', async () => {
     const endpoint = await receiver();
     const authorization = 'Basic  dXNlcjpwYXNz; über="1"';
     const webhook = await integrate({ url: endpoint.url, authorization_header: authorization });
@@ -185,7 +185,7 @@ describe('webhook deliveries', () => {
     expect(await deliveriesTo(server, webhook.id)).toEqual([expect.objectContaining(delivered)]);
   });
 
-  it.each([201, 202, 204, 301, 302, 307, 400, 404, 429])('fail with a %d', async (code) => {
+  it.each([201, 202, 204, 301, 302, 307, 400, 404, 429])('fails with a %d', async (code) => {
     const endpoint = await receiver();
     const elsewhere = await receiver();
     endpoint.answerWith(status(code, { location: elsewhere.url }));
@@ -197,7 +197,7 @@ describe('webhook deliveries', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('fail without an answer, saying why', async () => {
+  it('fails without an answer, saying why', async () => {
     const closed = await receiver();
     await closed.close();
     const closing = await receiver();
@@ -261,7 +261,7 @@ describe('webhook deliveries', () => {
     expect(got).toEqual(Object.fromEntries(expected));
   });
 
-  it('go where the integration leads when they are sent', async () => {
+  it('goes where the integration points when it is sent', async () => {
     const [before, after] = [await receiver(), await receiver()];
     before.answerWith(status(500));
     const webhook = await integrate({ url: before.url, authorization_header: 'old' });
@@ -274,7 +274,7 @@ describe('webhook deliveries', () => {
     expect(after.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('wait while their integration is paused, are sent when it resumes, and are not created meanwhile', async () => {
+  it('waits while the integration is paused, sends when it resumes, and creates none meanwhile', async () => {
     const endpoint = await receiver();
     endpoint.answerWith(status(500));
     const webhook = await integrate({ url: endpoint.url });

@@ -93,7 +93,7 @@ describe('endpoints of webhooks', () => {
   }
 
   describe('that keep failing', () => {
-    it('get one probe at a time, and everything that waits once a probe succeeds', async () => {
+    it('sends one probe at a time, and everything that waits once a probe succeeds', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id } = await integrate({ url: endpoint.url });
@@ -145,7 +145,7 @@ describe('endpoints of webhooks', () => {
       expect(await metric('tenure_webhook_oldest_due_seconds')).toBe(0);
     });
 
-    it('do not open while some attempts succeed', async () => {
+    it('stays closed while some attempts succeed', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response, count) => status(count % THRESHOLD === 0 ? 200 : 500)(response, count));
       const { id } = await integrate({ url: endpoint.url });
@@ -183,7 +183,7 @@ describe('endpoints of webhooks', () => {
       expect(endpoint.requests).toHaveLength(before);
     });
 
-    it('give their probe to another server when the first one dies with it', async () => {
+    it('passes the probe to another server when the first one dies with it', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id } = await integrate({ url: endpoint.url });
@@ -209,7 +209,7 @@ describe('endpoints of webhooks', () => {
       expect(await circuitOf(id)).toBe('closed');
     });
 
-    it('leave nothing behind when their integration is deleted', async () => {
+    it('leaves nothing behind when their integration is deleted', async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id, path } = await integrate({ url: endpoint.url });
@@ -274,7 +274,7 @@ describe('endpoints of webhooks', () => {
       return record({ customerId, sequence, body: JSON.stringify({ id, of: customerId, sequence }) });
     };
 
-    it("get one customer's events strictly one after the other, and other customers' meanwhile", async () => {
+    it("receives one customer's events strictly one after the other, and other customers' meanwhile", async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response) => {
         const { of, sequence } = eventOf(endpoint.requests.at(-1) ?? { body: '{}' });
@@ -302,7 +302,7 @@ describe('endpoints of webhooks', () => {
       expect((await deliveriesTo(server, id)).every((row) => row.status === 'delivered')).toBe(true);
     });
 
-    it('continue after an event that has failed for good', async () => {
+    it('continues after an event that has finally failed', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response) => {
         const { sequence } = eventOf(endpoint.requests.at(-1) ?? { body: '{}' });
@@ -323,7 +323,7 @@ describe('endpoints of webhooks', () => {
       expect(sequences(endpoint, 'a')).toEqual([1, 1, 2]);
     });
 
-    it("get a customer's waiting events first after the customer was merged into another", async () => {
+    it("receives a customer's waiting events first after the customer was merged into another", async () => {
       const endpoint = await receiver();
       endpoint.answerWith(status(500));
       const { id } = await integrate({ url: endpoint.url, ordered: true });
@@ -352,7 +352,7 @@ describe('endpoints of webhooks', () => {
       expect(customers).toEqual([{ count: 1 }]);
     });
 
-    it('get the events of real purchases with a number that rises by one', async () => {
+    it('numbers the events of real purchases without gaps', async () => {
       const endpoint = await receiver();
       await integrate({ url: endpoint.url, ordered: true });
       for (const product of ['pro_monthly', 'coins_100', 'pro_lifetime']) {
@@ -370,7 +370,7 @@ describe('endpoints of webhooks', () => {
   });
 
   describe('that want customer info', () => {
-    it('get what the SDK gets, as of the first attempt, the same bytes in each attempt; others do not', async () => {
+    it('receives what the SDK gets, as of the first attempt, the same bytes in each attempt; others do not', async () => {
       const [endpoint, other] = [await receiver(), await receiver()];
       endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
       await integrate({ url: endpoint.url, include_customer_info: true });
@@ -396,7 +396,7 @@ describe('endpoints of webhooks', () => {
       );
     });
 
-    it('get null for an event without a customer', async () => {
+    it('receives null for an event without a customer', async () => {
       const endpoint = await receiver();
       await integrate({ url: endpoint.url, include_customer_info: true });
       await record();

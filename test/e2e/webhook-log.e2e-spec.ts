@@ -139,7 +139,7 @@ describe('the webhook log', () => {
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('show their request, every attempt and a command that repeats it, and no secret', async () => {
+    it('shows their request, every attempt and a command that repeats it, and no secret', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response, count) => {
         response.writeHead(count === 1 ? 500 : 200, {
@@ -200,7 +200,7 @@ describe('the webhook log', () => {
       }
     });
 
-    it('show the ten newest of many attempts', async () => {
+    it('shows the ten newest of many attempts', async () => {
       const endpoint = await receiver();
       const { deliveries } = await integrate({ url: endpoint.url });
       await record();
@@ -700,7 +700,7 @@ describe('the webhook log', () => {
   });
 
   describe('the states', () => {
-    it('tell which integrations are on, oldest first, page by page', async () => {
+    it('shows which integrations are on, oldest first, page by page', async () => {
       const made: string[] = [];
       for (let count = 0; count < 3; count++) {
         made.push((await integrate({ url: 'http://127.0.0.1:9/' })).id);
@@ -721,7 +721,7 @@ describe('the webhook log', () => {
       );
     });
 
-    it('count what arrived and failed in the last 24 hours, and everything that waits', async () => {
+    it('counts deliveries that succeeded and failed in the last 24 hours, and everything pending', async () => {
       const endpoint = await receiver();
       endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
       const { id } = await integrate({ url: endpoint.url });

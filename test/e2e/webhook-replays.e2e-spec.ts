@@ -90,7 +90,7 @@ describe('replays of webhooks', () => {
     return answer.body;
   }
 
-  it('answer what was asked for, and then how far they are', async () => {
+  it('returns the request first, and then the progress', async () => {
     const fromMs = server.clock.nowMs();
     await recordFailed([{ type: 'RENEWAL' }, { type: 'RENEWAL' }, { type: 'EXPIRATION' }]);
     server.clock.advanceMs(1000);
@@ -131,7 +131,7 @@ describe('replays of webhooks', () => {
     expect(done.completed_at).toBeGreaterThanOrEqual(server.clock.nowMs());
   });
 
-  it('count a delivery as it is now, also after a retry and in every replay that sent it', async () => {
+  it('counts a delivery by its current status, also after a retry and in every replay that sent it', async () => {
     await recordFailed([{}, {}]);
     endpoint.answerWith(status(500));
     const { id: first } = await replay();

@@ -80,13 +80,13 @@ describe('webhook integrations', () => {
     expect(JSON.stringify(row)).not.toContain(integration.signing_secret.slice('whsec_'.length));
   });
 
-  it('take each of the 24 event types', async () => {
+  it('accepts each of the 24 event types', async () => {
     expect(webhookEventTypes).toHaveLength(24);
     const integration = await create({ event_types: webhookEventTypes });
     expect(integration.event_types).toEqual(webhookEventTypes);
   });
 
-  it('take null for every optional field, as absent', async () => {
+  it('accepts null for every optional field, as absent', async () => {
     const nulls = { authorization_header: null, environment: null, event_types: null, app_id: null };
     expect(await create(nulls)).toMatchObject({ environment: null, event_types: [], app_id: null });
   });
@@ -149,7 +149,7 @@ describe('webhook integrations', () => {
       expect((await backend.get(`${list}/${id}`)).body).toEqual(before);
     });
 
-    it('need a name and a URL to create, and a boolean to pause', async () => {
+    it('needs a name and a URL to create, and a boolean to pause', async () => {
       expect((await backend.post(list, { url: URL })).body.param).toBe('name');
       expect((await backend.post(list, { name: 'Backend' })).body.param).toBe('url');
       for (const enabled of ['false', null, 0]) {
@@ -158,7 +158,7 @@ describe('webhook integrations', () => {
       }
     });
 
-    it("do not take another project's app, nor an unknown one", async () => {
+    it("refuses another project's app, and an unknown one", async () => {
       const other = await signUp(server);
       const app = await other.session.post(`/v2/projects/${other.projectId}/apps`, {
         name: 'Theirs',
@@ -179,7 +179,7 @@ describe('webhook integrations', () => {
     });
   });
 
-  it('change what an update names and keep the rest', async () => {
+  it('changes what an update names and keeps the rest', async () => {
     const { id } = await create({
       environment: 'production',
       event_types: ['renewal'],
@@ -216,7 +216,7 @@ describe('webhook integrations', () => {
     expect((await backend.get(path)).body).toEqual(expected);
   });
 
-  it('lose no field when two updates come at once', async () => {
+  it('loses no field in two concurrent updates', async () => {
     const { id } = await create();
     const path = `${list}/${id}`;
     await Promise.all([

@@ -83,7 +83,7 @@ describe('several processes that share a port', () => {
       ),
     );
 
-  it('count on when one of them dies, and answer while it starts again', async () => {
+  it('keeps counts when one of them dies, and answers while it starts again', async () => {
     const started = launch(0);
     baseUrl = await announcedBy(started);
     await untilAllServe();
@@ -165,7 +165,7 @@ describe('several processes that share a port', () => {
   it.each([
     ['none of them', { SERVICE_WORKERS: '2' }],
     ['only the one for the jobs', { SERVICE_JOBS_PROCESS: 'true' }],
-  ])('end when %s can start', async (_, several) => {
+  ])('ends when %s can start', async (_, several) => {
     const holder = createServer().listen(0, '0.0.0.0');
     await once(holder, 'listening');
     const started = launch((holder.address() as AddressInfo).port, several);

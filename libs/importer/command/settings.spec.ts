@@ -19,7 +19,7 @@ describe('settings of an import', () => {
   const read = (flags: Flags, env: Environment = {}, ask: AskSecret = null) =>
     importSettings(flags, env, ask, new TestRuntime(0));
 
-  it('come from flags, else from variables, else are asked for', async () => {
+  it('reads them from flags, else from variables, else asks for them', async () => {
     const env = {
       TENURE_SOURCE_KEY: 'atk_fromvariable',
       TENURE_URL: 'http://10.1.2.3:8787',
@@ -69,14 +69,14 @@ describe('settings of an import', () => {
     ['an id file that is not there', { ids: '/no/such/file' }, /--ids: .*ENOENT/],
     ['events without a confirmation', { emitEvents: true }, /confirm with --yes/],
     ['a v1 key that is none', { sourceV1Key: 'appl_x' }, /--source-v1-key/],
-  ])('refuse %s as wrong usage', async (_, flags, message) => {
+  ])('refuses %s as wrong usage', async (_, flags, message) => {
     const failure = read({ ...needed, ...flags });
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toMatchObject({ exitCode: 2 });
     await expect(failure).rejects.not.toThrow(/sk_source12345|sk_target12345|Abcdefgh/);
   });
 
-  it('accept http for loopback and private addresses', async () => {
+  it('accepts http for loopback and private addresses', async () => {
     for (const to of [
       'http://localhost:1',
       'http://127.0.0.1',
@@ -88,7 +88,7 @@ describe('settings of an import', () => {
     }
   });
 
-  it('read ids from a JSON array, from lines and from a verify report', async () => {
+  it('reads ids from a JSON array, from lines and from a verify report', async () => {
     const file = join(folder, 'ids');
     const idsOf = async (text: string) => {
       await writeFile(file, text);

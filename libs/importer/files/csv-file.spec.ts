@@ -31,7 +31,7 @@ describe('CSV files', () => {
     expect(rows.map((row) => ({ ...row, line: 0 }))).toEqual([{ line: 0, a: '1', b: '2' }]);
   });
 
-  it('keep separators, quotes and line ends inside quotes', async () => {
+  it('keeps separators, quotes and line ends inside quotes', async () => {
     expect(await read('a,b\n"1,""x""\nnext","=2+3"\n')).toEqual([{ line: 3, a: '1,"x"\nnext', b: '=2+3' }]);
   });
 
@@ -39,7 +39,7 @@ describe('CSV files', () => {
     expect(await read(gzipSync('\ufeffa,b\n1,ü😀\n'))).toEqual([{ line: 2, a: '1', b: 'ü😀' }]);
   });
 
-  it('have no value where a field is empty or says null', async () => {
+  it('returns no value where a field is empty or says null', async () => {
     expect(await read('a,b,c\n,null,NULL\n')).toEqual([{ line: 2 }]);
   });
 
@@ -69,7 +69,7 @@ describe('CSV files', () => {
     await expect(checkFile(`${files.path}/missing`)).rejects.toThrow(/Cannot read .*missing: ENOENT/);
   });
 
-  it('take the separator that occurs most often in the header, outside quotes', () => {
+  it('detects the separator that occurs most often in the header, outside quotes', () => {
     expect(separatorOf('"a;b;c",d,e')).toBe(',');
     expect(separatorOf('one')).toBe(',');
   });

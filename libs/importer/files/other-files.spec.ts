@@ -24,7 +24,7 @@ describe('files with customers', () => {
   afterAll(() => files.close());
 
   describe('of the customer-list export', () => {
-    it('give attributes that are as old as the last time the customer was seen', async () => {
+    it('dates attributes to the last time the customer was seen', async () => {
       const row = {
         app_user_id: 'ada',
         first_seen_at: '1700000000000',
@@ -70,7 +70,7 @@ describe('files with customers', () => {
       ]);
     });
 
-    it('skip rows without an id', async () => {
+    it('skips rows without an id', async () => {
       const file = await files.write('app_user_id;email\n;x@example.com\nada\nbob;b@example.com\n');
       const { customers, skipped } = await imported('customers-csv', [file], { nowMs: NOW });
       expect(customers.map(({ id }) => id)).toEqual(['bob']);
@@ -89,7 +89,7 @@ describe('files with customers', () => {
       created_at,
     });
 
-    it('give the running balance of the last change of each currency', async () => {
+    it('returns the running balance of the last change of each currency', async () => {
       const file = await files.write(
         csv([
           row('bob', 'GLD', '5', '2026-01-01 00:00:00'),
@@ -107,14 +107,14 @@ describe('files with customers', () => {
       ]);
     });
 
-    it('name the columns that are missing', async () => {
+    it('names the columns that are missing', async () => {
       const file = await files.write('rc_original_app_user_id,amount\nada,1\n');
       await expect(imported('currency-csv', [file])).rejects.toThrow(
         /lacks a column: .*currency_code.*balance/,
       );
     });
 
-    it('skip rows without a balance', async () => {
+    it('skips rows without a balance', async () => {
       const file = await files.write(csv([row('ada', 'GLD', 'many', ''), row('ada', '', '1', '')]));
       const { customers, skipped } = await imported('currency-csv', [file]);
       expect(customers).toEqual([]);
@@ -140,7 +140,7 @@ describe('files with customers', () => {
       ]);
     });
 
-    it('know a transaction of the sandbox', async () => {
+    it('recognizes a transaction of the sandbox', async () => {
       const receipt = signedTransaction({ originalTransactionId: '77', environment: 'Sandbox' });
       const file = await files.write(csv([{ app_user_id: 'ada', receipt }]));
       const { customers } = await imported('receipts', [file]);
@@ -158,7 +158,7 @@ describe('files with customers', () => {
       ]);
     });
 
-    it('skip what is no receipt without repeating it', async () => {
+    it('skips what is not a receipt, without repeating it', async () => {
       const rows = ['secret-token', 'a.b.c', ''].map((receipt) => ({ app_user_id: 'ada', receipt }));
       const file = await files.write(csv(rows));
       const { customers, skipped } = await imported('receipts', [file]);

@@ -12,21 +12,21 @@ describe('values of export files', () => {
     ['2023-01-01', '2023-01-01T00:00:00.000Z'],
     ['1672561626000', '2023-01-01T08:27:06.000Z'],
     ['1672561626', '2023-01-01T08:27:06.000Z'],
-  ])('read %s as a time in UTC', (text, iso) => {
+  ])('reads %s as a time in UTC', (text, iso) => {
     expect(timeOf(text)).toBe(Date.parse(iso));
   });
 
-  it.each([null, '', 'yesterday', '2023-13-45 00:00:00', '01/02/2023'])('read no time in %p', (text) => {
+  it.each([null, '', 'yesterday', '2023-13-45 00:00:00', '01/02/2023'])('reads no time in %p', (text) => {
     expect(timeOf(text)).toBeNull();
   });
 
-  it('read booleans of all template versions', () => {
+  it('reads booleans of all template versions', () => {
     expect(['true', 't', 'TRUE', '1'].map(isTrue)).toEqual([true, true, true, true]);
     expect(['false', 'f', '', null].map(isTrue)).toEqual([false, false, false, false]);
   });
 
   it.each(['["pro", "plus"]', '{pro,plus}', '{"pro","plus"}', '[""pro"", ""plus""]', '"[""pro"",""plus""]"'])(
-    'read lists written as %s',
+    'reads lists written as %s',
     (text) => {
       expect(listOf(text)).toEqual(['pro', 'plus']);
     },
@@ -38,15 +38,15 @@ describe('values of export files', () => {
     '"{""a"": {""value"": ""1""}}"',
     '{\\"a\\": {\\"value\\": \\"1\\"}}',
     '"{\\"a\\": {\\"value\\": \\"1\\"}}"',
-  ])('read objects written as %s', (text) => {
+  ])('reads objects written as %s', (text) => {
     expect(objectOf(text)).toEqual({ a: { value: '1' } });
   });
 
-  it.each([null, '', '{', '[1]', '"text"', '7'])('read no object in %p', (text) => {
+  it.each([null, '', '{', '[1]', '"text"', '7'])('reads no object in %p', (text) => {
     expect(objectOf(text)).toBeNull();
   });
 
-  it('read attributes with and without a time of their own; seconds become milliseconds', () => {
+  it('reads attributes with and without a time of their own; seconds become milliseconds', () => {
     const json = JSON.stringify({
       $email: { value: 'ada@example.com', updated_at_ms: 1_673_097_132_390 },
       old: { value: '1', updated_at_ms: 1_672_549_200 },

@@ -69,7 +69,7 @@ describe('two customers', () => {
     expect(differences.map(({ type }) => type)).toEqual(types);
   });
 
-  it('differ in each entitlement that one side lacks; an import can only add', () => {
+  it('finds each entitlement that one side lacks; an import can only add', () => {
     const both = [
       customerState({
         entitlements: new Map([
@@ -123,7 +123,7 @@ describe('two customers', () => {
     ]);
   });
 
-  it('differ in purchases and balances only when both sides know them', () => {
+  it('compares purchases and balances only if both sides know them', () => {
     const deep = customerState({ ownedPurchases: 2, balances: new Map([['GLD', 100]]) });
     expect(compare(deep, customerState())).toEqual([]);
     expect(compare(deep, customerState({ ownedPurchases: 2, balances: new Map([['GLD', 100]]) }))).toEqual(

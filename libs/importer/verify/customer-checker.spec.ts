@@ -77,7 +77,7 @@ describe('checking a customer', () => {
 });
 
 describe('the ids of both sides', () => {
-  it('come once each, with the lists that have them, in the same order on each run', async () => {
+  it('lists each once, with the lists that have them, in the same order on each run', async () => {
     const read = async () => {
       const union = await IdUnion.of(side({}, ['a', 'b', '$RC:é']), side({}, ['c', 'b']));
       const all = [];
@@ -95,7 +95,7 @@ describe('the ids of both sides', () => {
     ]);
   });
 
-  it('come once from a list that repeats customers and goes in circles', async () => {
+  it('lists each once from a list that repeats customers and goes in circles', async () => {
     const pages: Record<string, { items: { id: string }[]; nextPage: string | null }> = {
       first: { items: [{ id: 'a' }, { id: 'b' }], nextPage: '2' },
       2: { items: [{ id: 'b' }, { id: 'c' }], nextPage: '3' },

@@ -75,7 +75,7 @@ describe('comparing customers', () => {
 });
 
 describe('totals', () => {
-  it('count a customer under their own id only', () => {
+  it('counts a customer under their own id only', () => {
     const tally = new VerifyTally();
     const ada = customerState();
     tally.addChecked('ada', { source: ada, target: ada, differences: [] });
@@ -85,20 +85,20 @@ describe('totals', () => {
     expect(tally.accessSubscriptions.production).toEqual({ source: 1, target: 1 });
   });
 
-  it('count customers that only the target knows, which are no difference', () => {
+  it('counts customers that only the target knows, which are no difference', () => {
     const tally = new VerifyTally();
     tally.addDifferences([{ ...expiry('bob'), type: 'only_in_target' }]);
     expect([tally.count('only_in_target'), tally.onlyInTarget, tally.total]).toEqual([1, ['bob'], 0]);
   });
 
-  it('forget the differences of customers who are compared again', () => {
+  it('forgets the differences of customers who are compared again', () => {
     const tally = new VerifyTally();
     tally.addDifferences([expiry('ada'), expiry('ada'), expiry('bob')]);
     tally.takeOut(new Set(['ada']));
     expect([tally.differences.map(({ id }) => id), tally.count('expiry')]).toEqual([['bob'], 1]);
   });
 
-  it('keep a bounded number of differences and count the others', () => {
+  it('stores a bounded number of differences and counts the others', () => {
     const tally = new VerifyTally();
     const many = Array.from({ length: 100_005 }, () => expiry('ada'));
     tally.addDifferences(many);

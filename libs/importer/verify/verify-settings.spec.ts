@@ -8,7 +8,7 @@ describe('flags of import verify', () => {
   beforeAll(() => files.open());
   afterAll(() => files.close());
 
-  it('have defaults', async () => {
+  it('has defaults', async () => {
     expect(await verifySettings(flags, {}, null)).toMatchObject({
       concurrency: 4,
       sample: null,

@@ -187,7 +187,7 @@ describe('transactions', () => {
     ['FAMILY_SHARED', '77', 'family_shared', 9_990_000],
     ['ASSIGNED', '2', 'family_shared', 9_990_000],
     ['OF_THE_FUTURE', '77', 'purchased', null],
-  ])('take money only from who paid: ownership %s', (inAppOwnershipType, key, ownership, amountMicros) => {
+  ])('refunds only the payer: ownership %s', (inAppOwnershipType, key, ownership, amountMicros) => {
     const { periods } = subscriptionFacts({ ...transaction, inAppOwnershipType }, noContext);
     expect(Object.keys(periods)).toEqual([key]);
     expect(periods[key]?.value).toMatchObject({ ownership, price: { amountMicros } });

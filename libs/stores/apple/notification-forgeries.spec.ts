@@ -128,7 +128,7 @@ describe('app transactions', () => {
   const installation = (jws: string, as: Partial<AppleApp> = {}) =>
     new AppStore({ ...app, ...as }, services).verifyInstallation(jws);
 
-  it('show the first installed version and its date', async () => {
+  it('shows the first installed version and its date', async () => {
     const jws = store.appTransaction(subscription.account);
     const expected = {
       installation: { originalApplicationVersion: '7', originalPurchaseAtMs: NOW_MS - 1_000_000 },

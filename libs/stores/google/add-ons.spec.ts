@@ -99,7 +99,7 @@ describe('items of a subscription', () => {
     });
   });
 
-  it('end with a purchase that was replaced at once', async () => {
+  it('ends them with a purchase that was replaced at once', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);

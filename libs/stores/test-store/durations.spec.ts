@@ -34,7 +34,7 @@ describe('durations of the Test Store', () => {
     expect(minutesOf(gracePeriod({ accelerated }, duration))).toBe(minutes);
   });
 
-  it('follow the calendar otherwise', () => {
+  it('follows the calendar otherwise', () => {
     const january = Date.UTC(2026, 0, 31);
     expect(addPeriods(january, paidPeriod({ duration: 'P1M' }))).toBe(Date.UTC(2026, 1, 28));
     expect(addPeriods(january, paidPeriod({ duration: null, accelerated: false }))).toBe(

@@ -202,7 +202,7 @@ describe('scenarios of a subscription', () => {
 });
 
 describe('acts on an existing subscription', () => {
-  it('take a subscription through all its states', () => {
+  it('moves a subscription through all its states', () => {
     let report = play('purchase');
     const walk = (what: Act): string[] => (report = act(report, what)).types;
     expect(walk('cancel')).toEqual(['CANCELLATION']);

@@ -64,7 +64,7 @@ describe('Test Store periods', () => {
     expect(await periodOf({ duration })).toMatchObject({ kind: 'normal', startMs: NOW_MS, endMs });
   });
 
-  it('begin with the trial for a customer who never had the product', async () => {
+  it('starts with the trial for a customer who never had the product', async () => {
     const product = { duration: 'P1M', trialDuration: 'P1W' };
     expect(await periodOf(product)).toMatchObject({
       kind: 'trial',

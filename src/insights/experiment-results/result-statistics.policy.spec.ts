@@ -68,7 +68,7 @@ describe('results of an experiment', () => {
     expect(both(name).map(({ value }) => value)).toEqual([before, after]);
   });
 
-  it('give a rate an interval, a chance and a lift', () => {
+  it('computes an interval, a chance and a lift for a rate', () => {
     const [a, b] = both('conversion_to_paying');
     expect(a?.interval?.lower).toBeCloseTo(0.118117, 6);
     expect(a?.chanceToWin).toBeNull();
@@ -79,7 +79,7 @@ describe('results of an experiment', () => {
     expect(b?.lift?.upper).toBeCloseTo(4.4503, 4);
   });
 
-  it('give a mean an interval, a chance and a lift', () => {
+  it('computes an interval, a chance and a lift for a mean', () => {
     const [a, b] = both('realized_ltv_per_customer');
     expect(a?.interval?.lower).toBe(0);
     expect(a?.interval?.upper).toBeCloseTo(11.839856, 5);
@@ -88,7 +88,7 @@ describe('results of an experiment', () => {
     expect(b?.lift?.upper).toBeCloseTo(44.0953, 3);
   });
 
-  it('give counts and totals neither', () => {
+  it('computes neither for counts and totals', () => {
     for (const name of ['customers', 'realized_ltv_revenue', 'total_mrr']) {
       for (const { interval, chanceToWin, lift } of both(name))
         expect([interval, chanceToWin, lift]).toEqual([null, null, null]);
@@ -104,13 +104,13 @@ describe('results of an experiment', () => {
     ['trial_conversion_rate', { customers: 100, trialsCompleted: 9, converted: 50 }, false],
     ['realized_ltv_per_customer', { customers: 100, paid: 10 }, true],
     ['mrr_per_paying_customer', { customers: 100, paid: 9 }, false],
-  ])('say something about %s with %j: %s', (name, sums, isAbove) => {
+  ])('describes %s with %j: %s', (name, sums, isAbove) => {
     const enough = { ...noSums, customers: 1_000, converted: 100, trialsCompleted: 100, paid: 100 };
     expect(isAboveFloor(metric(name), [enough, { ...noSums, ...sums }])).toBe(isAbove);
     expect(isAboveFloor(metric(name), [{ ...noSums, ...sums }, enough])).toBe(isAbove);
   });
 
-  it('hold back what too few customers would say', () => {
+  it('hides what too few customers would show', () => {
     const [, held] = statisticsOf(metric('conversion_to_paying'), [control, treatment]);
     expect(held).toEqual({ value: 0.6, interval: null, chanceToWin: null, lift: null });
   });

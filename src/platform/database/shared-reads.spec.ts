@@ -14,7 +14,7 @@ describe('shared reads', () => {
     return { read, ends };
   }
 
-  it('give all who ask during a read the next one, which begins when that one ends', async () => {
+  it('starts the next read for all who ask during one, after that one ends', async () => {
     const { read, ends } = watched();
     const answers = [read('a'), read('a'), read('a'), read('b')];
     expect(ends).toHaveLength(2);
@@ -29,7 +29,7 @@ describe('shared reads', () => {
     expect(await Promise.all([...answers, later])).toEqual([1, 3, 3, 2, 4]);
   });
 
-  it('fail together, and not those that come after', async () => {
+  it('fails them together, and not those that come after', async () => {
     const { read, ends } = watched();
     const [first, second] = [read('a'), read('a')];
     ends[0]?.reject(new Error('gone'));

@@ -16,7 +16,7 @@ function fill(slots: Slots, keys: string[], started: Record<string, number> = {}
 }
 
 describe('slots', () => {
-  it('give one key its limit and no more, and let it have a place again for each that it gives back', () => {
+  it('grants one key its limit and no more, and a slot again for each released one', () => {
     const slots = new Slots({ total: 100, perKey: 20 });
     expect(fill(slots, ['a'])).toEqual({ a: 20 });
     expect(slots.free().byKey.get('a')).toBe(0);
@@ -26,7 +26,7 @@ describe('slots', () => {
     expect(slots.crowded).toBe(false);
   });
 
-  it.each([1, 3, 5, 10, 20])('keep room for others while %d keys hold all they can get', (count) => {
+  it.each([1, 3, 5, 10, 20])('reserves room for others while %d keys hold all they can get', (count) => {
     const slots = new Slots({ total: 100, perKey: 20 });
     const keys = Array.from({ length: count }, (_, index) => `hanging ${index}`);
     let started: Record<string, number> = {};
@@ -51,7 +51,7 @@ describe('slots', () => {
     expect(slots.crowded).toBe(true);
   });
 
-  it('work with a single place', () => {
+  it('works with a single place', () => {
     const slots = new Slots({ total: 1, perKey: 1 });
     expect(fill(slots, ['a', 'b'])).toEqual({ a: 1, b: 0 });
     slots.release('a');

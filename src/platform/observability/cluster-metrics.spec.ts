@@ -72,7 +72,7 @@ describe('metrics of several processes', () => {
     expect(await samples()).toMatchObject({ ready: '0' });
   });
 
-  it('keep what a process had counted that ended, and add what its successor counts', async () => {
+  it('keeps the counts of a process that ended, and adds those of its successor', async () => {
     await samples();
     primary.remove(second.worker);
     expect(await samples()).toMatchObject({
@@ -108,7 +108,7 @@ describe('metrics of several processes', () => {
     expect(await samples()).toMatchObject({ age: 'Nan' });
   });
 
-  it('leave out a process that does not serve yet', async () => {
+  it('leaves out a process that does not serve yet', async () => {
     new FakeWorker(primary).requests.inc(100);
     expect(await samples()).toMatchObject({ requests_total: '7' });
   });

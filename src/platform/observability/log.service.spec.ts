@@ -44,7 +44,7 @@ describe('lines of requests that repeat', () => {
     expect(lines[6]?.repeated).toBeUndefined();
   });
 
-  it('do not keep others away: another message, level, code or error', () => {
+  it('keeps other lines: another message, level, code or error', () => {
     const about = { request_id: 'r1' };
     const full = diskFull('base/5');
     log.error({ ...about, err: full }, 'request failed');
@@ -117,7 +117,7 @@ describe('lines of background work that repeat', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('forget the oldest of more causes than can be remembered, with its count', () => {
+  it('forgets the oldest of more causes than can be remembered, with its count', () => {
     const failing = (letter: number) => new Error(String.fromCharCode(0x4e00 + letter));
     for (let time = 0; time < 3; time++) log.error({ err: failing(0) }, 'failed');
     for (let letter = 1; letter <= 500; letter++) log.error({ err: failing(letter) }, 'failed');

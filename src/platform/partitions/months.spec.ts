@@ -27,7 +27,7 @@ const tables = fc
   .map(({ end, offsets }) => [first(end), ...offsets.map((offset) => partition(end + offset)), rest]);
 
 describe('months', () => {
-  it('begin and end in UTC, over the end of the year too', () => {
+  it('begins and ends in UTC, over the end of the year too', () => {
     const december = monthOf(days('2026-12-31T23:59:59.999Z'));
     expect([nameOf(december), nameOf(december + 1)]).toEqual(['2026_12', '2027_01']);
     expect(startOf(december + 1)).toEqual(new Date('2027-01-01T00:00:00Z'));
@@ -63,7 +63,7 @@ describe('the months that have no partition', () => {
     );
   });
 
-  it('do not count as ahead, nor does what comes behind a gap', () => {
+  it('counts none as ahead, nor one behind a gap', () => {
     const now = monthOf(days('2026-05-20'));
     const ahead = (...months: Month[]): number =>
       monthsAhead([first(now + 1), ...months.map(partition), rest], days('2026-05-20'));

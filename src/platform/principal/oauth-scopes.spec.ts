@@ -8,7 +8,7 @@ const lackingOf = (role: 'admin' | 'developer' | 'viewer', scopes: (typeof ALL)[
 };
 
 describe('the scopes of OAuth clients', () => {
-  it('read all but keys', () => {
+  it('includes reading all but keys', () => {
     expect(lackingOf('admin', ['project:read']).filter((name) => name.endsWith(':read'))).toEqual([
       'project_configuration:api_keys:read',
     ]);
@@ -35,7 +35,7 @@ describe('the scopes of OAuth clients', () => {
     ]);
   });
 
-  it.each(['admin', 'developer', 'viewer'] as const)('give nothing that a %s does not hold', (role) => {
+  it.each(['admin', 'developer', 'viewer'] as const)('grants nothing that a %s does not hold', (role) => {
     const held = permissionsWithin(rolePermissions[role], ALL);
     expect([...held].filter((name) => !rolePermissions[role].has(name))).toEqual([]);
   });

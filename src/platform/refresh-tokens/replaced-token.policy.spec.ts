@@ -56,14 +56,14 @@ describe('sealed successors', () => {
       sealedSuccessor: sealSuccessor(texts[index] ?? '', next, place(index)),
     }));
 
-  it('open one after another, and only with the token before each', () => {
+  it('opens them one after another, and only with the token before each', () => {
     const rows = chain(['a', 'b', 'c', 'd']);
     expect(openSuccessors('a', rows, place)).toBe('d');
     expect(openSuccessors('b', rows.slice(1), place)).toBe('d');
     expect(openSuccessors('b', rows, place)).toBeNull();
   });
 
-  it('do not open at another place, or once one is forgotten', () => {
+  it('fails at another place, or once one is forgotten', () => {
     const rows = chain(['a', 'b', 'c']);
     expect(openSuccessors('a', rows, (generation) => place(generation + 1))).toBeNull();
     const [first, second] = rows;

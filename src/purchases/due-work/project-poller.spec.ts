@@ -85,7 +85,7 @@ describe('batches of projects', () => {
     expect(poller.hasUnfinished).toBe(false);
   });
 
-  it('come at the time that a poll or a batch predicted, wherever the poll is', async () => {
+  it('polls at the time that a poll or a batch predicted, wherever the poll is', async () => {
     const { pass, later, polls, state } = arrange({ a: 0, b: 0, c: 1, d: 0, e: 0, f: 0 }, 2);
     later.set('a', 1_000).set('b', AHEAD_MS + 1);
     expect(await pass()).toEqual([]);
@@ -99,7 +99,7 @@ describe('batches of projects', () => {
     expect([await pass(), await pass()]).toEqual([[], ['b']]);
   });
 
-  it('continue from the earliest known due time', async () => {
+  it('continues from the earliest known due time', async () => {
     const since: number[] = [];
     const poller = new ProjectPoller({
       nowMs: () => 100,
@@ -135,7 +135,7 @@ describe('batches of projects', () => {
     expect(worked).toEqual(['a', 'a']);
   });
 
-  it('go round, and report when they are back at the start', async () => {
+  it('goes round, and reports when it is back at the start', async () => {
     const { poller, pass, polls } = arrange({ a: 0, b: 0, c: 0 }, 2);
     expect(poller.isAtStart).toBe(true);
     await pass();
@@ -146,7 +146,7 @@ describe('batches of projects', () => {
     expect(polls).toEqual(['', 'b', '']);
   });
 
-  it('begin again after a failed poll', async () => {
+  it('starts again after a failed poll', async () => {
     const { poller, pass, polls, state } = arrange({ a: 1, b: 1, c: 1 }, 1);
     await pass();
     state.fails = true;
@@ -156,14 +156,14 @@ describe('batches of projects', () => {
     expect(polls).toEqual(['', 'a', '']);
   });
 
-  it('end at once when the process stops', async () => {
+  it('ends at once when the process stops', async () => {
     const { poller, pass, state } = arrange({ a: 2, b: 1 });
     state.isStopping = true;
     expect(await pass()).toEqual([]);
     expect(poller.hasUnfinished).toBe(true);
   });
 
-  it('reach every project within one round, and end when all work is done', async () => {
+  it('reaches every project within one round, and ends when all work is done', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 20 }),

@@ -26,14 +26,14 @@ async function postTen(failure: Error) {
 }
 
 describe('receipts that arrive together', () => {
-  it('do not ask a database that went away for a connection each', async () => {
+  it('asks a database that went away for one connection only', async () => {
     const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const { reasons, transactions } = await postTen(lost);
     expect(reasons).toEqual(Array(10).fill(lost));
     expect(transactions).toBe(1);
   });
 
-  it('get a transaction each when one of them spoiled the common one', async () => {
+  it('gets a transaction for each when one of them spoiled the common one', async () => {
     const { transactions } = await postTen(Object.assign(new Error('lock timeout'), { code: '55P03' }));
     expect(transactions).toBe(11);
   });

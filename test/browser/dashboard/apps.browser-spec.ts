@@ -97,7 +97,7 @@ describeInBrowser('apps and their stores', () => {
     }
   });
 
-  it('show their keys, notice the first notification, and ask before they are deleted', async () => {
+  it('shows their keys and the first notification, and asks before they are deleted', async () => {
     const { session, projectId } = dashboard.owner;
     const path = `/v2/projects/${projectId}`;
     const made = await session.post(`${path}/apps`, { name: 'Throwaway', type: 'test_store' });
@@ -158,7 +158,7 @@ describeInBrowser('apps and their stores', () => {
     const isStatus = /\/import\/status$/;
     const command = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-    it('name the commands for this server and project, to everyone who may read customers', async () => {
+    it('shows the commands for this server and project to everyone who may read customers', async () => {
       const viewer = await dashboard.member('viewer');
       const page = await dashboard.open(dashboard.path('apps'), viewer);
       await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
@@ -184,7 +184,7 @@ describeInBrowser('apps and their stores', () => {
       await shoot(page, 'imports-viewer');
     });
 
-    it('count what comes while it comes, on other pages too, and what waits for a token by app', async () => {
+    it('counts imports live, on other pages too, and pending tokens by app', async () => {
       const app = await dashboard.owner.session.post(`/v2/projects/${dashboard.projectId}/apps`, {
         name: 'Acme for Android',
         type: 'play_store',
@@ -236,7 +236,7 @@ describeInBrowser('apps and their stores', () => {
       await strip.getByRole('button', { name: 'Close Import' }).click();
     });
 
-    it('say so when the counts cannot be read, and keep the steps', async () => {
+    it('reports unreadable counts, and keeps the steps', async () => {
       dashboard.expectProblem(/status of 503/);
       const page = await dashboard.newPage();
       await page.route(isStatus, (route) =>

@@ -67,7 +67,7 @@ describeInBrowser('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('get links to what they bought on the web; a link is shown once, mailed again and revoked', async () => {
+  it('creates links to web purchases; a link is shown once, mailed again and revoked', async () => {
     // A wrong address, no mail server, and the page of the revoked link.
     for (const status of [400, 422, 404]) dashboard.expectProblem(new RegExp(`status of ${status}`));
     await buy('web-buyer');
@@ -224,7 +224,7 @@ describeInBrowser('customers in the dashboard', () => {
     });
   });
 
-  it('open with at most eight calls, and say what happened in plain words', async () => {
+  it('opens with at most eight calls, and explains in plain words', async () => {
     await buy('mary', { scenario: 'renewal', offset_days: 40 });
     const page = await dashboard.newPage();
     const calls: string[] = [];
@@ -254,7 +254,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
   });
 
-  it('say what an import reported, in the access card and in the timeline', async () => {
+  it('shows imported data in the access card and in the timeline', async () => {
     const nowMs = dashboard.server.clock.nowMs();
     const day = 86_400_000;
     const price = { amount: 9.99, currency: 'USD' };
@@ -299,7 +299,7 @@ describeInBrowser('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('say at a transfer which request asked for it', async () => {
+  it('names the request that asked for a transfer', async () => {
     await buy('giver');
     dashboard.server.clock.advanceMs(60_000);
     await post('/customers/giver/actions/transfer', { target_customer_id: 'taker' });
@@ -386,7 +386,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByText('Test Store: The Test Store does this').waitFor();
   });
 
-  it('give what they have to another, with both in view', async () => {
+  it('transfers purchases to another customer, with both in view', async () => {
     await buy('paula');
     await buy('quentin', { product_id: 'pro_lifetime' });
     const page = await dashboard.open(customer('paula'));
@@ -422,7 +422,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('article', { name: 'pro', exact: true }).getByText('Has access').waitFor();
   });
 
-  it('have attributes that stay text, edited in place', async () => {
+  it('shows attributes as text, edited in place', async () => {
     await post('/customers', { id: 'sam', attributes: [{ name: 'remark', value: HOSTILE }] });
     const page = await dashboard.open(`${customer('sam')}&tab=attributes`);
     await page.getByText('<img src=x onerror=alert(1)>\\u202egpj.exe').waitFor();

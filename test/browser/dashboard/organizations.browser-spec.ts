@@ -106,7 +106,7 @@ describeInBrowser('organizations', () => {
     await check(page, 'licence');
   });
 
-  it('have roles with chosen permissions, which groups of the identity provider give', async () => {
+  it('assigns roles with chosen permissions, also through groups of the identity provider', async () => {
     const project = await dashboard.owner.session.post('/v2/projects', { name: 'Shop' });
     await dashboard.owner.session.post(`${organization.path}/projects`, { project_id: project.body.id });
     const page = await dashboard.open(pathOf('roles'));
@@ -319,7 +319,7 @@ describeInBrowser('organizations', () => {
     expect((await scim.send('GET', '/scim/v2/Users')).status).toBe(401);
   });
 
-  it('hand auditors a file whose hash and signature the browser has checked', async () => {
+  it('exports a file for auditors whose hash and signature the browser has checked', async () => {
     const page = await dashboard.open(pathOf('exports'));
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Make the export' }).click();

@@ -101,7 +101,7 @@ describeInBrowser('people', () => {
     await check(page, 'invite-gone');
   });
 
-  it('keep an admin: the last one’s controls are off and say why; others change role and go', async () => {
+  it('keeps an admin: the last one’s controls are off and say why; others change role and leave', async () => {
     const member = await dashboard.member('viewer');
     const page = await dashboard.open(dashboard.path('settings/members'));
     const row = page.getByRole('row').filter({ hasText: dashboard.owner.email });
@@ -131,7 +131,7 @@ describeInBrowser('people', () => {
     expect((await removed).ok()).toBe(true);
   });
 
-  it('turn two-factor on, and save their recovery codes before the dialog goes', async () => {
+  it('turns two-factor on, and saves the recovery codes before the dialog closes', async () => {
     dashboard.expectProblem(/status of 400 .*\/auth\/2fa\/setup$/);
     const person = await signUp(dashboard.server);
     const page = await dashboard.open('/account?tab=security', person);
@@ -168,7 +168,7 @@ describeInBrowser('people', () => {
     );
   });
 
-  it('change their address, see that it waits, and end sessions elsewhere', async () => {
+  it('changes the address, shows that it is pending, and ends sessions elsewhere', async () => {
     const person = await signUp(dashboard.server);
     await dashboard.signIn(person.email);
     const next = `new-${person.email}`;
@@ -201,7 +201,7 @@ describeInBrowser('people', () => {
     expect(me.body.user).toMatchObject({ email: next, alert_emails: false });
   });
 
-  it('make a project of their own, or delete their account', async () => {
+  it('creates a project, or deletes the account', async () => {
     const person = await signUp(dashboard.server);
     await person.session.delete(`/v2/projects/${person.projectId}`);
     const page = await dashboard.open('/', person);

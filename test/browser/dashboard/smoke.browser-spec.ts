@@ -132,7 +132,7 @@ describeInBrowser('the dashboard in a browser', () => {
 describeInBrowser('the checks of every scenario', () => {
   const dashboard = useDashboard({ begin: 'nothing' });
 
-  it('notice what breaks the policy, exceptions and errors of the console', async () => {
+  it('detects policy violations, exceptions and errors of the console', async () => {
     const page = await dashboard.open('/', null);
     for (const pattern of [
       /policy violation: style-src-elem inline/,
@@ -147,7 +147,7 @@ describeInBrowser('the checks of every scenario', () => {
     await page.evaluate(misbehave);
   });
 
-  it('notice what is out of the window, controls over each other, and what axe finds', async () => {
+  it('detects content outside the window, overlapping controls, and what axe finds', async () => {
     const page = await dashboard.open('/', null);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectGoodLayout(page);

@@ -234,7 +234,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     await page.getByRole('region', { name: 'TRANSFER' }).getByRole('tab', { name: 'Attempts 2' }).waitFor();
   });
 
-  it('show a viewer what was sent, and why there is no more', async () => {
+  it('shows a viewer what was sent, and why there is no more', async () => {
     const { owner, projectId } = dashboard;
     const list = `/v2/projects/${projectId}/integrations/webhooks`;
     const made = await owner.session.post(list, { name: 'Seen by all', url: receiver.url });

@@ -159,7 +159,7 @@ describe(`${CUSTOMERS} customers who move`, () => {
       .get(`${world.path}/customers/${id}/active_entitlements`)
       .then(({ body }) => body.items.length as number);
 
-  it('keep their access when devices post receipts and the store tells of renewals; nothing is emitted or counted twice', async () => {
+  it('keeps access when devices post receipts and the store reports renewals; nothing is emitted or counted twice', async () => {
     const imported = new Map(live.map(({ id, subscription }) => [id, subscription.transactions.length]));
     for (const [index, { id, subscription }] of live.entries()) {
       expect(await active(id)).toBe(1);

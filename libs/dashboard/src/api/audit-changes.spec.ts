@@ -1,7 +1,7 @@
 import { auditChangesIn } from './audit-changes.js';
 
 describe('the changes of an audit log entry', () => {
-  it('have values, or only a name', () => {
+  it('has values, or only a name', () => {
     const data = {
       changed_fields: ['url', 'name', 'sealed_secret', 7],
       changes: { name: { old: 'A', new: null }, url: { old: '', new: 'x' } },

@@ -1,7 +1,7 @@
 import { cursorOfNextPage, itemsOf } from './paging.js';
 
 describe('pages', () => {
-  it('name the start of the next one', () => {
+  it('names the start of the next one', () => {
     expect(cursorOfNextPage({ next_page: '/v2/projects/p/customers?starting_after=a%2Fb%3D&limit=50' })).toBe(
       'a/b=',
     );

@@ -19,7 +19,7 @@ describe('rights in a project', () => {
     expect(missingRight(['admin'], { role: 'admin', permissions: [] })).toBeNull();
   });
 
-  it('say which one is missing', () => {
+  it('says which one is missing', () => {
     expect(reasonOf('a:b:read')).toContain('a:b:read');
     expect(reasonOf('admin')).toContain('admins');
   });

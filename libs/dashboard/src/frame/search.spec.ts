@@ -3,13 +3,13 @@ import { day, list, oneOf, parseSearch, search, stringifySearch, text } from './
 
 describe('search parameters', () => {
   it.each(['12345', '1e5', 'true', 'null', '{"a":1}', 'a&b=c', 'ü/%2F', '$RCAnonymousID:1', '..', '😀'])(
-    'keep %s as the text it is',
+    'keeps %s as the text it is',
     (id) => {
       expect(parseSearch(stringifySearch({ id }))).toEqual({ id });
     },
   );
 
-  it('come back as they went, whatever they are', () => {
+  it('returns them as they were, whatever they are', () => {
     const value = fc.oneof(
       fc.string({ minLength: 1, unit: 'binary' }).filter((item) => item.isWellFormed()),
       fc.array(
@@ -25,7 +25,7 @@ describe('search parameters', () => {
     );
   });
 
-  it('leave out what is not set', () => {
+  it('leaves out unset ones', () => {
     expect(stringifySearch({ a: undefined, b: '', c: [], d: null })).toBe('');
   });
 

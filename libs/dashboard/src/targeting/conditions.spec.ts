@@ -6,7 +6,7 @@ describe('conditions as they are edited', () => {
     [{ field: 'app_version', operator: '>=', value: '2.1.0', context: 'app1' }],
     [{ field: 'custom_attribute', operator: 'not in', value: ['a', 'b c'], context: 'tier' }],
     [{ field: 'rollout', operator: '<', value: 25 }],
-  ])('come back as they were: %j', (condition) => {
+  ])('returns them as they were: %j', (condition) => {
     expect(conditionOf(draftOf(condition))).toEqual(condition);
   });
 
@@ -15,7 +15,7 @@ describe('conditions as they are edited', () => {
     expect(conditionOf(draft).value).toEqual(['US', 'DE', 'FR']);
   });
 
-  it('begin with an operator of their field', () => {
+  it('starts with an operator of their field', () => {
     for (const field of Object.keys(operatorsOf) as Field[]) {
       expect(operatorsOf[field]).toContain(newDraft(field).operator);
     }

@@ -89,7 +89,7 @@ describe('subscriptions of one product', () => {
       { id: 'late', startsOnDay: 2, endsOnDay: null },
       'late',
     ],
-  ])('show %s', (_, one, other, shown) => {
+  ])('shows %s', (_, one, other, shown) => {
     expect(presented(one, other).monthly?.store_transaction_id).toBe(shown);
     expect(presented(other, one).monthly?.store_transaction_id).toBe(shown);
   });

@@ -63,7 +63,7 @@ describe('refunds of a payment', () => {
       true,
     ],
     ['in two parts', [row('refund', -5, 1), row('refund', -5, 2, 1)], [[1, 1]], true],
-  ])('turn it refunded or paid again: %s', (_, rows, turns, isInFull) => {
+  ])('refunds it or counts it as paid again: %s', (_, rows, turns, isInFull) => {
     const period = { rows: [paid, ...rows] } as ChartPeriod;
     expect([...refundTransitions(period)].map(([{ purchasedAtMs }, turn]) => [purchasedAtMs, turn])).toEqual(
       turns,

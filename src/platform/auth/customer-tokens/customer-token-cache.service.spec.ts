@@ -30,7 +30,7 @@ function cacheOf(connected = true) {
 }
 
 describe('cached access tokens', () => {
-  it('belong to the server that issued them', () => {
+  it('belongs to the server that issued them', () => {
     const { cache, add } = cacheOf();
     const principal = principalOf('cses_1');
     add('Bearer a', principal);

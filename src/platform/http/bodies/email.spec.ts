@@ -3,7 +3,7 @@ import { emailDomain, isEmail, normalizeEmail } from './email.js';
 
 describe('email addresses', () => {
   it.each(['a@b.co', "o'brien+tag@mail.example.com", 'jürgen@bücher.example', 'root@localhost'])(
-    'accept %s',
+    'accepts %s',
     (address) => {
       expect(isEmail(normalizeEmail(address))).toBe(true);
     },
@@ -26,7 +26,7 @@ describe('email addresses', () => {
     'a\u0000@b.co',
     'a\u200b@b.co',
     '\ud800@b.co',
-  ])('refuse %j', (address) => {
+  ])('refuses %j', (address) => {
     expect(isEmail(normalizeEmail(address))).toBe(false);
   });
 
@@ -48,7 +48,7 @@ describe('email addresses', () => {
     ['ada@ｅxample.com', 'ada@example.com'],
     ['ada@exam\u00adple.com', 'ada@example.com'],
     ['jürgen@example.com', 'jürgen@example.com'],
-  ])('have one form, whatever the spelling of the domain: %j', (text, address) => {
+  ])('uses one form, whatever the spelling of the domain: %j', (text, address) => {
     expect(normalizeEmail(text)).toBe(address);
     expect(isEmail(address)).toBe(true);
   });
@@ -71,7 +71,7 @@ describe('email addresses', () => {
     );
   });
 
-  it('do not take long to refuse, however they are made', () => {
+  it('refuses quickly, however they are built', () => {
     expect(isEmail(`a@${'a.'.repeat(120)}`)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { answerFor, isVendorOperation, withoutOwnFields } from './vendor-fields.
 const get = (path: string, headers = {}) => ({ method: 'GET', headers, route: { path } });
 
 describe('answers without fields of our own', () => {
-  it('lack them at every depth and in embedded lists', () => {
+  it('leaves them out at every depth and in embedded lists', () => {
     const product = { object: 'product', id: 'prod1', active_subscriptions: 3 };
     const packages = { object: 'list', items: [{ product, eligibility_criteria: 'all' }] };
     const subscription = { object: 'subscription', id: 'sub_1', items: [1], pending_changes: { product } };
@@ -25,7 +25,7 @@ describe('answers without fields of our own', () => {
     });
   });
 
-  it('lack them inside a store object and in each measure', () => {
+  it('leaves them out inside a store object and in each measure', () => {
     const app = {
       object: 'app',
       test_store: { max_renewals: 5 },

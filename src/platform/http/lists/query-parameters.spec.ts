@@ -42,7 +42,7 @@ class SearchQuery extends PageQuery {
 }
 
 describe('query classes', () => {
-  it('take their defaults from an empty query', () => {
+  it('uses defaults for an empty query', () => {
     expect(readQuery(ExampleQuery, {})).toEqual({
       limit: 20,
       starting_after: null,
@@ -57,7 +57,7 @@ describe('query classes', () => {
     });
   });
 
-  it('read what the query says and ignore what they do not declare', () => {
+  it('reads declared parameters and ignores others', () => {
     const query = readQuery(ExampleQuery, {
       limit: '1000',
       starting_after: 'x',
@@ -88,11 +88,11 @@ describe('query classes', () => {
     [{ since: '-1' }, 'since must be a time in epoch milliseconds.'],
     [{ expand: 'x' }, 'expand cannot be "x"; use app, product.'],
     [{ 'expand[]': 'app' }, 'Use expand= instead of expand[]=.'],
-  ])('refuse %j', (raw, message) => {
+  ])('refuses %j', (raw, message) => {
     expect(() => readQuery(ExampleQuery, raw)).toThrow(message);
   });
 
-  it('name the first invalid parameter, those of the base class first', () => {
+  it('names the first invalid parameter, those of the base class first', () => {
     expect(() => readQuery(ExampleQuery, { name: 'long', limit: 'x' })).toThrow(
       'limit must be a whole number.',
     );
@@ -104,7 +104,7 @@ describe('query classes', () => {
     expect(Object.hasOwn(query, 'then')).toBe(false);
   });
 
-  it('refuse a query without a required parameter', () => {
+  it('refuses a query without a required parameter', () => {
     expect(() => readQuery(SearchQuery, {})).toThrow('identifier is required.');
   });
 });

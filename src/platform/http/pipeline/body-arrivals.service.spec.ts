@@ -58,7 +58,7 @@ describe('bodies that have not arrived in full', () => {
     expect(dropped).toEqual(['drip', 'phone']);
   });
 
-  it('give way to new ones, the oldest first: of the same address, then of all', () => {
+  it('drops the oldest for new ones: of the same address, then of all', () => {
     body('a', '192.0.2.1');
     body('b', '192.0.2.2');
     body('c', '192.0.2.2');
@@ -72,7 +72,7 @@ describe('bodies that have not arrived in full', () => {
     expect(dropped).toEqual(['b', 'e', 'a']);
   });
 
-  it('count no longer once they have arrived', async () => {
+  it('stops counting them once they have arrived', async () => {
     for (let count = 0; count < 20; count++) body('a', '192.0.2.1').end();
     const { end } = body('b');
     jest.advanceTimersByTime(100);

@@ -126,7 +126,7 @@ describe('the claims of an ID token', () => {
     expect(problemOf(() => checkClaims(claims, oidc, NOW_MS))).toBe(problem);
   });
 
-  it('need both times of the sign-in only for Firebase', () => {
+  it('needs both times of the sign-in only for Firebase', () => {
     for (const [name, problem] of [
       ['iat', 'issued_in_future'],
       ['auth_time', 'auth_time_in_future'],

@@ -72,7 +72,7 @@ describe('cached key sets', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('stay in use while they cannot be fetched, which is tried once a minute', async () => {
+  it('stays in use while they cannot be fetched, which is tried once a minute', async () => {
     await find('a');
     answer = () => Promise.reject(new KeysNotLoaded('down'));
     clock.advanceMs(300_000);
@@ -85,7 +85,7 @@ describe('cached key sets', () => {
     expect(fetched).toHaveLength(3);
   });
 
-  it('say when to come back if there are none yet', async () => {
+  it('says when to retry if there are none yet', async () => {
     answer = () => Promise.reject(new KeysNotLoaded('down'));
     await expect(find('a')).rejects.toMatchObject({ message: 'down', retryAfterS: 5 });
     clock.advanceMs(3_500);
@@ -97,7 +97,7 @@ describe('cached key sets', () => {
   });
 
   it.each([...signatureAlgorithms, 'Ed25519'] as const)(
-    'verify what %s has signed, and nothing else',
+    'verifies what %s has signed, and nothing else',
     async (alg) => {
       const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
       const key = (await exportJWK(publicKey)) as PublicKey;
@@ -115,7 +115,7 @@ describe('cached key sets', () => {
     },
   );
 
-  it('treat a key that cannot be imported as none', async () => {
+  it('treats a key that cannot be imported as none', async () => {
     answer = () =>
       Promise.resolve({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA', kid: 'a' }], lifetimeMs: 300_000 });
     expect(await find('a')).toBe(false);

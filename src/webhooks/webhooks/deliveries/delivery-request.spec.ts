@@ -22,7 +22,7 @@ describe('the body of a delivery', () => {
 });
 
 describe('headers for people', () => {
-  it('name the same headers as the request, without a secret or a signature in them', () => {
+  it('names the same headers as the request, without a secret or a signature in them', () => {
     const sent = signedHeaders({ eventId: 'E', replay: true }, secrets, 17, '{}');
     const shown = maskedHeaders({ eventId: 'E', replay: true, hasAuthorization: true }, 17);
     expect(Object.keys(shown)).toEqual(Object.keys(sent));
@@ -36,7 +36,7 @@ describe('headers for people', () => {
     });
   });
 
-  it('have no authorization where none is sent', () => {
+  it('leaves out authorization where none is sent', () => {
     expect(maskedHeaders({ eventId: 'E', replay: false, hasAuthorization: false }, null)).not.toHaveProperty(
       'authorization',
     );

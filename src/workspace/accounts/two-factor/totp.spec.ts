@@ -25,7 +25,7 @@ describe('codes by time', () => {
     expect(found).toEqual([null, 100, 100, null]);
   });
 
-  it('count once each, and none from before the last used one', () => {
+  it('accepts each once, and none from before the last used one', () => {
     const step = fc.integer({ min: 2, max: 2 ** 40 });
     const distance = fc.integer({ min: -3, max: 3 });
     fc.assert(
@@ -48,14 +48,14 @@ describe('codes by time', () => {
     );
   });
 
-  it('have six digits, zeros in front included', () => {
+  it('uses six digits, including leading zeros', () => {
     expect(['000000', '123456'].map(isTotpCode)).toEqual([true, true]);
     expect(['', '12345', '1234567', '12345a', '１２３４５６', '123456\n'].map(isTotpCode)).toEqual(
       Array(6).fill(false),
     );
   });
 
-  it('come from 160 random bits that an authenticator app reads from a link', () => {
+  it('derives them from 160 random bits that an authenticator app reads from a link', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);

@@ -1,7 +1,7 @@
 import { summaryChunks } from './summary-chunks.js';
 
 describe('groups of ids', () => {
-  it('hold at most fifty', () => {
+  it('holds at most fifty', () => {
     const ids = Array.from({ length: 120 }, (_, index) => `user-${index}`);
     const chunks = summaryChunks(ids);
     expect(chunks.map(({ length }) => length)).toEqual([50, 50, 20]);

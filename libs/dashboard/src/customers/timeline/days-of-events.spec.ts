@@ -16,7 +16,7 @@ const days = (...events: TimelineEvent[]) =>
   ]);
 
 describe('the days of a timeline', () => {
-  it('begin with the highest sequence number, whatever the times say', () => {
+  it('begins with the highest sequence number, whatever the times say', () => {
     expect(days(event(1, 1), event(3, 1), event(2, 2))).toEqual([
       ['1', 'e3'],
       ['2', 'e2'],
@@ -24,15 +24,15 @@ describe('the days of a timeline', () => {
     ]);
   });
 
-  it('hold the events of one day together', () => {
+  it('holds the events of one day together', () => {
     expect(days(event(9, 5), event(10, 5))).toEqual([['5', 'e10', 'e9']]);
   });
 
-  it('go by recorded time without sequence numbers', () => {
+  it('sorts by recorded time without sequence numbers', () => {
     expect(days(event(undefined, 1, 4), event(undefined, 1, 7))).toEqual([['1', 'e7', 'e4']]);
   });
 
-  it('hold records at their time between the events', () => {
+  it('places records at their time between the events', () => {
     const record = (at: number) => ({ id: `r${at}`, occurred_at: at });
     const all = daysOfEvents([event(2, 5), event(1, 3)], ({ occurred_at: day }) => String(day), [
       record(6),

@@ -63,7 +63,7 @@ describe('warnings of the set-up', () => {
     ).toMatchObject([{ text: 'The last store notification failed: Wrong signature.' }]);
   });
 
-  it('name the switch at the store that signs notifications', () => {
+  it('names the switch at the store that signs notifications', () => {
     const message = 'Switch on signature authentication.';
     expect(
       ofApp({
@@ -73,14 +73,14 @@ describe('warnings of the set-up', () => {
     ).toMatchObject([{ id: 'app1:unsigned', tone: 'bad', text: message }]);
   });
 
-  it('name why Apple refused the answer to a refund request', () => {
+  it('names why Apple refused the answer to a refund request', () => {
     const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
     expect(healthWarnings(health({ apps: [{ ...app, refused_refund_answer: refused }] }))).toMatchObject([
       { text: 'Apple refused the answer to a refund request: Invalid deliveryStatus. (4000036)' },
     ]);
   });
 
-  it('lead to the page that mends them, the worst first', () => {
+  it('links to the page that fixes them, the worst first', () => {
     const found = healthWarnings(
       health({
         apps: [{ ...app, receipts_hint: 'Anyone could post it.' }],

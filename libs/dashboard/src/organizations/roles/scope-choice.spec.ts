@@ -13,7 +13,7 @@ const groups = [
 ];
 
 describe('the permissions of a role', () => {
-  it('stand in one row for each area, with the levels that the server has', () => {
+  it('shows one row for each area, with the levels that the server has', () => {
     expect(areasOf(groups)).toEqual([
       {
         name: 'customer_information:customers',

@@ -25,7 +25,7 @@ describe('permissions of a key', () => {
     ]);
   });
 
-  it('have their areas in words', () => {
+  it('names their areas in words', () => {
     const areas = areasOf(['project_configuration:api_keys:read', 'project_configuration:audit_logs:read']);
     expect(areas.map(({ label }) => label)).toEqual(['API keys', 'Audit logs']);
   });

@@ -85,7 +85,7 @@ describe('times', () => {
     ['Pacific/Auckland', '24 Nov 2026, 03:03', 'GMT+13'],
     ['America/Los_Angeles', '23 Nov 2026, 06:03', 'GMT-8'],
     ['UTC', '23 Nov 2026, 14:03', 'UTC'],
-  ])('stand in the zone %s', (timeZone, text, zone) => {
+  ])('uses the zone %s', (timeZone, text, zone) => {
     expect(formatDateTime({ locale: 'en-GB', timeZone }, now)).toBe(text);
     expect(formatFullTime({ locale: 'en-GB', timeZone }, now)).toContain(zone);
   });
@@ -108,7 +108,7 @@ describe('UTC days', () => {
     expect(formatDay('en-GB', '2026-11-23', true)).toBe('23 Nov');
   });
 
-  it('take in every time from midnight UTC to the next, whatever the clocks of a zone do', () => {
+  it('covers every time from midnight UTC to the next, whatever the clocks of a zone do', () => {
     const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2090, 0) });
     fc.assert(
       fc.property(times, (ms) => {
@@ -120,7 +120,7 @@ describe('UTC days', () => {
     );
   });
 
-  it('come back as they were', () => {
+  it('returns them as they were', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -400, max: 400 }), (day, step) => {
         const text = msToDay(day * 86_400_000);
