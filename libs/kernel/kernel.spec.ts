@@ -33,7 +33,7 @@ describe('periods', () => {
     expect(parsePeriod(text)).toBeNull();
   });
 
-  it('always end after they begin, and later with a larger count', () => {
+  it('ends after the start, and later with a larger count', () => {
     const anchors = fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2099-01-01T00:00:00Z') });
     fc.assert(
       fc.property(

@@ -114,7 +114,7 @@ describe('rates', () => {
     expect((lift?.upper ?? NaN) * 100).toBeCloseTo(upper, 2);
   });
 
-  it('without a case have no lift over them, but under them', () => {
+  it('compares a rate without a case as having no lift over them', () => {
     expect(liftOfRates(rate(0, 10), rate(5, 10))).toBeNull();
     expect(liftOfRates(rate(5, 10), rate(0, 0))).toBeNull();
     expect(rateOf(rate(0, 0))).toBeNull();

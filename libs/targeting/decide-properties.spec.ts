@@ -167,7 +167,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('two replicas decide alike from rules, experiments, clock, request and stored facts', () => {
+  it('decides alike on two replicas from rules, experiments, clock, request and stored facts', () => {
     const world = fc.record({
       holdoutPercentage: fc.integer({ min: 0, max: 50 }),
       rules: fc.array(anyRule, { maxLength: 4 }),
@@ -222,7 +222,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('two of one audience share the customers 50, 25 and 25', () => {
+  it('shares the customers of one audience between two, 50, 25 and 25', () => {
     const counts = { e1: 0, e2: 0, default: 0 };
     const experiments = [
       experiment('e1', { enrollmentPercentage: 50 }),

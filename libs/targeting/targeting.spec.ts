@@ -160,7 +160,7 @@ describe('conditions', () => {
     expect(compileCondition(given, 'trle0a1b2c3d4e')({ ...nobody, ...request })).toBe(expected);
   });
 
-  it('must all hold; none hold for everyone', () => {
+  it('needs all of them; without any it holds for everyone', () => {
     const both = compileConditions([us, plan], 'trle1');
     expect(both({ ...nobody, country: 'US', ...attribute('gold') })).toBe(true);
     expect(both({ ...nobody, country: 'US' })).toBe(false);
@@ -250,7 +250,7 @@ describe('a schedule', () => {
     expect(stateAt(rule, atMs)).toBe(state);
   });
 
-  it('may be open, and means nothing to other states', () => {
+  it('leaves it open, and means nothing to other states', () => {
     expect(stateAt({ ...rule, schedule: { startsAtMs: 0, endsAtMs: null } }, 1e15)).toBe('active');
     expect(stateAt({ ...rule, state: 'active' }, 0)).toBe('active');
     expect(stateAt({ ...rule, state: 'inactive' }, 1500)).toBe('inactive');

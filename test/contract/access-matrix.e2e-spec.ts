@@ -187,7 +187,7 @@ describe('who may call what', () => {
     ]);
   });
 
-  it('without a credential, or with an unknown one, every v2 route answers 401', async () => {
+  it('answers 401 on every v2 route without a credential, or with an unknown one', async () => {
     for (const operation of below('/v2/')) {
       for (const client of [
         server.http,
@@ -215,7 +215,7 @@ describe('who may call what', () => {
     }
   });
 
-  it("another project's key finds nothing: 404 on every route of a project", async () => {
+  it("answers 404 on every route of a project for another project's key", async () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       if (!operation.security.includes('secret_key')) continue;
       const answer = await call(stranger, operation);

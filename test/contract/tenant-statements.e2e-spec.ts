@@ -269,7 +269,7 @@ describe('every statement names the project', () => {
     expect(Object.fromEntries(found)).toEqual(exceptedOfEnterprise);
   });
 
-  it('also where the ORM writes it, in what requests to REST v2 and of SDKs send', () => {
+  it("includes the ORM's statements in requests to REST v2 and of SDKs", () => {
     const names = new Set(knownStatements().map(({ name }) => name));
     const written = [...sent].filter(
       (text) => !names.has(text) && /^(SELECT|INSERT|UPDATE|DELETE)/.test(text),

@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
     expect(await linkTo(person.email)).not.toBe(last);
   });
 
-  it('can be asked for five times in 15 minutes from one IP, for any addresses', async () => {
+  it('limits requests to five in 15 minutes from one IP, for any addresses', async () => {
     const ip = elsewhere();
     for (let n = 0; n < 5; n++) expect((await forgot(`any${n}@example.com`, ip)).status).toBe(200);
     const stopped = await forgot('another@example.com', ip);
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
     expect((await forgot('another@example.com', ip)).status).toBe(200);
   });
 
-  it('cannot be found by trying links: 60 a minute from one IP, over all routes that take one', async () => {
+  it('limits guesses of links to 60 a minute from one IP, over all routes that take one', async () => {
     const ip = elsewhere();
     const post = (path: string, body: object) =>
       server.http.post(path, { token: GUESSED, ...body }, ip).then(({ status }) => status);
@@ -372,7 +372,7 @@ describe('the change of an email address', () => {
     expect((await confirm(tokenIn(link))).body).toEqual({ ok: true, email: next });
   });
 
-  it('can be cancelled, replaced, and ends after 24 hours; the account says which one waits', async () => {
+  it('supports cancelling and replacing, and ends after 24 hours; the account shows the pending one', async () => {
     const waiting = async () => (await person.session.get('/auth/me')).body.email_change;
     expect(await waiting()).toBeNull();
     const first = tokenIn(await mailAfter(next, () => ask()));

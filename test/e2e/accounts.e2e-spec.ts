@@ -460,7 +460,7 @@ describe('dashboard accounts', () => {
       expect((await server.http.post('/auth/logout')).status).toBe(200);
     });
 
-    it('cannot be started, ended or used for a write by another site', async () => {
+    it('refuses another site to start, end or use it for a write', async () => {
       const { email, session } = await signUp(server);
       const elsewhere: Record<string, string>[] = [
         { 'sec-fetch-site': 'cross-site' },

@@ -301,7 +301,7 @@ describe('alert mails', () => {
       }
     });
 
-    it('can be turned off by the mail program with one click, without a sign-in', async () => {
+    it('stops by one click in the mail program, without a sign-in', async () => {
       await open();
       const mail = (await sent()).find(({ to }) => to.includes(people.developer.email));
       expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
@@ -338,7 +338,7 @@ describe('alert mails', () => {
       ['with one that is not genuine', '?token=v1.AAAA'],
       ['with one that is too long', `?token=${'x'.repeat(501)}`],
       ['with two', '?token=a&token=b'],
-    ])('cannot be turned off %s', async (_, query) => {
+    ])('stays on %s', async (_, query) => {
       const answer = await server.http.post(`/auth/alerts/unsubscribe${query}`);
       expect([answer.status, answer.body.error?.param ?? answer.body.param]).toEqual([400, 'token']);
     });

@@ -168,7 +168,7 @@ describe('the Amazon Appstore', () => {
       ['is hidden by a proxy that answers 410', { status: 410, body: '<html>' }, '30'],
       ['is hidden by a proxy that answers 497', { status: 497, body: 'HTTP to an HTTPS port' }, '30'],
       ['resets the connection', { status: 0, instead: 'reset' as const }, '30'],
-    ])('while Amazon %s, nothing is lost', async (_, failure, wait) => {
+    ])('loses nothing while Amazon %s', async (_, failure, wait) => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       const rows = await world.purchaseRows();
@@ -199,7 +199,7 @@ describe('the Amazon Appstore', () => {
       expect((await world.backend.post(path, {})).body.status).toBe('unreachable');
     });
 
-    it('when only the sandbox fails, an unknown receipt is not refused for good', async () => {
+    it('keeps an unknown receipt when only the sandbox fails', async () => {
       world.amazon.interfere = ({ path }) => (path.startsWith('/sandbox') ? amazonErrors.down : undefined);
       expect((await post(newAppUserId(), { userId: 'amzn1.account.1', id: 'unknown' })).status).toBe(503);
     });
@@ -405,7 +405,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.subscription(other)).toMatchObject({ gives_access: true });
     });
 
-    it('without notifications Amazon is asked weekly about what it may have taken back', async () => {
+    it('polls weekly without notifications for what Amazon may have taken back', async () => {
       const user = newAppUserId();
       const account = world.amazon.newUser();
       const all = Array.from({ length: 4 }, () => world.amazon.buy(lifetime, 'ENTITLED', false, account));
@@ -430,7 +430,7 @@ describe('the Amazon Appstore', () => {
       expect(questions).toEqual([1, 1, 1, 1]);
     });
 
-    it('it can be refreshed later, for its owner', async () => {
+    it('refreshes it later, for its owner', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       await post(user, life);
@@ -478,7 +478,7 @@ describe('the Amazon Appstore', () => {
       expect(after.body.sns_confirmation_token).toBe(Token);
     });
 
-    it('while Amazon cannot be reached, it is confirmed later', async () => {
+    it('confirms it later while Amazon cannot be reached', async () => {
       const before = world.sns.confirmed.length;
       world.sns.interfere = ({ query }) => (query.has('Action') ? { status: 500 } : undefined);
       expect((await world.send(world.sns.subscription())).status).toBe(200);
@@ -508,7 +508,7 @@ describe('the Amazon Appstore', () => {
       expect([(await inbox()).length, world.amazon.calls.length]).toEqual([rows, 0]);
     });
 
-    it.each([1e17, -1])('with an impossible time (%p) are taken, and count', async (timestamp) => {
+    it.each([1e17, -1])('accepts messages with an impossible time (%p)', async (timestamp) => {
       const { user, life } = await known();
       const claim = JSON.parse(life.setAutoRenew(false));
       await world.notify(JSON.stringify({ ...claim, timestamp }));
@@ -516,7 +516,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.subscription(user)).toMatchObject({ auto_renewal_status: 'will_not_renew' });
     });
 
-    it('when Amazon answers with an impossible time, receipts are kept', async () => {
+    it('keeps receipts when Amazon answers with an impossible time', async () => {
       const { user, life } = await known();
       const { receipt } = life;
       const renewalDate = receipt.renewalDate;
@@ -549,7 +549,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'INITIAL_PURCHASE']);
     });
 
-    it('while Amazon is down, they are answered at once and processed later', async () => {
+    it('answers them at once and processes them later while Amazon is down', async () => {
       const { user, life } = await known();
       world.amazon.interfere = () => amazonErrors.down;
       expect((await world.notify(life.setAutoRenew(false))).status).toBe(200);
@@ -560,7 +560,7 @@ describe('the Amazon Appstore', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('while their certificate cannot be read, they are to be sent again', async () => {
+    it('answers 503 while their certificate cannot be fetched', async () => {
       const SigningCertURL = world.sns.issue('/SimpleNotificationService-new.pem');
       const { life } = await known();
       const path = new URL(SigningCertURL).pathname;

@@ -222,7 +222,7 @@ describe('lives of purchases in the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('without a revocation asks Apple for the transaction', async () => {
+    it('looks up the transaction at Apple without a revocation', async () => {
       await world.configure(world.keyFields);
       const { subscription, user } = await sold();
       const notification = subscription.notification('REFUND', null);

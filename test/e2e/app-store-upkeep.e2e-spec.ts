@@ -664,7 +664,7 @@ describe('an app of the App Store, kept up to date', () => {
         expect(names.slice(0, 2).flatMap((name) => callsTo(`/history/${name}`))).toHaveLength(1);
       });
 
-      it('also where only the sandbox sends notifications', async () => {
+      it('polls where only the sandbox sends notifications, too', async () => {
         const user = newAppUserId();
         const subscription = bought();
         await world.post(user, subscription.signed());
@@ -693,7 +693,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(await world.events(user)).toHaveLength(7);
     });
 
-    it('two servers share what Apple may be asked, and keep quiet when Apple wants that', async () => {
+    it('shares the call limit of Apple between two servers, and pauses when Apple wants that', async () => {
       const budgets = world.server.app.get(StoreBudgetsService);
       const place = { projectId: world.projectId, appId: world.appId, environment: 'sandbox' as const };
       const store = { refreshesPerSecond: { production: 25, sandbox: 2.5 } };

@@ -106,7 +106,7 @@ describe('the App Store', () => {
       expect((await world.subscription(user)).status).toBe('trialing');
     });
 
-    it('with the key, everything the account has comes along, in pages', async () => {
+    it('fetches everything the account has with the key, in pages', async () => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       const account = world.store.account();
@@ -133,7 +133,7 @@ describe('the App Store', () => {
       ['does not know it yet', transactionNotFound],
       ['is down', serverError],
       ['refuses the key', unauthorized],
-    ])('while Apple %s, the signature is enough; what is missing follows', async (_, failure) => {
+    ])('accepts the signature while Apple %s; what is missing follows', async (_, failure) => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       const subscription = bought();
@@ -211,7 +211,7 @@ describe('the App Store', () => {
       expect(Object.keys(answer.body.subscriber.entitlements)).toEqual(['pro']);
     });
 
-    it('only receipts of Xcode count unsigned, where the developer allows it, and only in the sandbox', async () => {
+    it('accepts only Xcode receipts unsigned, where the developer allows it, and only in the sandbox', async () => {
       const id = bought().originalTransactionId;
       const purchases = [
         {
@@ -812,7 +812,7 @@ describe('the App Store', () => {
       expect((await world.events(user)).includes('SUBSCRIPTION_EXTENDED')).toBe(false);
     });
 
-    it('all subscribers of a product: asked for, watched, and done', async () => {
+    it('extends all subscribers of a product: requested, tracked, and completed', async () => {
       await world.configure(world.keyFields);
       const body = {
         product_id: world.products.monthly.id,

@@ -120,7 +120,7 @@ describe('identity providers', () => {
       });
     });
 
-    it('must be true or false', async () => {
+    it('accepts only true or false', async () => {
       for (const param of ['enabled', 'allow_anonymous']) {
         for (const value of ['true', 1, null]) {
           const { status, body } = await store.backend.post(`${path}/settings`, { [param]: value });
@@ -802,7 +802,7 @@ describe('identity providers of the hosted edition', () => {
     'https://0x7f000001',
     'https://2130706433',
     'https://keys.internal',
-  ])('must not lead to %s, although private networks are allowed to webhooks', async (url) => {
+  ])('refuses %s, although private networks are allowed to webhooks', async (url) => {
     expect(await create({ issuer: url })).toMatchObject({ status: 400, body: { param: 'issuer' } });
     const withKeys = await create({ issuer: 'https://accounts.example.com', jwks_url: url });
     expect(withKeys).toMatchObject({ status: 400, body: { param: 'jwks_url' } });

@@ -193,7 +193,7 @@ describe('blocked customers', () => {
       expect(await held(anonymous)).toEqual(['pro']);
     });
 
-    it('also when the id was not known yet, and still buy: purchase, event, money and webhook are recorded', async () => {
+    it('applies to unknown ids that still buy: purchase, event, money and webhook are recorded', async () => {
       const id = newId();
       const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
         name: 'Backend',
@@ -233,7 +233,7 @@ describe('blocked customers', () => {
       expect(await eventTypes(blocked)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
-    it('after a blocked customer signs in: the block comes along', async () => {
+    it('applies after a blocked customer signs in: the block comes along', async () => {
       const [from, to] = [device(), newId()];
       await buy(from);
       await block(from);
@@ -243,7 +243,7 @@ describe('blocked customers', () => {
       expect(await held(to)).toEqual(['pro']);
     });
 
-    it('after a merge with a blocked customer, in either direction', async () => {
+    it('applies after a merge with a blocked customer, in either direction', async () => {
       for (const whose of ['source', 'target']) {
         const [source, target] = [device(), newId()];
         await store.sdk.get(`/v1/subscribers/${target}`);
@@ -281,7 +281,7 @@ describe('blocked customers', () => {
       }
     });
 
-    it('as purchases and reads of a customer, and as an unblock', async () => {
+    it('handles purchases and reads of a customer, and an unblock', async () => {
       for (let round = 0; round < 6; round++) {
         const id = newId();
         await buy(id);
@@ -292,7 +292,7 @@ describe('blocked customers', () => {
       }
     });
 
-    it('many blocks of one id make one', async () => {
+    it('creates one block from many of one id', async () => {
       const id = newId();
       const answers = await Promise.all(Array.from({ length: 8 }, () => block(id)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);

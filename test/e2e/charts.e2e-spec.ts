@@ -498,7 +498,7 @@ describe('charts of the fixture', () => {
     expect(totals).toEqual([[10], [15]]);
   });
 
-  it('as CSV, whose names cannot be formulas', async () => {
+  it('exports CSV whose names cannot be formulas', async () => {
     const csv = async (query: string, headers = {}) =>
       await fetch(`${server.baseUrl}${world.path}/charts/${query}`, {
         headers: { authorization: `Bearer ${world.key}`, ...headers },
@@ -519,7 +519,7 @@ describe('charts of the fixture', () => {
     ]);
   });
 
-  it('as CSV, whose cells are neither formulas nor break lines', async () => {
+  it('exports CSV whose cells are neither formulas nor break lines', async () => {
     const hostile = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'a"b', 'a,b', 'a\nb', "'=1", 'a=1', 'Total', ''];
     const other = await createChartsProject(stores);
     for (const [index, value] of hostile.entries()) {

@@ -158,7 +158,7 @@ describe('customers who sign in', () => {
       ['an empty ID token', { method: 'oidc', id_token: '' }],
       ['an ID token that is a number', { method: 'oidc', id_token: 1 }],
       ['link_to_id that is an object', { method: 'anonymous', link_to_id: {} }],
-    ])('with %s answers 400', async (_, body) => {
+    ])('answers 400 with %s', async (_, body) => {
       for (const path of ['/v1/auth/login', '/auth/login']) {
         const answer = await store.sdk.post(path, body);
         expectRefused(answer, 400, 7226);
@@ -263,7 +263,7 @@ describe('customers who sign in', () => {
       ]);
     });
 
-    it('with the alias of a customer is a login of that customer', async () => {
+    it('signs in the customer by an alias', async () => {
       const [anonymous, sub] = [`$RCAnonymousID:${'0'.repeat(31)}1`, person()];
       await buy(anonymous);
       await store.sdk.post('/v1/subscribers/identify', { app_user_id: anonymous, new_app_user_id: sub });
@@ -527,7 +527,7 @@ describe('customers who sign in', () => {
       expectRefused(await store.sdk.post(path.replace('/v1', ''), body), 400, 7226);
     });
 
-    it('cannot be refreshed while sign-in, its provider or anonymous sign-in is off; access tokens live on', async () => {
+    it('refuses a refresh while sign-in, its provider or anonymous sign-in is off; access tokens live on', async () => {
       const named = await signIn(person());
       const anonymous = await signInAnonymously(server, store);
       const expectPaused = async ({ client, tokens }: SignedInCustomer): Promise<void> => {
@@ -623,7 +623,7 @@ describe('customers who sign in', () => {
       expectRefused(await client.get('/v1/customer'), 401, 7224);
     });
 
-    it('cannot be replaced by an ID token, a refresh token, or one of another signer, type or algorithm', async () => {
+    it('refuses an ID token, a refresh token, or one of another signer, type or algorithm', async () => {
       const { tokens } = await signIn(person());
       const claims = claimsOf(tokens.access_token);
       const encryptionKey = Buffer.alloc(32, 1);

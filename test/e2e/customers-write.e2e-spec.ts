@@ -269,7 +269,7 @@ describe('customers as apps and backends change them', () => {
       expect((await store.sdk.post(path, { aad_attribution_token: 7 })).status).toBe(400);
     });
 
-    it('with a receipt are saved before its events are made; a bad one never fails the receipt', async () => {
+    it('saves those in a receipt before its events are created; a bad one never fails the receipt', async () => {
       const id = person();
       const answer = await buy(id, {
         attributes: {
@@ -292,7 +292,7 @@ describe('customers as apps and backends change them', () => {
       expect([plain.status, plain.body.attributes_error_response]).toEqual([200, undefined]);
     });
 
-    it('with a receipt posted again, refused or without a purchase are saved all the same', async () => {
+    it('saves those in a receipt that is posted again, refused or without a purchase', async () => {
       const [id, other] = [person(), person()];
       const fetchToken = token();
       const attributes = (value: string) => ({ attributes: { a: { value } } });
@@ -433,7 +433,7 @@ describe('customers as apps and backends change them', () => {
       [{ id: 'x'.repeat(101) }, 'id'],
       [{ id: 'fine', attributes: {} }, 'attributes'],
       [{ id: 'fine', attributes: [{ name: 'bad name', value: 'x' }] }, 'attributes.0.name'],
-    ])('with %j is a 400 that names the field', async (body, param) => {
+    ])('answers %j with a 400 that names the field', async (body, param) => {
       const answer = await store.backend.post(`${store.path}/customers`, body);
       expect([answer.status, answer.body.param]).toEqual([400, param]);
       expect((await store.backend.get(v2('fine'))).status).toBe(404);

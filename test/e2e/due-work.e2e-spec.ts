@@ -112,7 +112,7 @@ describe('what is due', () => {
   };
 
   describe('is emitted', () => {
-    it('when a subscription of the Test Store ends: in the history, to webhooks, and not before', async () => {
+    it('emits when a subscription of the Test Store ends: in the history, to webhooks, and not before', async () => {
       const endpoint = await startReceiver();
       const made = await store.backend.post(`${store.path}/integrations/webhooks`, {
         name: 'Backend',
@@ -153,7 +153,7 @@ describe('what is due', () => {
       await endpoint.close();
     });
 
-    it('when a promotional grant ends, without a cancellation', async () => {
+    it('emits when a promotional grant ends, without a cancellation', async () => {
       const id = person();
       await grant(id, 3);
       moveTo(3);
@@ -170,7 +170,7 @@ describe('what is due', () => {
         end_time_ms: day(start + days),
       });
 
-    it('when the entitlement of grants is deleted: they end now, and nothing else does', async () => {
+    it('emits when the entitlement of grants is deleted: they end now, and nothing else does', async () => {
       const gone = await newEntitlement('gone');
       const path = `${store.path}/test_clocks`;
       const testClock = await store.backend.post(path, { name: 'Clock', frozen_time: day(start - 9) });
@@ -277,7 +277,7 @@ describe('what is due', () => {
         ['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE'],
         'expired',
       ],
-    ])('when %s', async (_, sayings, endsOn, expected, status) => {
+    ])('emits when %s', async (_, sayings, endsOn, expected, status) => {
       const id = person();
       for (const saying of sayings(start)) await report(id, id, saying);
       moveTo(endsOn);
@@ -339,7 +339,7 @@ describe('what is due', () => {
       expect(await labels(late)).toEqual(ended);
     });
 
-    it('not at all when the renewal comes first', async () => {
+    it('emits nothing when the renewal comes first', async () => {
       const id = person();
       await report(id, id, bought(start));
       moveTo(30);
@@ -373,7 +373,7 @@ describe('what is due', () => {
         ['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN', 'BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR'],
       ],
     ] as const)(
-      'without another word when a statement about a %s subscription comes after newer ones',
+      'emits nothing more when a report about a %s subscription comes after newer ones',
       async (_, days, renewal, expected, inTheEnd) => {
         const id = person();
         await report(id, id, bought(start));
@@ -413,7 +413,7 @@ describe('what is due', () => {
       expect((await store.sdk.get(`/v1/subscribers/${id}`)).body.subscriber.entitlements).toEqual({});
     });
 
-    it('neither for deleted customers nor for deleted projects', async () => {
+    it('emits for neither deleted customers nor deleted projects', async () => {
       const id = person();
       await buy(id);
       expect((await store.backend.delete(`${store.path}/customers/${id}`)).status).toBe(200);

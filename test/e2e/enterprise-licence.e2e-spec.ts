@@ -151,7 +151,7 @@ describe('the enterprise edition', () => {
     ['signed by an unknown key', testLicence({}, randomBytes(32))],
     ['for another edition', testLicence({ editions: ['cloud'] })],
     ['issued in the future', testLicence({ issuedAtMs: TEST_START_MS + 2 * DAY_MS })],
-  ])('with a licence %s answers only that it is invalid', async (_, key) => {
+  ])('answers only that a licence %s is invalid', async (_, key) => {
     const env = { SERVICE_LICENSE_KEY: ` ${key}\n`, SERVICE_LICENSE_PUBLIC_KEY: licencePublicKey };
     const server = await startTestServer({ env });
     try {

@@ -245,7 +245,7 @@ describe('custom roles', () => {
 });
 
 describe('a person with a custom role', () => {
-  it('may do what its scopes say from the next request on; the refusal names the missing permission', async () => {
+  it('allows what its scopes include from the next request on; the refusal names the missing permission', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const project = `/v2/projects/${projectId}`;

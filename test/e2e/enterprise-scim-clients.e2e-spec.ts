@@ -85,7 +85,7 @@ describe('clients of SCIM', () => {
     }
   });
 
-  it('can send requests at once: each person once, and the last state counts for access too', async () => {
+  it('handles concurrent requests: each person once, and the last state counts for access too', async () => {
     const { scim, domain, id } = await provisioned(server);
     const userName = `twice@${domain}`;
     const created = await Promise.all([1, 2, 3].map(() => scim.post('/Users', { userName })));

@@ -322,7 +322,7 @@ describe('SCIM', () => {
       });
     });
 
-    it('must have an address on a verified domain, active or not', async () => {
+    it('requires an address on a verified domain, active or not', async () => {
       for (const body of [
         { userName: 'a@elsewhere.example' },
         { userName: 'a@elsewhere.example', active: false },

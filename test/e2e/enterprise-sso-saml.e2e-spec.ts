@@ -306,7 +306,7 @@ describe('a SAML response over HTTP', () => {
     expect(await lastReason()).toBe('signature');
   });
 
-  it('cannot speak for the domain of another organization, or an unverified one', async () => {
+  it('fails for the domain of another organization, or an unverified one', async () => {
     for (const nameId of ['ada@other.example', 'ada@nobody.example', 'ada@sub.corp.example']) {
       const { answer } = await signInBySaml(server, scene, { nameId });
       expect(messageOf(answer)).toContain('verified domain');
@@ -418,7 +418,7 @@ describe('the account behind a sign-in', () => {
     expect(login.status).toBe(401);
   });
 
-  it('must be there, and a member, where accounts are not made at sign-in', async () => {
+  it('exists as a member already, where accounts are not created at sign-in', async () => {
     const of = await arrangeSaml(server, { domain: 'closed.example', jit: false });
     const attempt = async (): Promise<Answer> =>
       (await signInBySaml(server, of, { nameId: 'kim@closed.example' })).answer;

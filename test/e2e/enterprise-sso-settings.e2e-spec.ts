@@ -161,7 +161,7 @@ describe('connections', () => {
     expect(body.saml).toMatchObject({ idp_certificates: [idp.certificate], certificate_warnings: [] });
   });
 
-  it('may have EC keys', async () => {
+  it('accepts EC keys', async () => {
     const { body } = await create({ enabled: true, saml: { metadata_xml: idpMetadata(ecIdp) } });
     expect(body.saml).toMatchObject({ idp_certificates: [ecIdp.certificate], certificate_warnings: [] });
   });

@@ -620,7 +620,7 @@ describe('experiments', () => {
       fc.record({ kind: fc.constant('hold out' as const), share: fc.integer({ min: 0, max: 50 }) }),
     );
 
-    it('two replicas show the same, variants change by merges only, and every row has one event', async () => {
+    it('shows the same on two replicas, changes variants by merges only, and has one event for every row', async () => {
       const history = fc.array(step, { minLength: 8, maxLength: 16 });
       await fc.assert(fc.asyncProperty(percent, percent, history, play), { numRuns: 4 });
     });

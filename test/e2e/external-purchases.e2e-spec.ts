@@ -92,7 +92,7 @@ describe('tokens of purchases outside the App Store', () => {
     expect(await stored(id)).toEqual(row);
   });
 
-  it('may be missing: there is an id, and nothing to report', async () => {
+  it('accepts a missing one: there is an id, and nothing to report', async () => {
     for (const token of [undefined, null, '']) {
       const id = await accepted({ purchase_type: 'IN_APP', token });
       expect(await stored(id)).toMatchObject({

@@ -360,7 +360,7 @@ describe('promotional grants', () => {
   });
 
   describe('go along', () => {
-    it('when customers become one, and when everything is transferred, but not with one app', async () => {
+    it('moves when customers become one, and when everything is transferred, but not with one app', async () => {
       const device = `$RCAnonymousID:${'7'.repeat(32)}`;
       const [owner, newOwner] = [await known(), person()];
       await promote(device, { duration: 'yearly' });
@@ -376,7 +376,7 @@ describe('promotional grants', () => {
       expect(event).not.toHaveProperty('app_id');
     });
 
-    it('with grants, revocations, transfers, sign-ins and deletions at once nothing is half done', async () => {
+    it('leaves nothing half done with grants, revocations, transfers, sign-ins and deletions at once', async () => {
       for (let round = 0; round < 3; round++) {
         const device = `$RCAnonymousID:${String(round).repeat(32)}`;
         const [one, other] = [await known(), await known()];

@@ -253,7 +253,7 @@ describe('a write under an Idempotency-Key', () => {
     expect((await create('slow', headers)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('may be tried again at once after a failure of the server', async () => {
+  it('allows an immediate retry after a failure of the server', async () => {
     const headers = newKey();
     await server.dataSource.query('ALTER TABLE entitlements RENAME TO entitlements_away');
     const failed = await fetch(`${server.baseUrl}${path}/entitlements`, {

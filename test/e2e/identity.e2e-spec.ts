@@ -105,7 +105,7 @@ describe('identity', () => {
       expect([await entitlements(to), await entitlements(from)]).toEqual([[], ['pro']]);
     });
 
-    it('with one id twice, or with two of one customer: nothing', async () => {
+    it('changes nothing with one id twice, or with two of one customer', async () => {
       const [from, to] = [device(), person()];
       await identify(from, to);
       const before = await eventTypes(to);
@@ -120,7 +120,7 @@ describe('identity', () => {
       expect(await eventTypes(to)).toEqual(before);
     });
 
-    it("with an anonymous id of a customer who signed in before: never takes that person's account along", async () => {
+    it('never takes the account along from an anonymous id of a customer who signed in before', async () => {
       const [old, alice, bob, carol] = [device(), person(), person(), person()];
       await identify(old, alice);
       await post(alice, token());
@@ -436,7 +436,7 @@ describe('identity', () => {
     );
 
     it.each(['transfer', 'transfer_if_no_active', 'share', 'keep'] as const)(
-      'with the setting %s tells the SDK beforehand how a restore will be answered',
+      'tells the SDK beforehand, with the setting %s, how a restore will be answered',
       async (behavior) => {
         await store.backend.post(store.path, {
           transfer_behavior: behavior,
@@ -561,7 +561,7 @@ describe('identity', () => {
       expect((await eventTypes(a)).filter((type) => type === 'TRANSFER')).toHaveLength(1);
     });
 
-    it('two moves under one request id are two moves', async () => {
+    it('records two moves under one request id as two', async () => {
       const ids = [person(), person(), person()];
       const tokens = [token(), token()];
       await post(ids[0]!, tokens[0]!);

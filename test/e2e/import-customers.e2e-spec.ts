@@ -729,7 +729,7 @@ describe('importing customers', () => {
       expect(days).toEqual([9.99, 9.99]);
     });
 
-    it('without a known end is as long as its product, or as another period of it', async () => {
+    it('lasts as long as its product without a known end, or as another period of it', async () => {
       const id = person();
       const yearly = {
         store_identifier: 'pro_year',

@@ -538,7 +538,7 @@ describe('what an import leaves to the stores', () => {
         },
       );
 
-      it('may not know a transaction: its guessed key stays', async () => {
+      it('keeps a guessed key if Apple does not know the transaction', async () => {
         const row = await one('app_store', ios('999000111'));
         expect(row.notes).toEqual([expect.stringContaining('its key stays open')]);
         expect(await stored(row.id)).toMatchObject({ key: '999000111', state: 'guessed' });
@@ -668,7 +668,7 @@ describe('what an import leaves to the stores', () => {
           expect(await worldOf(name).subscription(id)).toMatchObject({ status: 'active' });
       });
 
-      it('may not know it, or be down: it is left out', async () => {
+      it('leaves it out if the store does not know it, or is down', async () => {
         const unknown = await one('app_store', { original_transaction_id: '999000222' });
         expect([unknown.subscriptions, unknown.notes]).toEqual([0, [expect.stringContaining('left out')]]);
         all.fakes.google.interfere = () => googleError(503, 'backendError');
@@ -716,7 +716,7 @@ describe('what an import leaves to the stores', () => {
         );
 
       it.each(['paddle', 'roku'] as const)(
-        'with dates: the same %s subscription when the app posts it and when it renews',
+        'keeps the same %s subscription, with dates, when the app posts it and when it renews',
         async (name) => {
           const { product, buy } = named[name];
           const world = worldOf(name);

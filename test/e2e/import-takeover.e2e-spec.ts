@@ -315,7 +315,7 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect((await subscriptionsOf(world, id)).map((one) => one.id)).toContain(sub.id);
   });
 
-  it('cannot be changed at Google without its token, only refunded by its order', async () => {
+  it('refuses changes at Google without its token, except refunds by its order', async () => {
     const { id, bought, sub } = await imported();
     const order = bought.latestOrderId;
     const path = `${world.path}/subscriptions/${sub.id}/actions`;

@@ -116,7 +116,7 @@ describe('comparing a server with the source of an import', () => {
   it.each([
     [59, 0],
     [61, 1],
-  ])('with an end %d seconds apart exits with %d', async (seconds, expected) => {
+  ])('compares an end %d seconds apart: exits with %d', async (seconds, expected) => {
     atSource('ada', { proUntil: END });
     await atTarget('ada', { proUntil: END + seconds * 1000 });
     const { status, report, runtime } = await verify();

@@ -66,7 +66,7 @@ describe('lists and look-ups of a project', () => {
     expect([suffix, nul.status]).toEqual([suffix, 400]);
   }
 
-  it('all know their cursors and limits', async () => {
+  it('uses separate cursors and limits for each', async () => {
     await buy('cursors');
     await buy('cursors', 'pro_lifetime');
     const [subscription, purchase] = [await subscriptionOf('cursors'), await purchaseOf('cursors')];

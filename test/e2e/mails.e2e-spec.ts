@@ -220,7 +220,7 @@ describe('mails', () => {
   });
 
   describe('whose process died', () => {
-    it('before the first attempt are sent by the job of another', async () => {
+    it('sends those before the first attempt by the job of another', async () => {
       const mail = await queue('bob@example.com');
       await withReplica({ env: mailServer.env }, async (replica) => {
         await runJob(replica);
@@ -234,7 +234,7 @@ describe('mails', () => {
       expect(countTo('bob@example.com')).toBe(1);
     });
 
-    it('before the outcome was recorded are sent again as the same message', async () => {
+    it('sends those before the outcome was recorded again as the same message', async () => {
       const mail = await queue('twice@example.com');
       const [row] = await server.dataSource.query<{ content: string }[]>(
         'SELECT sealed_content AS content FROM mails WHERE tenant_id = $1 AND id = $2',

@@ -756,7 +756,7 @@ describe('the main job', () => {
       expect((await store.sdk.get(`/v1/subscribers/${encodeURIComponent(from)}`)).status).toBe(200);
     });
 
-    it('many sign-ins to one new id at once all succeed, and one of them made it', async () => {
+    it('succeeds for many sign-ins to one new id at once, one of which created it', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => identify(device(), 'popular')));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);

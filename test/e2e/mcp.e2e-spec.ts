@@ -107,7 +107,7 @@ describe('POST /mcp', () => {
       sendMcp(server, typeof body === 'string' ? body : JSON.stringify(body), headers, method);
     const authorization = (): string => `Bearer ${key.token}`;
 
-    it('without a token learns where to get one', async () => {
+    it('learns where to get a token without one', async () => {
       for (const method of ['initialize', 'ping', 'tools/list', 'server/discover', 'tools/call']) {
         const answer = await send({}, { ...LIST, method });
         expect(answer.status).toBe(401);
@@ -125,7 +125,7 @@ describe('POST /mcp', () => {
       ['a bare key', () => key.token],
       ['a public key', () => `Bearer ${store.publicKey}`],
       ['nothing at all', () => 'Bearer'],
-    ])('with %s has no valid token', async (_, credential) => {
+    ])('has no valid token with %s', async (_, credential) => {
       const answer = await send({ authorization: credential() });
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toContain(
@@ -133,7 +133,7 @@ describe('POST /mcp', () => {
       );
     });
 
-    it('with a slash at the end of the path is the same request', async () => {
+    it('ignores a slash at the end of the path', async () => {
       const slashed = (headers: Record<string, string>, path = '/mcp/') =>
         sendMcp(server, JSON.stringify(LIST), headers, 'POST', path);
       const listed = await slashed({ authorization: authorization() });
@@ -154,7 +154,7 @@ describe('POST /mcp', () => {
         expect((await slashed({ authorization: authorization() }, path)).status).toBe(404);
     });
 
-    it('with the key in the query has none', async () => {
+    it('ignores the key in the query', async () => {
       const answer = await fetch(`${server.baseUrl}/mcp?access_token=${key.token}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -273,7 +273,7 @@ describe('POST /mcp', () => {
       ['', 'application/json'],
       ['application/*', 'application/json'],
       ['application/json;q=0, text/event-stream', 'text/event-stream'],
-    ])('with Accept %j is answered with %s', async (accept, type) => {
+    ])('answers Accept %j with %s', async (accept, type) => {
       for (const method of ['ping', 'tools/list']) {
         const both = await send({ authorization: authorization() }, { ...LIST, method });
         const answer = await send({ authorization: authorization(), accept }, { ...LIST, method });
@@ -293,7 +293,7 @@ describe('POST /mcp', () => {
       expect([accepted.status, accepted.text]).toEqual([202, '']);
     });
 
-    it('without an id is only accepted', async () => {
+    it('accepts it without an id, and returns nothing', async () => {
       const answer = await send(
         { authorization: authorization() },
         { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -358,7 +358,7 @@ describe('POST /mcp', () => {
         });
       });
 
-      it('may keep the list of tools for five minutes', async () => {
+      it('caches the list of tools for five minutes', async () => {
         const { result } = (await modern('tools/list')).message;
         expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' });
       });

@@ -392,7 +392,7 @@ describe('an invite', () => {
     expect(walked.map(({ id }) => id)).toEqual([...ids.slice(0, 3).sort(), ...ids.slice(3)]);
   });
 
-  it('can be sent 50 times a day and project, however many are sent at once', async () => {
+  it('allows 50 a day and project, however many are sent at once', async () => {
     const [owner, other] = [await signUp(server), await signUp(server)];
     const { id } = await invite(owner);
     const many = Array.from({ length: 55 }, () =>
@@ -803,7 +803,7 @@ describe('two admins at the same time', () => {
       )
     ).length;
 
-  it('cannot both demote the other', async () => {
+  it('prevents both from demoting the other', async () => {
     const [one, two, oneId, twoId] = await twoAdmins();
     const answers = await together(one.projectId, [
       () => one.session.post(`${collaboratorsOf(one)}/${twoId}`, { role: 'viewer' }),
@@ -813,7 +813,7 @@ describe('two admins at the same time', () => {
     expect(await admins(one)).toBe(1);
   });
 
-  it('cannot both leave', async () => {
+  it('prevents both from leaving', async () => {
     const [one, two, oneId, twoId] = await twoAdmins();
     const answers = await together(one.projectId, [
       () => one.session.delete(`${collaboratorsOf(one)}/${oneId}`),
@@ -823,7 +823,7 @@ describe('two admins at the same time', () => {
     expect(await admins(one)).toBe(1);
   });
 
-  it('cannot leave while the other is demoted', async () => {
+  it('prevents leaving while the other is demoted', async () => {
     const [one, , oneId, twoId] = await twoAdmins();
     const answers = await together(one.projectId, [
       () => one.session.post(`${collaboratorsOf(one)}/${twoId}`, { role: 'viewer' }),

@@ -296,7 +296,7 @@ describe('metrics', () => {
       expect((await history('metric=revenue')).byDate).toMatchObject({ '2025-12-06': 0, '2026-01-02': 0 });
     });
 
-    it('can be computed again as the documentation says', async () => {
+    it('matches a computation as documented', async () => {
       const guide = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
       const blocks = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = '']) => sql);
       const [revenueByDay = '', eachRow = '', rebuild = ''] = blocks.map((sql) =>
@@ -628,7 +628,7 @@ describe('metrics', () => {
       expect([status, body.type, body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('may ask for 7 to 365 days', async () => {
+    it('accepts 7 to 365 days', async () => {
       for (const days of [7, 365]) {
         const { values, byDate } = await project.history(`metric=revenue&days=${days}`);
         expect([values.length, Object.keys(byDate).length]).toEqual([days, days]);

@@ -185,7 +185,7 @@ describe('OAuth', () => {
       ['an unknown client', { client_id: 'oac_unknown' }],
       ['another redirect URI', { redirect_uri: `${REDIRECT_URI}/more` }],
       ['a redirect URI of another host', { redirect_uri: 'https://evil.example/callback' }],
-    ])('with %s gets a page, and no redirect', async (_, parameters) => {
+    ])('shows a page for %s, and no redirect', async (_, parameters) => {
       const { status, headers, text } = await ask(parameters);
       expect([status, headers.location, headers['content-type']]).toEqual([
         400,
@@ -197,7 +197,7 @@ describe('OAuth', () => {
       expect(headers['content-security-policy']).toMatch(/form-action 'none'; frame-ancestors 'none'$/);
     });
 
-    it('with a repeated parameter gets a page, and no redirect', async () => {
+    it('shows a page for a repeated parameter, and no redirect', async () => {
       const url = authorizePath({ client_id: clientId, code_challenge: newPkce().challenge });
       for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
         const { status, headers } = await ada.session.get(`${url}&${name}=a&${name}=b`);
@@ -243,15 +243,15 @@ describe('OAuth', () => {
       'offline_access',
       'openid project:write',
       `${ALL} offline_access`,
-    ])('may ask for the scope %j', async (scope) => {
+    ])('accepts the scope %j', async (scope) => {
       expect((await ask({ scope, prompt: 'consent' })).status).toBe(200);
     });
 
-    it.each(['', '/', '/mcp', '/v2'])('may be for this server: %j', async (rest) => {
+    it.each(['', '/', '/mcp', '/v2'])('accepts this server as resource: %j', async (rest) => {
       expect((await ask({ resource: server.baseUrl + rest })).status).toBe(200);
     });
 
-    it('may leave out the redirect URI if there is only one, and take any port on this machine', async () => {
+    it('accepts a missing redirect URI if there is only one, and any port on this machine', async () => {
       expect((await ask({ redirect_uri: undefined })).status).toBe(200);
       const redirect_uris = ['http://127.0.0.1/cb', 'http://localhost:1/cb'];
       const local = await registerClient(server, { redirect_uris });
@@ -489,7 +489,7 @@ describe('OAuth', () => {
       expect(errorOf(await postToken(server, codeFields(code, verifier)))).toEqual([400, 'invalid_grant']);
     });
 
-    it('with a code that was used ends all that came of it', async () => {
+    it('ends everything issued by a used code', async () => {
       const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       const { body } = await postToken(server, codeFields(code, verifier));
       const first = { clientId, tokens: body, client: server.http.withKey(body.access_token as string) };
@@ -530,7 +530,7 @@ describe('OAuth', () => {
       ada.session = server.http.withCookie(await signInAgain(ada.email));
     });
 
-    it('with a token whose successor was used ends the grant after a minute', async () => {
+    it('ends the grant after a minute for a token whose successor was used', async () => {
       const first = await letClientIn(server, ada);
       const { body } = await postToken(server, refreshFields(first));
       const second = { ...first, tokens: body, client: server.http.withKey(body.access_token as string) };
@@ -564,7 +564,7 @@ describe('OAuth', () => {
       expect(await works(first)).toBe(true);
     });
 
-    it('can give a token that may do less, but not more than was agreed to', async () => {
+    it('issues a token with fewer scopes, but not more than agreed', async () => {
       const first = await letClientIn(server, ada, 'project:read project:write');
       const more = await postToken(server, refreshFields(first, { scope: ALL }));
       expect(errorOf(more)).toEqual([400, 'invalid_scope']);
@@ -594,7 +594,7 @@ describe('OAuth', () => {
       ['project:read project:write', [201, 403, 403]],
       ['project:read project:money', [403, 404, 403]],
       [ALL, [201, 404, 403]],
-    ])('with %s may write, refund and list keys: %j', async (scope, statuses) => {
+    ])('allows with %s to write, refund and list keys: %j', async (scope, statuses) => {
       const letIn = await letClientIn(server, ada, scope);
       expect((await letIn.client.get(path())).status).toBe(200);
       const answers = [await write(letIn), await refund(letIn), await keys(letIn)];
@@ -611,7 +611,7 @@ describe('OAuth', () => {
       expect(challenged[2]).toBe('');
     });
 
-    it.each(['developer', 'viewer'] as const)('may not do more than a %s', async (role) => {
+    it.each(['developer', 'viewer'] as const)('allows no more than a %s may do', async (role) => {
       const person = await joinAs(server, role, ada.projectId);
       const letIn = await letClientIn(server, { ...person, projectId: ada.projectId }, ALL);
       const may = role === 'viewer' ? [403, 403, 'project:read'] : [201, 404, ALL];

@@ -169,7 +169,7 @@ describe('what operators see', () => {
     has(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
-  it('can be told at a port of their own, and then not where clients call', async () => {
+  it('supports a separate port, and then hides them where clients call', async () => {
     const own = await startTestServer({
       databaseUrl: server.databaseUrl,
       env: { SERVICE_METRICS_PORT: '0' },

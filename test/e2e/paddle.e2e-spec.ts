@@ -165,7 +165,7 @@ describe('Paddle', () => {
       ['is behind a broken gateway', paddleErrors.badGateway],
       ['resets the connection', { status: 0, instead: 'reset' as const }],
       ['says no with a page', { status: 403, body: '<html>' }],
-    ])('while Paddle %s, nothing is lost', async (_, failure) => {
+    ])('loses nothing while Paddle %s', async (_, failure) => {
       const user = newAppUserId();
       const { id } = world.paddle.subscribe();
       world.api.interfere = () => failure;
@@ -175,7 +175,7 @@ describe('Paddle', () => {
       expect((await world.post(user, id)).status).toBe(200);
     });
 
-    it('when Paddle asks to wait, so does the answer', async () => {
+    it('waits in its answer when Paddle asks to wait', async () => {
       world.api.interfere = () => paddleErrors.tooMany;
       const answer = await world.post(newAppUserId(), world.paddle.subscribe().id);
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '47']);
@@ -324,7 +324,7 @@ describe('Paddle', () => {
         [world.appId],
       );
 
-    it('before the receipt, without tracking: applied when the receipt comes, once', async () => {
+    it('applies when the receipt comes, once, without tracking', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       expect((await world.notify(life.updated('created'))).status).toBe(200);
@@ -445,7 +445,7 @@ describe('Paddle', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('several events of one purchase cost one look', async () => {
+    it('makes one lookup for several events of one purchase', async () => {
       const user = newAppUserId();
       const life = world.paddle.subscribe();
       await world.post(user, life.id);

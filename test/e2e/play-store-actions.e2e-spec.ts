@@ -94,7 +94,7 @@ describe('orders of backends to Google Play', () => {
       expect([again.status, again.body.type]).toEqual([422, 'unprocessable_entity_error']);
     });
 
-    it('nothing can be given back of a trial', async () => {
+    it('refunds nothing of a trial', async () => {
       const { row } = await buy({ trial: true });
       expect((await v2(row.id, 'actions/refund')).status).toBe(422);
       expect(actions()).toEqual([]);
@@ -194,7 +194,7 @@ describe('orders of backends to Google Play', () => {
       ['is down', googleError(503, 'backendError'), 503, 'store_error', true],
       ['is asked too often', googleError(429, 'rateLimitExceeded'), 503, 'store_error', true],
       ['is busy with it', googleError(409, 'conflict'), 503, 'store_error', true],
-    ])('while Google %s nothing changes', async (_, refusal, status, type, retryable) => {
+    ])('changes nothing while Google %s', async (_, refusal, status, type, retryable) => {
       const { user, subscription, row } = await buy();
       world.google.interfere = ({ method }) => (method === 'POST' ? refusal : undefined);
       for (const [action, body] of [
@@ -217,7 +217,7 @@ describe('orders of backends to Google Play', () => {
     it.each([
       ['the permission is missing', googleError(403, 'permissionDenied'), '"Manage orders'],
       ['no such app is known', googleError(404, 'applicationNotFound'), 'package_name'],
-    ])('while %s setup health says so, until Google takes an order', async (_, refusal, words) => {
+    ])('shows in setup health while %s, until Google accepts an order', async (_, refusal, words) => {
       const { row } = await buy();
       const error = async (): Promise<{ message: string } | null> =>
         (await world.backend.get(`${world.path}/setup_health`)).body.apps[0].credentials_error;

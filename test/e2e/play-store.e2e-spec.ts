@@ -144,7 +144,7 @@ describe('Google Play', () => {
       ).toBeDefined();
     });
 
-    it('another plan at once: the new purchase takes over, whichever news comes first', async () => {
+    it('replaces the plan at once with another: the new purchase takes over, whichever news comes first', async () => {
       for (const postFirst of [true, false]) {
         const user = newAppUserId();
         const old = world.play.subscribe(monthly);
@@ -164,7 +164,7 @@ describe('Google Play', () => {
       }
     });
 
-    it('another plan later: one subscription, whatever of it is seen, told and ordered', async () => {
+    it('replaces the plan later: one subscription, whatever of it is seen, reported and ordered', async () => {
       const user = newAppUserId();
       const old = world.play.subscribe(basic);
       await world.post(user, old.token, basic);
@@ -215,7 +215,7 @@ describe('Google Play', () => {
       expect((await world.subscriptions(user))[0]).toMatchObject({ id: running.id, gives_access: false });
     });
 
-    it('another plan later goes with its subscription to who restores it', async () => {
+    it('moves a later plan with its subscription to who restores it', async () => {
       const [user, other] = [newAppUserId(), newAppUserId()];
       const old = world.play.subscribe(basic);
       await world.post(user, old.token, basic);
@@ -815,7 +815,7 @@ describe('Google Play', () => {
       }
     });
 
-    it('without an audience are only hints: they take nothing away that Google does not', async () => {
+    it('treats those without an audience as hints: they take nothing away that Google does not', async () => {
       await world.configure({ pubsub_audience: null, pubsub_service_account: null });
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
@@ -835,7 +835,7 @@ describe('Google Play', () => {
       expect((await world.subscriptions(user))[0].gives_access).toBe(false);
     });
 
-    it('without an audience are taken fifty a second, by all servers together; Pub/Sub repeats the others', async () => {
+    it('accepts fifty a second without an audience, by all servers together; Pub/Sub repeats the others', async () => {
       await world.configure({ pubsub_audience: null, pubsub_service_account: null });
       const { clock, server } = world;
       clock.advanceMs(1_000 - (clock.nowMs() % 1_000));

@@ -86,7 +86,7 @@ describe('what a caller proves', () => {
       expect(await everythingOf(world, owner, thief)).toEqual(before);
     });
 
-    it('nothing by a notification that Apple has not signed', async () => {
+    it('proves nothing by a notification that Apple has not signed', async () => {
       const [owner, thief] = [newAppUserId(), newAppUserId()];
       const victim = world.store.subscribe(world.store.account(), fakeProducts.monthly);
       await world.post(owner, victim.signed());

@@ -312,7 +312,7 @@ describe('read replicas', () => {
     });
   });
 
-  it('may be another server, or the primary: then they are not used', async () => {
+  it('ignores another server, or the primary', async () => {
     const wrong = await serverWith(database.primary.url);
     try {
       const client = wrong.http.withKey(key);
@@ -324,7 +324,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('may stop and come back, also while a server starts', async () => {
+  it('tolerates a stop and return, even while a server starts', async () => {
     await replica.end();
     await database.replica.stop();
     const started = await serverWith(`${database.replica.url},${database.replica.url}`);
@@ -351,7 +351,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('may say nothing, at once or half-way: the primary answers, and the process ends when it is asked to', async () => {
+  it('tolerates silence, at once or half-way: the primary answers, and the process ends when asked to', async () => {
     const proxy = await startFreezingProxy(database.replica.port);
     const url = new URL(database.replica.url);
     url.port = String(proxy.port);
@@ -392,7 +392,7 @@ describe('read replicas', () => {
     }
   });
 
-  it('may break a read half-way: the primary answers it', async () => {
+  it('tolerates an interrupted read: the primary answers it', async () => {
     const before = await readsBy(server);
     const prototype = pg.Client.prototype as unknown as { query: Query };
     const original = prototype.query;

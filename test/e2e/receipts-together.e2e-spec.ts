@@ -64,7 +64,7 @@ describe('receipts that arrive together', () => {
     expect(sequences.map(Number)).toEqual(range(40).map((n) => n + 1));
   });
 
-  it('with the same token leave one purchase of one customer', async () => {
+  it('creates one purchase of one customer for the same token', async () => {
     const same = newToken();
     const others = range(30).map((n) => post(`other-${n}`, newToken()));
     const rivals = range(25).map((n) => post(`rival-${n}`, same));

@@ -191,7 +191,7 @@ describe('a purchase made on the web', () => {
       },
     );
 
-    it('as a one-time purchase, with its key in the event', async () => {
+    it('redeems a one-time purchase, with its key in the event', async () => {
       const { stripe, backend, path } = world.stripe;
       const [owner, redeemer] = [anonymous(), person()];
       const { session } = stripe.checkout([{ price: fakePrices.lifetime }]);
@@ -468,7 +468,7 @@ describe('a purchase made on the web', () => {
   });
 
   // Last: it ends the sessions of people.
-  it('once it has lapsed, is redeemed by another customer where only active ones are kept', async () => {
+  it('goes to another customer once it has lapsed, where only active ones are kept', async () => {
     await behave('transfer_if_no_active');
     const [owner, redeemer] = [person(), person()];
     const { token } = await sold(owner, { expires_in_minutes: 10_080 });

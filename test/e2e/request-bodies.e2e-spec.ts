@@ -68,7 +68,7 @@ describe('large request bodies', () => {
     ['/v1/receipts', { 'content-length': 100, 'content-encoding': 'gzip' }],
     ['/v2/projects', { 'content-length': MIB, authorization: 'Bearer sk_unknown' }],
     ['/v2/projects', { 'content-length': MIB, cookie: 'rd_session=unknown' }],
-  ])('without a credential are not waited for (%s, %j)', async (path, headers) => {
+  ])('waits for none without a credential (%s, %j)', async (path, headers) => {
     const { status, body } = await open(path, headers).answer;
     expect([status, body.code ?? body.type]).toEqual([
       401,

@@ -62,7 +62,7 @@ describe('Roku Pay', () => {
   };
 
   describe('receipts', () => {
-    it('as the SDK posts them, with the price as text: a subscription at the price that Roku charged', async () => {
+    it('records receipts as the SDK posts them, with the price as text: a subscription at the price that Roku charged', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       const answer = await world.sdk.post('/v1/receipts', {
@@ -145,7 +145,7 @@ describe('Roku Pay', () => {
       ['two dots', () => '..'],
       ['more than Roku allows', () => 'a'.repeat(1025)],
       ['another form', () => 'a/b?c'],
-    ])('with %s can never be accepted', async (_, token) => {
+    ])('refuses receipts with %s for good', async (_, token) => {
       const rows = await world.purchaseRows();
       expect(refused(await world.post(newAppUserId(), token()))).toEqual([400, 7103]);
       expect(await world.purchaseRows()).toBe(rows);
@@ -161,7 +161,7 @@ describe('Roku Pay', () => {
       ['asks to wait', rokuErrors.tooMany, '90'],
       ['answers in XML', rokuErrors.xml, '30'],
       ['answers with another status than it knows', { status: 200, body: { status: 7 } }, '30'],
-    ])('while Roku %s, nothing is lost', async (_, failure, wait) => {
+    ])('loses nothing while Roku %s', async (_, failure, wait) => {
       const life = world.roku.subscribe();
       world.roku.interfere = () => failure;
       const answer = await world.post('waiting', life.id);
@@ -225,7 +225,7 @@ describe('Roku Pay', () => {
   });
 
   describe('push notifications', () => {
-    it('before the receipt wait for it; the answer repeats the key of the message', async () => {
+    it('stores those before the receipt; the answer repeats the key of the message', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       const message = life.bought();
@@ -356,7 +356,7 @@ describe('Roku Pay', () => {
       expect(await purchases()).toBe(rows);
     });
 
-    it('without a signature are refused, and setup health names the switch at Roku', async () => {
+    it('refuses those without a signature, and setup health names the switch at Roku', async () => {
       const id = 'bf9af441015311ed810f0a58a9feac11';
       const push = {
         customerId: '168c2bda168854bb805f24ab296390a3',
@@ -442,7 +442,7 @@ describe('Roku Pay', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('while Roku does not answer are saved, and processed when it does', async () => {
+    it('saves those while Roku does not answer, and processes them when it does', async () => {
       const user = newAppUserId();
       const one = life();
       await world.post(user, one.id);

@@ -91,7 +91,7 @@ describe('a posted receipt that is not accepted', () => {
       'finish',
       'finish',
     ],
-  ])('with %s', async (_, call, status, code, ios, android) => {
+  ])('handles it with %s', async (_, call, status, code, ios, android) => {
     expectFate(await call(), status, code, ios, android);
   });
 

@@ -730,7 +730,7 @@ describe('the SDK wire', () => {
   describe('the database is asked', () => {
     const get = (path: string, headers: Record<string, string> = {}) => store.sdk.get(path, headers);
 
-    it('once for customer info, also when the answer is a 304', async () => {
+    it('runs once for customer info, even if the answer is a 304', async () => {
       const path = '/v1/subscribers/counted';
       await get(path);
       const first = await get(path);

@@ -100,7 +100,7 @@ describe('what keeps a server from starting is one sentence', () => {
     });
   });
 
-  it('when the database is not there', async () => {
+  it('names the database when it is not there', async () => {
     const ended = await run(['scripts/start.mjs'], {
       DATABASE_URL: 'postgres://nobody:qFh3vXw8Lr@127.0.0.1:9/tenure',
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -109,7 +109,7 @@ describe('what keeps a server from starting is one sentence', () => {
     expect(ended.errors).not.toContain('qFh3vXw8Lr');
   });
 
-  it('when the folder is in use, beside whose server commands work', async () => {
+  it('names the folder in use, beside whose server commands work', async () => {
     const env = { SERVICE_DATA_DIR: join(folder, 'data'), PORT: '0', SERVICE_LOG_LEVEL: 'warn' };
     const first = launch(['scripts/start.mjs'], env);
     let output = '';
@@ -141,7 +141,7 @@ describe('what keeps a server from starting is one sentence', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('when the packages are not installed', async () => {
+  it('names the packages that are not installed', async () => {
     const bare = join(folder, 'checkout');
     for (const name of ['scripts', 'package.json']) cpSync(name, join(bare, name), { recursive: true });
     for (const script of ['start.mjs', 'tenure.mjs', 'build.mjs']) {
@@ -153,7 +153,7 @@ describe('what keeps a server from starting is one sentence', () => {
     expect(existsSync(join(bare, 'dist'))).toBe(false);
   });
 
-  it.each(['v18.20.8', 'v20.18.3'])('when Node.js is %s', async (version) => {
+  it.each(['v18.20.8', 'v20.18.3'])('names Node.js when it is %s', async (version) => {
     const pretended = join(folder, 'version.cjs');
     await writeFile(
       pretended,
@@ -165,7 +165,7 @@ describe('what keeps a server from starting is one sentence', () => {
     );
   });
 
-  it('when the server that webhooks:listen is to follow does not answer', async () => {
+  it('names the server that webhooks:listen is to follow and that does not answer', async () => {
     const server = `http://127.0.0.1:${await freePort()}`;
     expectSentence(
       await run(['scripts/webhooks-listen.mjs', '--key', 'sk_x', '--server', server]),

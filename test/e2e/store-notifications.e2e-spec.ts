@@ -240,7 +240,7 @@ describe('the inbox of store notifications', () => {
     expect(source.processed.filter((key) => key === id)).toHaveLength(2);
   });
 
-  it('two servers process each notification once', async () => {
+  it('processes each notification once with two servers', async () => {
     const other = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     try {
       const theirs = new ScriptedSource();

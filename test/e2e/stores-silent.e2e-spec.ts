@@ -87,7 +87,7 @@ describe('stores that send no notifications', () => {
       expect(await events(user)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION/UNSUBSCRIBE']);
     });
 
-    it('only what gives access is asked about, spread over half a day', async () => {
+    it('polls only what gives access, spread over half a day', async () => {
       const before = (await waiting()).length;
       const people = [await bought(), await bought(), await bought(), await bought()];
       people.forEach(({ purchase }) => purchase.cancel());

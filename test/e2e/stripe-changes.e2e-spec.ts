@@ -239,7 +239,7 @@ describe('changes of a Stripe subscription', () => {
     });
   });
 
-  it('after a full refund the renewal is what Stripe says, until the period is over', async () => {
+  it('renews after a full refund as Stripe says, until the period is over', async () => {
     const { user, life } = await begun();
     days(5);
     await world.notify(life.refund());

@@ -83,7 +83,7 @@ describe('Stripe subscriptions with several items', () => {
     expect(await entitled(user)).toEqual(['pro']);
   });
 
-  it('all continue while a renewal is being collected, and end with the subscription', async () => {
+  it('continues all while a renewal is being collected, and ends them with the subscription', async () => {
     const { user, life } = await begun({ also: [extra] });
     world.clock.advanceMs(30 * DAY_MS);
     await world.notify(life.fail(5));

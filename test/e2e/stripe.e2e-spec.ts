@@ -125,7 +125,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toHaveLength(2);
     });
 
-    it('all items of a session count, also those that Stripe shows only when asked', async () => {
+    it('counts all items of a session, even those that Stripe shows only on request', async () => {
       const user = newAppUserId();
       const sold = Array.from({ length: 120 }, (_, index) => ({ price: index === 110 ? lifetime : coins }));
       const { session, charge } = world.stripe.checkout(sold);
@@ -199,7 +199,7 @@ describe('Stripe', () => {
       ['knows no such address', stripeErrors.noAddress],
       ['answers what is no JSON', stripeErrors.unavailable],
       ['resets the connection', { status: 0, instead: 'reset' as const }],
-    ])('while Stripe %s, nothing is lost', async (_, failure) => {
+    ])('loses nothing while Stripe %s', async (_, failure) => {
       const user = newAppUserId();
       const { id } = world.stripe.subscribe();
       const rows = await world.purchaseRows();
@@ -219,7 +219,7 @@ describe('Stripe', () => {
       expect(await world.purchaseRows()).toBe(rows);
     });
 
-    it('when Stripe asks to wait, so does the answer', async () => {
+    it('waits in its answer when Stripe asks to wait', async () => {
       world.api.interfere = () => stripeErrors.tooMany;
       const answer = await world.post(newAppUserId(), world.stripe.subscribe().id);
       expect([answer.status, answer.headers['retry-after']]).toEqual([503, '120']);
@@ -365,7 +365,7 @@ describe('Stripe', () => {
       return { user, life };
     };
 
-    it('while a renewal is being collected, access continues', async () => {
+    it('gives access while a renewal is being collected', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(30 * DAY_MS);
       await world.notify(life.beginPeriod());
@@ -376,7 +376,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
-    it('another price of the same length changes the product at once, and what it costs is counted', async () => {
+    it('changes the product at once for another price of the same length, and counts its cost', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
       await world.notify(life.exchange({ ...yearly, days: 30 }, { dueNow: 500 }));
@@ -389,14 +389,14 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'PRODUCT_CHANGE']);
     });
 
-    it('another price of the same product is a change, too', async () => {
+    it('counts another price of the same product as a change, too', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(10 * DAY_MS);
       await world.notify(life.changeTo(quarterly));
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
     });
 
-    it('when Stripe gave up early, it is over since that was seen, however often it is asked', async () => {
+    it('ends when it was seen that Stripe gave up early, however often it is asked', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(30 * DAY_MS);
       await world.notify(life.fail(10));
@@ -631,7 +631,7 @@ describe('Stripe', () => {
     expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
   });
 
-  it('without webhooks Stripe is asked weekly about what may have been given back', async () => {
+  it('polls weekly without webhooks for what may have been refunded', async () => {
     const user = newAppUserId();
     const sold = Array.from({ length: 3 }, () => world.stripe.checkout([{ price: lifetime }]));
     for (const { session } of sold) expect((await world.post(user, session.id)).status).toBe(200);
@@ -665,7 +665,7 @@ describe('Stripe', () => {
       expect([(await inbox()).length, world.api.calls.length]).toEqual([rows, 0]);
     });
 
-    it.each([1e15, -5, 'soon'])('with an impossible time (%p) are taken, and count', async (created) => {
+    it.each([1e15, -5, 'soon'])('accepts events with an impossible time (%p)', async (created) => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -676,7 +676,7 @@ describe('Stripe', () => {
       expect((await world.subscription(user)).auto_renewal_status).toBe('will_not_renew');
     });
 
-    it('when Stripe answers with an impossible time, receipts are kept and events wait', async () => {
+    it('keeps receipts and events when Stripe answers with an impossible time', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -724,7 +724,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('with tracking on, it goes to the customer known for the Stripe customer, else to a new one', async () => {
+    it('assigns it, with tracking on, to the customer known for the Stripe customer, else to a new one', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const first = world.stripe.subscribe();
@@ -759,7 +759,7 @@ describe('Stripe', () => {
       expect(states.sort()).toEqual(['ignored_type', 'ignored_type', 'ignored_unknown_purchase']);
     });
 
-    it('while Stripe is down, they are answered at once and processed later', async () => {
+    it('answers them at once and processes them later while Stripe is down', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe();
       await world.post(user, life.id);
@@ -843,7 +843,7 @@ describe('Stripe', () => {
         expect((await world.notify(foreign)).status).toBe(400);
       });
 
-      it('without a webhook secret none is taken; with one, and one of several signatures that fits, it is', async () => {
+      it('refuses all without a webhook secret; with one, accepts one of several signatures that fits', async () => {
         await world.configure({ stripe_webhook_secret: null });
         expect((await world.notify(event)).status).toBe(400);
         await world.configure({ stripe_webhook_secret: world.stripe.webhookSecret });

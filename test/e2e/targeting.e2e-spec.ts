@@ -49,7 +49,7 @@ describe('targeting rules', () => {
     'project_configuration:targeting_rules:read',
   );
 
-  it('without one, every placement shows the current offering', async () => {
+  it('shows the current offering at every placement without one', async () => {
     const answer = await offerings();
     expect(answer).toEqual({
       current_offering_id: 'default',

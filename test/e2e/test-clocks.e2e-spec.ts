@@ -367,7 +367,7 @@ describe('test clocks', () => {
       ]);
     });
 
-    it('with credits told as what the balance could hold of them', async () => {
+    it('emits credits as what the balance could hold of them', async () => {
       const sold = { store_identifier: 'capped_monthly', app_id: store.appId, type: 'subscription' };
       const product = expectStatus(await store.backend.post(`${store.path}/products`, sold), 201);
       const currency = {
@@ -389,7 +389,7 @@ describe('test clocks', () => {
       );
     });
 
-    it('with a plan that is changed on the way', async () => {
+    it('follows a plan that is changed on the way', async () => {
       const id = await newClock();
       const user = await born(id);
       await buy(user);
@@ -491,7 +491,7 @@ describe('test clocks', () => {
       await endpoint.close();
     });
 
-    it('while several servers share the work, each step told once', async () => {
+    it('shares the work between several servers, and emits each step once', async () => {
       const id = await newClock();
       const users: string[] = [];
       for (let index = 0; index < 8; index++) users.push(await born(id));
@@ -570,7 +570,7 @@ describe('test clocks', () => {
   });
 
   describe('and their customers', () => {
-    it('may have bought before: they are brought from the real time to that of the clock', async () => {
+    it('accepts earlier purchases, which advance from the real time to that of the clock', async () => {
       const user = person();
       await buy(user);
       const id = await newClock({ frozen_time: time.nowMs() + 70 * DAY_MS });

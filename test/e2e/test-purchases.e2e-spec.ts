@@ -513,7 +513,7 @@ describe('test purchases', () => {
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('unknown subscriptions and those of other stores and projects are refused', async () => {
+    it('refuses unknown subscriptions and those of other stores and projects', async () => {
       const { subscription } = await made({});
       const cancel = { subscription_id: subscription.id, scenario: 'cancel' };
       expect((await post({ ...cancel, subscription_id: 'sub_unknown' })).status).toBe(404);
@@ -570,7 +570,7 @@ describe('test purchases', () => {
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
     });
 
-    it('unknown products and apps are not found', async () => {
+    it('answers 404 for unknown products and apps', async () => {
       const answers = [
         ['product_id', { ...base, product_id: 'nothing' }],
         ['app_id', { ...base, app_id: 'app_unknown' }],

@@ -44,7 +44,7 @@ describe('two-factor', () => {
       ada = await signUp(server);
     });
 
-    it('only with a code of the newest secret, and then for the other members to see', async () => {
+    it('requires a code of the newest secret, and then shows it to the other members', async () => {
       const setUp = async (): Promise<Answer> => ada.session.post('/auth/2fa/setup', { password: PASSWORD });
       const [first, second] = [await setUp(), await setUp()];
       expect([first.status, second.status]).toEqual([200, 200]);
@@ -73,7 +73,7 @@ describe('two-factor', () => {
       expect((await enable(app.freshCode())).status).toBe(409);
     });
 
-    it('without its secret or recovery codes being readable in the database', async () => {
+    it('stores neither its secret nor recovery codes readable in the database', async () => {
       const { secret, recoveryCodes } = await enableTwoFactor(server, ada);
       const stored = JSON.stringify([
         await server.dataSource.query('SELECT * FROM users'),
@@ -93,7 +93,7 @@ describe('two-factor', () => {
       expect((await ada.session.get('/auth/me')).status).toBe(200);
     });
 
-    it('only with the right password, after a setup, by one of two requests at once', async () => {
+    it('requires the right password, after a setup, by one of two requests at once', async () => {
       const refused = await ada.session.post('/auth/2fa/setup', { password: 'not the password' });
       expect([refused.status, refused.body.param]).toEqual([400, 'password']);
       const early = await ada.session.post('/auth/2fa/enable', { code: '123456' });
@@ -108,7 +108,7 @@ describe('two-factor', () => {
       expect(await rows('recovery_codes', ada.email)).toBe(10);
     });
 
-    it('not without a session', async () => {
+    it('requires a session', async () => {
       for (const path of ['setup', 'enable', 'disable', 'recovery_codes'])
         expect((await server.http.post(`/auth/2fa/${path}`, { code: '123456' })).status).toBe(401);
     });
@@ -211,7 +211,7 @@ describe('two-factor', () => {
       expect(await rows('recovery_codes', bob.email)).toBe(10);
     });
 
-    it('also after the password was reset, which ends sign-ins that began before', async () => {
+    it('applies after the password was reset, too, which ends sign-ins that began before', async () => {
       const before = await startSignIn(server, ada);
       const passwords = server.app.get(PasswordsService, { strict: false });
       await passwords.resetByOperator(ada.email, 'another good password');
@@ -250,7 +250,7 @@ describe('two-factor', () => {
       app.freshCode();
     });
 
-    it('with five wrong codes for one sign-in, even if they come at once', async () => {
+    it('stops after five wrong codes for one sign-in, even if they come at once', async () => {
       const token = await startSignIn(server, ada);
       const guesses = await Promise.all([1, 2, 3, 4, 5].map(() => complete(token, { code: wrong() })));
       expect(guesses.map(result)).toEqual(Array(5).fill([401, invalidCode]));
@@ -258,7 +258,7 @@ describe('two-factor', () => {
       expect((await complete(await startSignIn(server, ada), { code: app.code() })).status).toBe(200);
     });
 
-    it('with ten in 15 minutes for the account, on every route that takes a code, the right one included', async () => {
+    it('stops after ten in 15 minutes for the account, on every route that takes a code, even for the right one', async () => {
       for (const code of [wrong(), '0a1b2c3d-4e5f6071-8293a4b5-c6d7e8f9']) {
         const token = await startSignIn(server, ada);
         for (let n = 0; n < 4; n++) await complete(token, { code });

@@ -549,7 +549,7 @@ describe('virtual currencies', () => {
       expect(kept).toHaveLength(1);
     });
 
-    it('can also correct a balance without counting as a transaction', async () => {
+    it('corrects a balance without counting as a transaction', async () => {
       const { code } = await define();
       const id = await newCustomer();
       const answer = await store.backend.post(`${balancesPath(id)}/update_balance`, {

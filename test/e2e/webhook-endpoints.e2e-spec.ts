@@ -406,7 +406,7 @@ describe('endpoints of webhooks', () => {
     });
   });
 
-  it('may be changed and deleted while they are sent to, as often as anybody likes', async () => {
+  it('allows changing and deleting them while deliveries are sent', async () => {
     const endpoint = await receiver();
     const answers: (() => void)[] = [];
     endpoint.answerWith((response) => answers.push(() => response.end()));

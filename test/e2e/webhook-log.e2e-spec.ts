@@ -133,7 +133,7 @@ describe('the webhook log', () => {
       ['replay', 'x'.repeat(256)],
       ['starting_after', 'whd_unknown'],
       ['limit', 'many'],
-    ])('with the query %s=%s are a 400 that names it', async (param, value) => {
+    ])('answers the query %s=%s with a 400 that names it', async (param, value) => {
       const { deliveries } = await integrate({ url: 'http://127.0.0.1:9/' });
       const answer = await client.get(`${deliveries}?${param}=${value}`);
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
@@ -219,7 +219,7 @@ describe('the webhook log', () => {
       );
     });
 
-    it('without an answer are logged with the reason', async () => {
+    it('logs those without an answer with the reason', async () => {
       const endpoint = await receiver();
       await endpoint.close();
       const { deliveries } = await integrate({ url: endpoint.url });
@@ -662,7 +662,7 @@ describe('the webhook log', () => {
       ['status', { from: 1, to: 2, status: 'pending' }],
       ['event_types', { from: 1, to: 2, event_types: ['unknown'] }],
       ['event_types', { from: 1, to: 2, event_types: 'renewal' }],
-    ])('with a wrong %s is a 400 that names it: %j', async (param, body) => {
+    ])('answers a wrong %s with a 400 that names it: %j', async (param, body) => {
       const { id } = await integrate({ url: 'http://127.0.0.1:9/' });
       const answer = await replay(id, body);
       expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);

@@ -20,7 +20,7 @@ describe('a key that is asked for', () => {
     });
   });
 
-  it('can be refused with Ctrl-C, which leaves the terminal as it was', async () => {
+  it('ends with Ctrl-C, which leaves the terminal as it was', async () => {
     expect(await answered('sk_', '\u0003')).toEqual({
       answer: 'Stopped.',
       shown: 'Key: \n',

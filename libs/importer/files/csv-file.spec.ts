@@ -26,7 +26,7 @@ describe('CSV files', () => {
     ['quotes', '"a","b"\n"1","2"\n'],
     ['names in capitals with spaces', ' A , B\n1,2\n'],
     ['empty lines', 'a,b\n\n1,2\n\n'],
-  ])('with %s are read by column name', async (_, content) => {
+  ])('reads %s by column name', async (_, content) => {
     const rows = await read(content);
     expect(rows.map((row) => ({ ...row, line: 0 }))).toEqual([{ line: 0, a: '1', b: '2' }]);
   });

@@ -63,7 +63,7 @@ describe('a file with purchase tokens of Google Play', () => {
     await tokens.close();
   });
 
-  it.each(['order_id,other\n', 'token,other\n'])('with the columns %s is refused', async (header) => {
+  it.each(['order_id,other\n', 'token,other\n'])('refuses the columns %s', async (header) => {
     await expect(read(header)).rejects.toThrow('lacks a column');
   });
 

@@ -169,7 +169,7 @@ describe('files with customers', () => {
   });
 
   it.each(['original_transaction_id', 'apple_original_transaction_id', 'original_id'])(
-    'with App Store ids in a column %s',
+    'reads App Store ids in a column %s',
     async (column) => {
       const rows = ['2000000123456789', '2E+15'].map((id) => ({ app_user_id: 'ada', [column]: id }));
       const { customers, skipped } = await imported('apple-ids', [await files.write(csv(rows))]);
@@ -185,7 +185,7 @@ describe('files with customers', () => {
     },
   );
 
-  it('with Google Play tokens', async () => {
+  it('reads Google Play tokens', async () => {
     const rows = [{ user_id: 'ada', fetch_token: 'tok', google_product_id: 'pro' }];
     const { customers } = await imported('google-tokens', [await files.write(csv(rows, '\t'))]);
     expect(customers[0]?.subscriptions).toEqual([

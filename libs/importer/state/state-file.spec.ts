@@ -51,7 +51,7 @@ describe('the state of an import', () => {
     expect(assert({}, { project: 'proj3' })).toThrow(/another target.*--restart.*--state/);
   });
 
-  it('cannot be written to a folder that is gone: a failure, not wrong usage', async () => {
+  it('reports a failure, not wrong usage, if the folder is gone', async () => {
     const lost = join(folder, 'gone', 'state.json');
     await expect(writeState(lost, newState(source, target, 1))).rejects.toMatchObject({ exitCode: 1 });
   });

@@ -44,7 +44,7 @@ describe('two customers', () => {
     expect(compare(customerState({ proUntil: END + days * day }), { ...target, held: [] })).toHaveLength(1);
   });
 
-  it('may differ by the tolerance that was asked for', () => {
+  it('allows differences within the given tolerance', () => {
     const pair = [customerState({ proUntil: END }), customerState({ proUntil: END + 3_600_000 })] as const;
     expect(compare(...pair, 3_600_000)).toEqual([]);
     expect(compare(...pair, 0)).toEqual([
@@ -64,7 +64,7 @@ describe('two customers', () => {
     [NOW + 150 * YEAR, NOW + 200 * YEAR, []],
     [null, NOW + 99 * YEAR, ['expiry']],
     [END, null, ['expiry']],
-  ])('with the ends %d and %d differ in %j: more than 100 years are for life', (a, b, types) => {
+  ])('compares the ends %d and %d: %j; more than 100 years are for life', (a, b, types) => {
     const differences = compare(customerState({ proUntil: a }), customerState({ proUntil: b }));
     expect(differences.map(({ type }) => type)).toEqual(types);
   });
@@ -105,7 +105,7 @@ describe('two customers', () => {
   it.each([
     [0, 1, false],
     [1, 0, true],
-  ])('with %d and %d subscriptions differ in their number', (atSource, atTarget, fixable) => {
+  ])('compares %d and %d subscriptions by their number', (atSource, atTarget, fixable) => {
     const subscriptions = customerState().accessSubscriptions;
     expect(
       compare(

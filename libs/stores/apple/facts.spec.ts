@@ -86,7 +86,7 @@ describe('transactions', () => {
     expect(periodKindOf({ ...transaction, ...changes })).toBe(kind);
   });
 
-  it("without a price use the device's price, else it is unknown", () => {
+  it("uses the device's price without one, else it is unknown", () => {
     const silent = { ...transaction, price: undefined };
     const shown = { ...noContext, devicePrice: () => ({ amountMicros: 5, currency: 'USD' }) };
     const priceIn = (context: typeof noContext) =>

@@ -214,7 +214,7 @@ describe('receipts and the state of the App Store', () => {
     expect(Object.keys(purchase?.observation.facts.periods ?? {})).toHaveLength(20);
   });
 
-  it('without a key, Apple is not asked and nothing counts as missing', async () => {
+  it('makes no call without a key, and nothing counts as missing', async () => {
     const verified = await post(subscription.signed(), { key: null });
     expect(verified).toMatchObject({ failure: null });
     expect(verified).not.toHaveProperty('unfinished');
@@ -235,7 +235,7 @@ describe('receipts and the state of the App Store', () => {
   const bought = { originalTransactionId: id, productId: 'pro_monthly', purchasedAtMs: NOW_MS };
   const old = { ...receipt, createdAtMs: NOW_MS - 7_200_000 };
 
-  it('with a key, Apple returns the purchase that an app receipt names', async () => {
+  it('fetches the purchase that an app receipt names with a key', async () => {
     const verified = await post(store.appReceipt(receipt));
     expect(verified).toMatchObject({
       failure: null,
@@ -273,7 +273,7 @@ describe('receipts and the state of the App Store', () => {
         return path.startsWith('/inApps/v1/transactions/') ? transaction : undefined;
       };
 
-    it('it is read separately', async () => {
+    it('reads it separately', async () => {
       api.interfere = lagging();
       const keys = [lifetime.transactionId, name];
       const purchases = keys.map((key) => expect.objectContaining({ key }) as unknown);
@@ -360,7 +360,7 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(token, as)).toMatchObject(expected);
   });
 
-  it('without a key, the signed receipt itself shows the purchases', async () => {
+  it('reads the purchases from the signed receipt without a key', async () => {
     const coins = {
       transactionId: '7',
       originalTransactionId: '7',

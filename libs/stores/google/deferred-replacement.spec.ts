@@ -107,7 +107,7 @@ describe('a plan that begins when the current one is over', () => {
     }
   });
 
-  it('without the permission to read orders it is one subscription if it was read before it began', async () => {
+  it('reads one subscription without permission for orders if it was read before it began', async () => {
     server.interfere = ({ path }) =>
       path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
     const { reads, tokens } = await history(false);

@@ -230,7 +230,7 @@ describe('a Google whose answer this server does not fully understand', () => {
     expect(await verify('token')).toMatchObject({ failure: 'permanent', code: 7103 });
   });
 
-  it('neither grants nor refuses a product in an unknown state', async () => {
+  it('postpones a product in an unknown state', async () => {
     const { token, purchase } = play.buy(playProducts.lifetime);
     purchase.purchaseStateContext = { purchaseState: 'OF_THE_FUTURE' };
     expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });

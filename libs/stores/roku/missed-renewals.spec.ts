@@ -70,7 +70,7 @@ describe('renewals of which no notification came', () => {
   it.each([
     ['of thirty days', monthly],
     ['of the calendar', calendar],
-  ])('several missed periods %s are as many renewals, at the known price', async (_, product) => {
+  ])('counts several missed periods %s as many renewals, at the known price', async (_, product) => {
     const life = await bought(watch, product);
     renew(watch, life, 5);
     watch.on(watch.dayOf(watch.clock.nowMs()) + 0.1);
@@ -85,7 +85,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.events).toHaveLength(6);
   });
 
-  it('after a trial the catalog says how long a period is; without it, they are one', async () => {
+  it('takes the period length from the catalog after a trial; without it, they are one', async () => {
     for (const [duration, count] of [
       ['P1M', 3],
       [null, 1],

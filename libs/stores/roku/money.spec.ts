@@ -122,7 +122,7 @@ describe('money of Roku subscriptions', () => {
       expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 90 });
     });
 
-    it('after the notification, is found no second time', async () => {
+    it('counts once after the notification', async () => {
       const life = await bought(watch);
       watch.on(30);
       await watch.push(life.renew());

@@ -231,7 +231,7 @@ describe('an add-on that was removed before the subscription was canceled', () =
   });
 });
 
-it('two prices of one product are one product with the total amount', () => {
+it('merges two prices of one product into one product with the total amount', () => {
   const base = { id: 'si_1', product: 'prod_pro', from: 0, to: 30, amount: 1_000 };
   const seats = { ...base, id: 'si_2', amount: 500 };
   const { facts, state } = stateOn(3, historyOf([base, seats], [invoiceOf('in_1', 0, [base, seats], 1_500)]));

@@ -239,7 +239,7 @@ describe('acts on an existing subscription', () => {
     ['purchase', 'billing_recovery'],
     ['cancel', 'renewal'],
     ['cancel', 'billing_issue'],
-  ])('after %s, %s is impossible', (scenario, what) => {
+  ])('rejects after %s: %s', (scenario, what) => {
     expect(() => act(play(scenario), what)).toThrow(ImpossibleScenario);
   });
 

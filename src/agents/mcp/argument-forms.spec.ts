@@ -15,10 +15,10 @@ describe('a time', () => {
     ['2W', NOW + 14 * DAY_MS],
     ['12h', NOW + DAY_MS / 2],
     ['P1M', Date.UTC(2026, 1, 28, 12)],
-  ])('may be %j', (value, ms) => expect(timeOf('expires_at', value, 'time_or_duration', NOW)).toBe(ms));
+  ])('accepts %j', (value, ms) => expect(timeOf('expires_at', value, 'time_or_duration', NOW)).toBe(ms));
 
   it.each(['tomorrow', '0d', 'P', '30 days', '2026-13-01', '2026-01-01T00:00', '-30d'])(
-    'may not be %j',
+    'refuses %j',
     (value) =>
       expect(() => timeOf('expires_at', value, 'time_or_duration', NOW)).toThrow(
         'expires_at must be a time in epoch milliseconds or ISO 8601, or a duration such as 30d.',
@@ -76,7 +76,7 @@ describe('a name', () => {
     expect(idsOf('name', value, form, catalog)).toBe(id);
   });
 
-  it('may be one of several', () => {
+  it('accepts one of several', () => {
     expect(idsOf('product_ids', ['x', 'prod1'], 'product', catalog)).toEqual(['prod3', 'prod1']);
   });
 

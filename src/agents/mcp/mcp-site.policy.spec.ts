@@ -10,7 +10,7 @@ describe('the name that a request was sent to', () => {
     'localhost:8787',
     '127.0.0.1',
     '[::1]:8787',
-  ])('may be %s', (host) => expect(isOwnHost(host, config)).toBe(true));
+  ])('accepts %s', (host) => expect(isOwnHost(host, config)).toBe(true));
 
   it.each([
     'evil.example',
@@ -22,7 +22,7 @@ describe('the name that a request was sent to', () => {
     '192.168.1.5:8787',
     '',
     undefined,
-  ])('may not be %s', (host) => expect(isOwnHost(host, config)).toBe(false));
+  ])('refuses %s', (host) => expect(isOwnHost(host, config)).toBe(false));
 });
 
 describe('the site of a page that calls', () => {
@@ -32,7 +32,7 @@ describe('the site of a page that calls', () => {
     'http://localhost:6274',
     'http://127.0.0.1:3000',
     'http://[::1]:3000',
-  ])('may be %s', (origin) => expect(isAllowedOrigin(origin, config)).toBe(true));
+  ])('accepts %s', (origin) => expect(isAllowedOrigin(origin, config)).toBe(true));
 
   it.each([
     'https://evil.example',
@@ -42,5 +42,5 @@ describe('the site of a page that calls', () => {
     'null',
     'file:///home/page.html',
     '',
-  ])('may not be %j', (origin) => expect(isAllowedOrigin(origin, config)).toBe(false));
+  ])('refuses %j', (origin) => expect(isAllowedOrigin(origin, config)).toBe(false));
 });

@@ -32,7 +32,7 @@ describe('the files of a build', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('may be replaced while the server runs', async () => {
+  it('stays readable when replaced while the server runs', async () => {
     const script = `http://127.0.0.1:${(server.address() as AddressInfo).port}/assets/page.js`;
     const file = join(folder, 'assets/page.js');
     renameSync(file, `${file}.away`);

@@ -17,7 +17,7 @@ async function bytesOf(file: ExportFile): Promise<Buffer> {
 }
 
 describe('the file of an export', () => {
-  it('can be read more than once, and has the hash of its bytes', async () => {
+  it('supports repeated reads, and has the hash of its bytes', async () => {
     const signer = fileSigner(Buffer.alloc(32, 1));
     const file = await writeExportFile(
       parts('first\n', 'é', '', 'x'.repeat(200_000), '€'.repeat(50_000)),

@@ -67,7 +67,7 @@ describe('the scopes of a role', () => {
     ['*'],
     ['project_configuration:*'],
     ['__proto__'],
-  ])('cannot include %s', (name) => {
+  ])('excludes %s', (name) => {
     expect(unassignableScope(['charts_metrics:charts:read', name])).toBe(name);
   });
 });

@@ -12,7 +12,7 @@ describe('auditChanges', () => {
     });
   });
 
-  it('cannot list what is sealed or hashed', () => {
+  it('leaves out sealed and hashed values', () => {
     type Entity = { name: string; sealedKey: string; tokenHash: string; sealedAll: { a: string } };
     // @ts-expect-error: sealed
     const sealed: PlainField<Entity> = 'sealedKey';

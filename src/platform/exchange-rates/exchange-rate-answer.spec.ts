@@ -19,7 +19,7 @@ describe('the answer of an exchange rate provider', () => {
     });
   });
 
-  it('may have another base, and codes in lower case', () => {
+  it('accepts another base, and codes in lower case', () => {
     const answer = { base: 'eur', date: '2026-01-01', rates: { usd: 1.25, gbp: 0.9, jpy: 195.123456 } };
     expect(read(answer)).toEqual({
       day: '2026-01-01',
@@ -56,7 +56,7 @@ describe('the answer of an exchange rate provider', () => {
       'rates upside down',
       { ...good, rates: { EUR: 1.176, GBP: 1.333, JPY: 0.00637, KRW: 0.0007, VND: 0.00004 } },
     ],
-  ])('with %s is refused', (_, answer) => {
+  ])('refuses %s', (_, answer) => {
     const far: KnownRates['rateOf'] = (currency) =>
       ({ KRW: 1450, VND: 26_000 })[currency] ?? known.rateOf(currency);
     expect(() => read(answer, { rateOf: far })).toThrow(ExchangeRatesRefused);

@@ -11,7 +11,7 @@ describe('a mail that the server refuses', () => {
     ['MAIL FROM', '550 5.7.1 tenure@example.com may not send', false, '550 5.7.1 at MAIL FROM'],
     ['AUTH PLAIN', '535 5.7.8 wrong password for bob', false, '535 5.7.8 at AUTH PLAIN'],
     ['CONN', '421 too many connections', false, '421 at CONN'],
-  ])('after %s with %s', (command, response, permanent, reply) => {
+  ])('reacts to %s with %s', (command, response, permanent, reply) => {
     expect(failure('EENVELOPE', command, response)).toEqual({
       permanent,
       error: `The mail server refused the mail: ${reply}.`,

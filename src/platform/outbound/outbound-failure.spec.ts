@@ -33,7 +33,7 @@ describe('failure of an outbound call', () => {
     ['HPE_INVALID_CONSTANT', 'protocol'],
     ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
     ['SOMETHING_NEW', 'protocol'],
-  ])('with the code %s is of the kind %s', (code, kind) => {
+  ])('maps the code %s to the kind %s', (code, kind) => {
     const failure = failureOf(withCode(code));
     expect(failure.kind).toBe(kind);
     expect(failure.message).toContain(code);
@@ -52,7 +52,7 @@ describe('failure of an outbound call', () => {
   });
 
   it.each([undefined, null, 'text', {}, new Error('secret of a library'), { code: 7 }])(
-    'without a code is a protocol failure that repeats no foreign message (%j)',
+    'reports a protocol failure without a code, and repeats no foreign message (%j)',
     (error) => {
       expect(failureOf(error)).toMatchObject({ kind: 'protocol', message: 'The exchange failed.' });
     },

@@ -39,7 +39,7 @@ describe('a replaced refresh token', () => {
     expect(decideReplaced(presented, now, rules)).toBe(decision);
   });
 
-  it('always ends the session with a grace period of 0', () => {
+  it('ends the session with a grace period of 0', () => {
     const strict = { ...rules, graceMs: 0 };
     for (const usedAt of [null, used]) {
       expect(decideReplaced(replaced(0), current(2, usedAt), strict)).toBe('reuse');

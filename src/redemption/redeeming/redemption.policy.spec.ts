@@ -4,7 +4,7 @@ import { decideRedemption, type RedemptionDecision } from './redemption.policy.j
 const behaviors: TransferBehavior[] = ['transfer', 'transfer_if_no_active', 'keep', 'share'];
 
 describe('a redemption', () => {
-  it.each(behaviors)('with an anonymous side makes both one customer (%s)', (behavior) => {
+  it.each(behaviors)('merges both customers if a side is anonymous (%s)', (behavior) => {
     for (const [redeemerIsIdentified, ownerIsIdentified] of [
       [false, false],
       [false, true],

@@ -31,7 +31,7 @@ describe('the permissions of a new key', () => {
     expect(new Set(permissionsOfNewKey(undefined, rolePermissions.viewer))).toEqual(rolePermissions.viewer);
   });
 
-  it('must exist', () => {
+  it('requires existing ones', () => {
     const attempt = () =>
       permissionsOfNewKey(['*', 'customer_information:teapots:read'], rolePermissions.admin);
     expect(attempt).toThrow(ApiError);

@@ -168,7 +168,7 @@ describeInBrowser('hostile text', () => {
     return found;
   }
 
-  it('neither runs, nor hides, nor breaks a page, also at a zoom of 400%', async () => {
+  it('neither runs, nor hides, nor breaks a page, even at a zoom of 400%', async () => {
     const page = await dashboard.newPage();
     expect(
       await walk(

@@ -136,7 +136,7 @@ describeInBrowser('letting a program in', () => {
     expect((await client.get('/v2/projects')).status).toBe(401);
   });
 
-  it('can be denied, by keyboard, on a small screen and in the dark; a request that cannot be used says why', async () => {
+  it('supports denial by keyboard, on a small screen and in the dark; an unusable request says why', async () => {
     dashboard.expectProblem(/status of 400/);
     const clientId = await registerClient(dashboard.server, {
       client_name: `${'Very long name of an agent '.repeat(3)}`.trim(),

@@ -70,7 +70,7 @@ describe('the progress of the set-up', () => {
     ],
     [['app', 'catalog', 'sdk'], ['purchase']],
     [['app', 'catalog', 'sdk', 'purchase'], ['purchase']],
-  ])('after %j opens %j', (finished, open) => {
+  ])('opens after %j: %j', (finished, open) => {
     expect([...stepsInHand(new Set(finished))]).toEqual(open);
   });
 });

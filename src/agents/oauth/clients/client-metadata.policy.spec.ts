@@ -88,7 +88,7 @@ describe('a client that is described at its address', () => {
     expect(isDocumentId(clientId, false)).toBe(isOne);
   });
 
-  it('may have another one for tests', () => {
+  it('allows another one for tests', () => {
     expect(isDocumentId('http://127.0.0.1:8080/client.json', true)).toBe(true);
   });
 

@@ -20,7 +20,7 @@ describe('a redirect URI', () => {
     'cursor://anysphere.cursor-deeplink/mcp/auth',
     'vscode://vscode.github-authentication/did-authenticate',
     'com.example.app:/oauth2redirect',
-  ])('can be %s', (uri) => {
+  ])('accepts %s', (uri) => {
     expect(redirectUriProblem(uri)).toBeNull();
   });
 
@@ -71,7 +71,7 @@ describe('a redirect URI', () => {
     ['intent://x'],
     ['view-source:https://evil.example/'],
     ['cursor://user@host/'],
-  ])('cannot be %j', (uri) => {
+  ])('refuses %j', (uri) => {
     expect(redirectUriProblem(uri)).not.toBeNull();
   });
 

@@ -123,7 +123,7 @@ describe('a projection', () => {
     ],
     [`emails,name,userName,${ENTERPRISE}:costCenter`, { ...always, [ENTERPRISE]: { department: 'D' } }],
     [`emails,name,userName,${ENTERPRISE}`, always],
-  ])('without %j', (names, result) => {
+  ])('leaves out %j', (names, result) => {
     expect(projected(user, projectionOf(userType, undefined, names))).toEqual(result);
   });
 

@@ -24,7 +24,7 @@ describe('the certificate of an identity provider', () => {
     expect(pemOfCheck(text)).toBe(pem);
   });
 
-  it.each(['prime256v1', 'secp384r1', 'secp521r1'])('may have an EC key on %s', (curve) => {
+  it.each(['prime256v1', 'secp384r1', 'secp521r1'])('accepts an EC key on %s', (curve) => {
     const { certificate: ec } = samlIdp('ec.example', { curve });
     expect(pemOfCheck(ec)).toBe(ec);
   });
@@ -47,7 +47,7 @@ describe('the certificate of an identity provider', () => {
     expect(checkCertificate(text)).toBe(problem);
   });
 
-  it('may be out of date, which is said', () => {
+  it('accepts one that is out of date, and says so', () => {
     const until = (toMs: number): string => samlIdp('idp.example', { toMs }).certificate;
     const [old, valid] = [until(NOW_MS - DAY_MS), until(NOW_MS + DAY_MS)];
     expect(certificateWarnings([valid, old], NOW_MS)).toEqual(['Certificate 2 expired on 2026-01-14.']);

@@ -80,7 +80,7 @@ describe('a SAML response', () => {
     );
   });
 
-  it('may be broken into lines, begin with a declaration and be pretty', () => {
+  it('accepts line breaks, a declaration and indentation', () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\n${signedResponse(idp, sp, parts())}\n`;
     const lines = posted(xml).match(/.{1,76}/g) ?? [];
     expect(reasonOf(() => accept(lines.join('\r\n')))).toBe('accepted');
@@ -128,7 +128,7 @@ describe('a SAML response', () => {
     expect(reasonOf(() => accept(posted(named)))).toBe('signature');
   });
 
-  it('may be signed with SHA-1 only where that is allowed', () => {
+  it('accepts SHA-1 only where that is allowed', () => {
     const xml = signXml(responseXml(idp, sp, parts()), idp, 'Assertion', {
       signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
       digest: 'http://www.w3.org/2000/09/xmldsig#sha1',

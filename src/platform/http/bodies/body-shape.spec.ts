@@ -4,7 +4,7 @@ import { bodyProblem } from './body-shape.js';
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`);
 
 describe('the shape of a body', () => {
-  it('may be any value without reserved names, wide or deep', () => {
+  it('accepts any value without reserved names, wide or deep', () => {
     const value = fc.jsonValue({ maxDepth: 8, noUnicodeString: false });
     fc.assert(
       fc.property(value, (body) => {

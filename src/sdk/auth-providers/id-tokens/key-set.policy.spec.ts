@@ -87,7 +87,7 @@ describe('a key set', () => {
     ['max-age=86401', 86_400],
     ['max-age=99999999999999999999', 86_400],
     ['max-age=x', 3600],
-  ])('with the header %p is kept for %p s', (header, seconds) => {
+  ])('caches with the header %p for %p s', (header, seconds) => {
     expect(keySetLifetimeMs(header)).toBe(seconds * 1000);
   });
 });

@@ -58,7 +58,7 @@ describe('the number of open circuits', () => {
   });
 });
 
-it('without the database the gauges are unknown, which does not hide the other metrics', async () => {
+it('reports unknown gauges without the database, which does not hide the other metrics', async () => {
   const down = () => Promise.reject(new Error('connection refused'));
   const { valueOf } = metricsOf({ oldestDue: down, count: down });
   expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe('Nan');

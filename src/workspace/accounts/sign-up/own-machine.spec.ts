@@ -41,7 +41,7 @@ describe('a request from the own machine', () => {
     expect(asked('127.0.0.1', { [name]: '' })).toBe(false);
   });
 
-  it.each(['localhost', '127.0.0.1:8787', '[::1]:8787'])('may ask for %s', (host) => {
+  it.each(['localhost', '127.0.0.1:8787', '[::1]:8787'])('accepts the host %s', (host) => {
     expect(asked('127.0.0.1', { host })).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('a request from the own machine', () => {
     },
   );
 
-  it('may have the headers of any client', () => {
+  it('accepts the headers of any client', () => {
     const usual = {
       'user-agent': 'curl/8',
       'x-request-id': '1',

@@ -47,7 +47,7 @@ describe('a mass extension', () => {
     [0, 15_000],
     [599_999, 15_000],
     [600_000, 60_000],
-  ])('after %d ms is looked at again after %d ms', (sinceMs, expected) => {
+  ])('polls after %d ms again after %d ms', (sinceMs, expected) => {
     expect(lookAgainAfter(1_000, 1_000 + sinceMs)).toBe(expected);
   });
 });

@@ -8,7 +8,7 @@ describe('an order id', () => {
     '2000000123456789',
     'in_1MtHbELkdIwHu7ix',
     'cs_test_a1b2c3d4e5',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(looksLikeOrderId(text)).toBe(true);
   });
 

@@ -81,7 +81,7 @@ describe('long work of a tab', () => {
     jobs.close(id);
   });
 
-  it('can be cancelled while it waits', async () => {
+  it('stops when cancelled while it waits', async () => {
     const id = jobs.start({ name: 'Replay', by: 'server' }, async (job) => {
       await job.pause(1_000_000);
     });

@@ -25,12 +25,12 @@ describe('a downloaded export', () => {
     expect(await verifyExport(file)).toMatchObject({ isHashRight: false, signature: 'wrong' });
   });
 
-  it('may be without a signature', async () => {
+  it('passes without a signature', async () => {
     const file = { bytes: bytes(content), sha256, signature: null, publicKey: null };
     expect(await verifyExport(file)).toMatchObject({ isHashRight: true, signature: 'absent' });
   });
 
-  it('can be checked by the commands that the page shows', () => {
+  it('verifies with the commands that the page shows', () => {
     const folder = mkdtempSync(join(tmpdir(), 'export-'));
     try {
       writeFileSync(join(folder, 'audit.csv'), content);

@@ -13,7 +13,7 @@ describe('JSON as text', () => {
     expect(shortJson({ a: 1 })).toBe('{"a":1}');
   });
 
-  it('may be 1,000 levels deep', () => {
+  it('formats 1,000 levels', () => {
     const deep = parseJson(`${'['.repeat(1000)}1${']'.repeat(1000)}`);
     expect(shortJson(deep)).toBe(`${'['.repeat(1000)}1${']'.repeat(999)}…`);
     expect(prettyJson(deep)).toContain('1');
