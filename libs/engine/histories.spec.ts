@@ -298,7 +298,7 @@ describe(`random histories (seed ${seed})`, () => {
   );
 
   it(
-    'merge to the same facts as all at once',
+    'merges to the same facts as all at once',
     () => {
       fc.assert(
         fc.property(histories, ({ steps }) => {

@@ -196,7 +196,7 @@ describe('imported facts', () => {
     expect(moneyOf(changes)).toBe(PRICE_MICROS);
   });
 
-  it('fill the gaps that the latest reading leaves, field by field and in any order', () => {
+  it('fills the gaps that the latest reading leaves, field by field and in any order', () => {
     const reading = (asOf: number, more: Partial<ReturnType<typeof periodFact>>, renewal = {}): Step => ({
       kind: 'import',
       asOfMs: day(asOf),

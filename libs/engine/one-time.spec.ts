@@ -85,19 +85,22 @@ describe('a one-time purchase, whatever the statements', () => {
   });
 });
 
-it.each([['price_pack'], [null], [undefined]])('bought at the price %s, all events name it', (planId) => {
-  const { atMs, facts } = bought(day(0), 1, 'store');
-  const { at, src, value } = facts.purchase as NonNullable<OneTimeFacts['purchase']>;
-  const purchase = newOneTimePurchase({
-    id: 'p',
-    store: 'stripe',
-    environment: 'production',
-    purchaseKey: 'k',
-  });
-  const observation = { atMs, facts: { ...facts, purchase: { at, src, value: { ...value, planId } } } };
-  const sold = applyOneTime(purchase, observation);
-  const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
-  const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
-  const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
-  expect([...named, ...back].map((emitted) => emitted.planId)).toEqual(Array(7).fill(planId ?? null));
-});
+it.each([['price_pack'], [null], [undefined]])(
+  'names the price in all events of a purchase at %s',
+  (planId) => {
+    const { atMs, facts } = bought(day(0), 1, 'store');
+    const { at, src, value } = facts.purchase as NonNullable<OneTimeFacts['purchase']>;
+    const purchase = newOneTimePurchase({
+      id: 'p',
+      store: 'stripe',
+      environment: 'production',
+      purchaseKey: 'k',
+    });
+    const observation = { atMs, facts: { ...facts, purchase: { at, src, value: { ...value, planId } } } };
+    const sold = applyOneTime(purchase, observation);
+    const refund = applyOneTime(sold.purchase, returned(day(1), 1, true));
+    const named = [sold, refund].flatMap(({ state, events, ledger }) => [state, ...events, ...ledger]);
+    const back = oneTimeReturns('k', sold.purchase.facts, refund.purchase.facts);
+    expect([...named, ...back].map((emitted) => emitted.planId)).toEqual(Array(7).fill(planId ?? null));
+  },
+);

@@ -67,7 +67,7 @@ describe('ids', () => {
   });
 });
 
-it('canonical JSON is the same for equal values, whatever the order of their keys', () => {
+it('writes the same canonical JSON for equal values, whatever the order of their keys', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
       const reversed = Object.fromEntries(Object.entries(object).toReversed());

@@ -165,7 +165,7 @@ describe('known currencies', () => {
     expect(rateOn('constructor', '2026-01-01')).toBeNull();
   });
 
-  it('number about 155, each with positive rates of six significant digits', () => {
+  it('lists about 155, each with positive rates of six significant digits', () => {
     expect(rateRows.size).toBeGreaterThan(150);
     for (const rows of rateRows.values()) {
       for (const { rate } of rows) {

@@ -208,7 +208,7 @@ describe('the size of a test', () => {
     [[0, 0], [0.5, 0.5], 0, 1, false],
     [[100, 100, 100], [1 / 3, 1 / 3, 1 / 3], 0, 1, false],
   ])(
-    'customers %j with shares %j: chi-square %d, p %d',
+    'tests customers %j with shares %j: chi-square %d, p %d',
     (customers, shares, chiSquare, pValue, isMismatch) => {
       const found = sampleRatio(customers, shares);
       expect(found.chiSquare).toBeCloseTo(chiSquare, 6);

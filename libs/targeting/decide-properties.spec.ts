@@ -145,7 +145,7 @@ describe('decisions for any customers', () => {
     );
   });
 
-  it('rules of which no request meets two may change places', () => {
+  it('allows swapping rules of which no request meets two', () => {
     const world = fc.uniqueArray(country, { minLength: 2, maxLength: 8 }).chain((countries) =>
       fc.record({
         countries: fc.constant(countries),

@@ -29,7 +29,7 @@ describe('buckets', () => {
     [3, null, [3320, 3327, 3353]],
     [4, null, [2506, 2535, 2457, 2502]],
     [2, [80, 20], [8009, 1991]],
-  ])('divide 10,000 customers among %i variants with weights %j', (variants, weights, expected) => {
+  ])('divides 10,000 customers among %i variants with weights %j', (variants, weights, expected) => {
     const bounds = variantBounds(variants, weights);
     const counts = new Array<number>(variants).fill(0);
     for (let index = 0; index < 10_000; index++) {
@@ -39,7 +39,7 @@ describe('buckets', () => {
     expect(counts).toEqual(expected);
   });
 
-  it('spread any customers evenly over four variants', () => {
+  it('spreads any customers evenly over four variants', () => {
     const bounds = variantBounds(4, null);
     const counts = [0, 0, 0, 0];
     for (let index = 0; index < 10_000; index++) {
@@ -217,7 +217,7 @@ describe('the request', () => {
     ['iOS', 'ios'],
     ['uikitformac', 'macos'],
     [null, null],
-  ])('platform %j is %j', (header, platform) => {
+  ])('maps platform %j to %j', (header, platform) => {
     expect(platformOf(header)).toBe(platform);
   });
 

@@ -416,7 +416,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('below /v1/customer everything but an access token is refused with 401 and code 7224', async () => {
+  it('refuses everything but an access token below /v1/customer with 401 and code 7224', async () => {
     const routes = operations.filter(takesOnlyTokens);
     const isBelow = ({ path }: Operation) => /^(\/rcbilling)?\/v1\/customer(\/|$)/.test(path);
     expect(routes).toEqual(operations.filter(isBelow));
@@ -463,7 +463,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('operation ids are there and unique, and nothing speaks of `nullable`', () => {
+  it('requires unique operation ids, and nothing uses `nullable`', () => {
     const ids = Object.values(server.document.paths).flatMap((methods) =>
       Object.values(methods as Record<string, { operationId?: string }>).map(
         ({ operationId }) => operationId,

@@ -206,7 +206,7 @@ describe('the Amazon Appstore', () => {
   });
 
   describe('the shared secret', () => {
-    it('refused or missing: receipts are kept, setup health says why, and it recovers automatically', async () => {
+    it('keeps receipts when refused or missing, shows it in setup health, and recovers automatically', async () => {
       const user = newAppUserId();
       const life = world.amazon.subscribe();
       for (const shared_secret of ['2:wrong', null]) {
@@ -231,7 +231,7 @@ describe('the Amazon Appstore', () => {
         (userId: string, id: string) =>
           world.notify(world.amazon.notification('SUBSCRIPTION_RENEWED', userId, id)),
       ],
-    ])('refused, setup health says so also when %s; it heals the same way', async (_, ask) => {
+    ])('shows in setup health as refused also when %s; it recovers the same way', async (_, ask) => {
       const { userId, id } = world.amazon.subscribe();
       world.amazon.interfere = () => amazonErrors.secret;
       await ask(userId, id);
@@ -489,7 +489,7 @@ describe('the Amazon Appstore', () => {
       expect(world.sns.confirmed.length).toBe(before + 1);
     });
 
-    it.each(['1', '2'])('signed in version %s are taken', async (SignatureVersion) => {
+    it.each(['1', '2'])('accepts those signed in version %s', async (SignatureVersion) => {
       const { user, life } = await known();
       world.clock.advanceMs(1000);
       const message = life.setAutoRenew(false);

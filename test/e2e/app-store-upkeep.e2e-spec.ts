@@ -469,7 +469,7 @@ describe('an app of the App Store, kept up to date', () => {
   });
 
   describe('after this server was away', () => {
-    it('missed notifications are taken in, page by page, each once', async () => {
+    it('processes missed notifications, page by page, each once', async () => {
       const user = newAppUserId();
       const weekly = { ...monthly, durationMs: 7 * DAY_MS };
       const subscription = world.store.subscribe(world.store.account(), weekly);
@@ -743,7 +743,7 @@ describe('an app of the App Store, kept up to date', () => {
       }
     });
 
-    it('failing, it is soon left alone, and asked again automatically', async () => {
+    it('pauses soon while Apple fails, and retries automatically', async () => {
       world.api.interfere = () => ({ status: 200, instead: 'reset' });
       const receipts = Array.from({ length: 12 }, () => namedBy(bought()));
       for (const receipt of receipts) expect((await world.post(newAppUserId(), receipt)).status).toBe(503);

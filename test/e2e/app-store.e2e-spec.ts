@@ -153,7 +153,7 @@ describe('the App Store', () => {
       expect(await world.server.dataSource.query('SELECT * FROM store_refreshes')).toEqual([]);
     });
 
-    it('Apple is asked again later and later, and in the end no more', async () => {
+    it('polls Apple at growing intervals, and in the end no more', async () => {
       await world.configure(world.keyFields);
       const user = newAppUserId();
       world.api.interfere = () => serverError;
@@ -360,7 +360,7 @@ describe('the App Store', () => {
       expect((await world.subscription(other)).original_customer_id).toBe(owner);
     });
 
-    it('twenty posts of one purchase at once are one purchase', async () => {
+    it('records twenty posts of one purchase at once as one purchase', async () => {
       const user = newAppUserId();
       const jws = bought().signed();
       const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(user, jws)));
@@ -386,7 +386,7 @@ describe('the App Store', () => {
   });
 
   describe('notifications', () => {
-    it('renew a known purchase on its owner, once however often they come', async () => {
+    it('renews a known purchase on its owner, once however often they come', async () => {
       const user = newAppUserId();
       const subscription = bought();
       await world.post(user, subscription.signed());

@@ -326,7 +326,7 @@ describe('apps', () => {
     expect((await settings())[name]).toBeNull();
   });
 
-  it('forward notifications until the URL is emptied', async () => {
+  it('forwards notifications until the URL is cleared', async () => {
     const app = await made('/apps', {
       name: 'Forwarding',
       type: 'play_store',

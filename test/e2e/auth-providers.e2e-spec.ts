@@ -703,7 +703,7 @@ describe('identity providers', () => {
       expect(unknown).toMatchObject({ status: 400, body: { param: 'starting_after' } });
     });
 
-    it('map again after they were unlinked', async () => {
+    it('maps again after they were unlinked', async () => {
       const provider = await newProvider(oidc());
       await signIn(provider, 'moving', 'before');
       expect(await sessionsOf('moving')).toHaveLength(1);

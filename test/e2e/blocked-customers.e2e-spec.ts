@@ -254,7 +254,7 @@ describe('blocked customers', () => {
       }
     });
 
-    it('under a new id that was blocked before anybody had it', async () => {
+    it('applies to a new id that was blocked before it was used', async () => {
       const [from, to] = [device(), newId()];
       await buy(from);
       await block(to);

@@ -223,7 +223,7 @@ describe('the rollup of charts', () => {
       expect(await retained()).toEqual([2, 2, 100]);
     });
 
-    it('each customer once in what is left of the segments', async () => {
+    it('counts each customer once in what is left of the segments', async () => {
       for (const store of ['app_store', 'play_store', 'stripe'] as const) {
         await sell({ store, periods: [period('04-20', '05-20')] });
       }
@@ -362,7 +362,7 @@ describe('the rollup of charts', () => {
       expect(await values('customers_new', 0, attributeFilter('often2'))).toEqual([0, 0, 0, 0, 3]);
     });
 
-    it('attributes by what is chosen, with marks for those only', async () => {
+    it('counts attributes by what is chosen, with marks for those only', async () => {
       const marks = async (): Promise<number> => {
         const [row] = await server.dataSource.query<{ count: number }[]>(
           'SELECT count(*)::int AS count FROM chart_changes WHERE project_id = $1',

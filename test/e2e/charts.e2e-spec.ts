@@ -114,7 +114,7 @@ describe('charts of the fixture', () => {
     );
   };
 
-  it('retention by month of the first payment', async () => {
+  it('shows retention by month of the first payment', async () => {
     const answer = await chart('subscription_retention');
     expect(openFrom(answer)).toEqual({ '01': 'Month 4', '05': 'Subscriptions', Total: 'Subscriptions' });
     const yearly = [{ name: 'product_duration', values: ['P1Y'] }];
@@ -164,7 +164,7 @@ describe('charts of the fixture', () => {
     });
   });
 
-  it('active subscriptions by store', async () => {
+  it('shows active subscriptions by store', async () => {
     const answer = await chart('actives', { segment: 'store' });
     expect(columns(answer, 'app_store').Actives).toEqual([2, 3, 3, 2, 2]);
     expect(columns(answer, 'play_store').Actives).toEqual([0, 0, 0, 0, 0]);
@@ -206,7 +206,7 @@ describe('charts of the fixture', () => {
     expect((await chart('actives')).user_selectors).toBeNull();
   });
 
-  it('active customers by day and month', async () => {
+  it('shows active customers by day and month', async () => {
     const other = await createChartsProject(stores);
     const reports = new ChartsReports(stores, other);
     for (const [day, id] of [
@@ -312,7 +312,7 @@ describe('charts of the fixture', () => {
       expect(await segments('country')).toEqual({ Total: 3, DE: 1, US: 2 });
     });
 
-    it('are, after a merge, those of the customer whose first purchase or contact was earlier', async () => {
+    it('uses, after a merge, those of the customer whose first purchase or contact was earlier', async () => {
       const { store, read, identify, segments } = await arrangeFirstSeen();
       const app = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.app' } };
       const { body: ios } = await store.backend.post(`${store.path}/apps`, app);
@@ -394,7 +394,7 @@ describe('charts of the fixture', () => {
     ]);
   });
 
-  it('money by country, each segment by size, and the total first', async () => {
+  it('shows money by country, each segment by size, and the total first', async () => {
     const answer = await chart('revenue', { segment: 'country' });
     expect(answer.segments.map(({ id }: Json) => id)).toEqual(['total', 'US', 'DE', 'GB']);
     expect(['US', 'DE', 'GB'].map((name) => columns(answer, name).Revenue)).toEqual([
@@ -408,7 +408,7 @@ describe('charts of the fixture', () => {
     expect(columns(one, 'Other').Revenue).toEqual([10, 19, 4, 3, 0]);
   });
 
-  it('summaries, of which aggregate asks for one', async () => {
+  it('returns summaries, of which aggregate asks for one', async () => {
     expect((await chart('revenue')).summary).toEqual({
       total: { Revenue: 281, Transactions: 17 },
       average: { Revenue: 67.75, Transactions: 4 },
@@ -473,7 +473,7 @@ describe('charts of the fixture', () => {
     expect(columns(stock).Actives).toEqual([3, 3]);
   });
 
-  it('money in another currency, at the rate of each payment', async () => {
+  it('shows money in another currency, at the rate of each payment', async () => {
     const rates = jest.spyOn(server.app.get(ExchangeRatesService), 'rateOf');
     rates.mockImplementation((_, day) => (day < '2026-02-01' ? 0.9 : day < '2026-04-01' ? 0.8 : 0.5));
     const inEuro = async (name: string, query = {}) => rows(await chart(name, { currency: 'EUR', ...query }));
@@ -559,7 +559,7 @@ describe('charts of the fixture', () => {
     ).toEqual(names.map((name) => [name, '1']).sort());
   });
 
-  it('products and apps by their names, which differ, under their ids', async () => {
+  it('names products and apps by their names, which differ, under their ids', async () => {
     const segments = async (segment: string): Promise<[string, string][]> =>
       (await chart('revenue', { segment })).segments.map((one: Json) => [one.id, one.display_name]);
     const { m10, y120, y180, coins5, w3 } = world.products;
@@ -602,7 +602,7 @@ describe('charts of the fixture', () => {
       await world.client.post(`${world.path}/products/${id}`, { display_name: name });
   });
 
-  it('attributes that the project chooses, by their latest values', async () => {
+  it('splits by attributes that the project chooses, by their latest values', async () => {
     const other = await createChartsProject(stores);
     const set = async (id: string, name: string, value: string): Promise<string[]> => {
       const attributes = { [name]: { value, updated_at_ms: server.clock.nowMs() } };

@@ -82,7 +82,7 @@ describe('customers who sign in', () => {
   };
 
   describe('the tokens', () => {
-    it('speak for one customer of one app, in the form that SDKs expect', async () => {
+    it('identifies one customer of one app, in the form that SDKs expect', async () => {
       const answer = await login('claims');
       expect(answer.headers['cache-control']).toBe('no-store');
       const { access_token: access, refresh_token: refreshToken, id_token: id, ...rest } = answer.body;

@@ -281,7 +281,7 @@ describe('the routes of signed-in customers', () => {
       },
     );
 
-    it('compare whole ids, letter by letter', async () => {
+    it('compares whole ids, letter by letter', async () => {
       for (const id of [
         `${stranger.appUserId} `,
         stranger.appUserId.toUpperCase(),

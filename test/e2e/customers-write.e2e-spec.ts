@@ -256,7 +256,7 @@ describe('customers as apps and backends change them', () => {
       expect(await attributesOf(id)).toEqual({ $campaign: 'April' });
     });
 
-    it('attribution calls become attributes; the token of Apple is kept', async () => {
+    it('stores attribution calls as attributes, with the token of Apple', async () => {
       const id = person();
       const data = { rc_idfa: 'idfa-1', campaign: 'May', rc_attribution_network_id: 'adj-1', odd: {} };
       const answer = await store.sdk.post(v1(id, '/attribution'), { network: 1, data });
@@ -365,7 +365,7 @@ describe('customers as apps and backends change them', () => {
       expect(await attributesOf(id)).toEqual({ before: 'x' });
     });
 
-    it('page by name, and come with the customer when asked for', async () => {
+    it('pages by name, and comes with the customer on request', async () => {
       const id = person();
       await post(id, { a: { value: '1' }, b: { value: '2' }, c: { value: '3' } });
       const first = await store.backend.get(v2(id, '/attributes?limit=2'));
@@ -848,7 +848,7 @@ describe('customers as apps and backends change them', () => {
       expect((await store.backend.post(v1(id, `/subscriptions/${bought}/cancel`))).status).toBe(404);
     });
 
-    it('refund what was bought in the Test Store, once', async () => {
+    it('refunds what was bought in the Test Store, once', async () => {
       for (const [path, body] of refunds()) {
         server.clock.advanceMs(1000);
         const answer = await store.backend.post(v1(id, path), body);

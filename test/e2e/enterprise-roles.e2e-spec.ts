@@ -499,7 +499,7 @@ describe('group role mappings', () => {
     expect(actions.sort()).toEqual(['role_mapping_deleted', 'role_mapping_saved', 'role_mapping_saved']);
   });
 
-  it('lower people to what other groups give, also when a role is deleted', async () => {
+  it('lowers people to what other groups give, even when a role is deleted', async () => {
     const arranged = await arrange();
     const { organization, owner, projectId } = arranged;
     const path = `${organization.path}/role_mappings`;

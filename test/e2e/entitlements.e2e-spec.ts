@@ -26,7 +26,7 @@ describe('entitlements', () => {
     store,
   }));
 
-  it('attach and detach all or nothing, again without harm', async () => {
+  it('attaches and detaches all or nothing, again without harm', async () => {
     const extra = await newEntitlement();
     const ids = [store.products.monthly.id, store.products.coins.id];
     const attach = (productIds: unknown) =>

@@ -399,7 +399,7 @@ describe('results of experiments', () => {
     expect((await results(id)).last_updated_at).toBe(NOW_MS + 77 * 60_000);
   });
 
-  it('warn of shares that are no accident, and mail about them once a week', async () => {
+  it('warns of shares that are not chance, and mails about them once a week', async () => {
     const id = await startExperiment();
     const many = async (variant: 'a' | 'b', number: number): Promise<void> => {
       await server.dataSource.query(

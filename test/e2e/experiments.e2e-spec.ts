@@ -379,7 +379,7 @@ describe('experiments', () => {
     expect(await rowsOf(id)).toMatchObject([{ app_user_id: login }]);
   });
 
-  it('admit customers by their access token, as their app does, with the rules for the others', async () => {
+  it('admits customers by their access token, as their app does, with the rules for the others', async () => {
     await turnSignInOn(server, store.projectId);
     const { id } = await started({ enrollment_mode: 'new_and_existing', enrollment_percentage: 50 });
     const rule = await post('/targeting_rules', {
@@ -481,7 +481,7 @@ describe('experiments', () => {
     expect((await experimentOf('paused-0')).id).toBe(id);
   });
 
-  it('ask the first by priority; others follow', async () => {
+  it('checks the first by priority; others follow', async () => {
     const [first, second] = [await started(), await started({ display_name: 'Second' })];
     expect((await get(`/experiments/${first.id}`)).body.conflicts).toEqual([
       { id: second.id, display_name: 'Second' },
@@ -547,7 +547,7 @@ describe('experiments', () => {
     expect(await rowsOf(id)).toHaveLength(1);
   });
 
-  it('mark a winner: it stops, and the offering is shown as asked', async () => {
+  it('marks a winner: it stops, and the offering is shown as asked', async () => {
     const { id } = await started({
       targeting_conditions: [{ field: 'country', operator: 'in', value: ['US'] }],
     });

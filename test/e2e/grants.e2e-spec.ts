@@ -52,7 +52,7 @@ describe('promotional grants', () => {
   };
 
   describe('through REST v1', () => {
-    it('create the customer and give the entitlement, as the SDKs read it', async () => {
+    it('creates the customer and grants the entitlement, as the SDKs read it', async () => {
       const id = person();
       const end = inDays(30);
       const answer = await promote(id, { end_time_ms: end });

@@ -50,7 +50,7 @@ describe('identity', () => {
   };
 
   describe('signing in', () => {
-    it('anonymous, to an unknown id: another id of the same customer', async () => {
+    it('adds an unknown id to an anonymous customer', async () => {
       const [from, to] = [device(), person()];
       await post(from, token());
       const answer = await identify(from, to);
@@ -58,7 +58,7 @@ describe('identity', () => {
       expect(await history(to, 'subscriptions')).toEqual([]);
     });
 
-    it('anonymous, to a customer without an anonymous id: both are one, and the record says why', async () => {
+    it('merges an anonymous customer into one without an anonymous id, and the record says why', async () => {
       const [from, to] = [device(), person()];
       await info(to);
       await post(from, token());
@@ -89,7 +89,7 @@ describe('identity', () => {
       expect(alias.body.aliases.sort()).toEqual([from, to].sort());
     });
 
-    it('anonymous, to a customer with an anonymous id: the SDK switches, the purchases stay behind', async () => {
+    it('switches the SDK to a customer with an anonymous id; the purchases stay behind', async () => {
       const [first, second, to] = [device(), device(), person()];
       await identify(first, to);
       await post(second, token());
@@ -97,7 +97,7 @@ describe('identity', () => {
       expect([await entitlements(to), await entitlements(second)]).toEqual([[], ['pro']]);
     });
 
-    it('identified: the other customer, created when new, and nothing moves', async () => {
+    it('switches an identified customer to the other one, created when new, and nothing moves', async () => {
       const [from, to] = [person(), person()];
       await post(from, token());
       expect((await identify(from, to)).status).toBe(201);
@@ -391,7 +391,7 @@ describe('identity', () => {
       ['share', 'keep'],
       ['keep', 'share'],
     ])(
-      'project setting %s, sandbox setting %s: 24 cases',
+      'decides project setting %s, sandbox setting %s: 24 cases',
       async (project, sandbox) => {
         await store.backend.post(store.path, {
           transfer_behavior: project,
@@ -693,7 +693,7 @@ describe('identity', () => {
       expect(await brokenInvariants(server.dataSource)).toEqual({});
     });
 
-    it('grants, transfers, merges, deletions and purchases of the same customers leave nothing half done', async () => {
+    it('leaves nothing half done after grants, transfers, merges, deletions and purchases of the same customers', async () => {
       const backends = [store.backend, replica.http.with({ authorization: '' })];
       const key = await store.session.post(`${store.path}/api_keys`, { name: 'Replica' });
       backends[1] = replica.http.withKey(key.body.key);

@@ -713,7 +713,7 @@ describe('importing customers', () => {
         () =>
           refunded(refund(), { transactions: [sale(`t${count}`, { expires_at: start() + 30 * DAY_MS })] }),
       ],
-    ])('given with %s has its whole price for two days of MRR, and no expansion', async (_, item) => {
+    ])('counts, given with %s, its whole price for two days of MRR, and no expansion', async (_, item) => {
       const other = await createTestStore(server, `${person()}@example.com`);
       const app = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.app' } };
       const { body } = await other.backend.post(`${other.path}/apps`, app);

@@ -525,7 +525,7 @@ describe('what an import leaves to the stores', () => {
 
     describe('of Apple', () => {
       it.each(['Production', 'Sandbox'] as const)(
-        'confirm the original id of a transaction of %s',
+        'confirms the original id of a transaction of %s',
         async (where) => {
           const subscription = renewed(where);
           const row = await one('app_store', ios(latestOf(subscription)));
@@ -753,7 +753,7 @@ describe('what an import leaves to the stores', () => {
         },
       );
 
-      it('sold once are the same purchase when the app posts it', async () => {
+      it('recognizes one-time purchases when the app posts them', async () => {
         const rented = all.fakes.roku.buy(rokuProducts.lifetime);
         const world = worldOf('roku');
         const id = person();

@@ -406,7 +406,7 @@ describe('the main job', () => {
       server.clock.setMs(nowMs);
     });
 
-    it('posted again, also many times at once, is the same purchase and makes no second event', async () => {
+    it('stays the same purchase when posted again, even many times at once, without a second event', async () => {
       const receipt = { app_user_id: 'repeater', fetch_token: token(), product_id: 'pro_monthly' };
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => store.sdk.post('/v1/receipts', receipt)),
@@ -518,7 +518,7 @@ describe('the main job', () => {
   });
 
   describe('receipts as the SDKs send them', () => {
-    it('iOS: price as text, unknown keys', async () => {
+    it('accepts iOS bodies: price as text, unknown keys', async () => {
       const answer = await buy('ios', 'pro_monthly', {
         payload_version: 1,
         price: '12.34',
@@ -539,7 +539,7 @@ describe('the main job', () => {
       expect(event.body.price).toBeLessThan(17);
     });
 
-    it('Android: product_ids instead of product_id, nulls for what is absent', async () => {
+    it('accepts Android bodies: product_ids instead of product_id, nulls for what is absent', async () => {
       const answer = await store.sdk.post('/v1/receipts', {
         app_user_id: 'android',
         fetch_token: token(),
@@ -553,7 +553,7 @@ describe('the main job', () => {
       expect(answer.body.purchased_products).toEqual({ coins_100: { should_consume: true } });
     });
 
-    it('Android: products that only stand beside their plans', async () => {
+    it('accepts Android products that are only named beside their plans', async () => {
       const answer = await store.sdk.post('/v1/receipts', {
         app_user_id: 'plans',
         fetch_token: token(),
@@ -614,7 +614,7 @@ describe('the main job', () => {
       expect([answer.status, answer.body.code]).toEqual([400, code]);
     });
 
-    it('bodies that are no JSON objects are a 400 in the SDK format, and large ones are taken', async () => {
+    it('answers 400 in the SDK format for bodies that are no JSON objects, and accepts large ones', async () => {
       const headers = { 'content-type': 'application/json' };
       for (const body of ['{"a":', '[]', '"text"', 'null', '']) {
         const answer = await store.sdk.send('POST', '/v1/receipts', body, headers);
@@ -674,7 +674,7 @@ describe('the main job', () => {
       ['share', false, 400],
       ['share', true, 200],
       ['transfer', false, 200],
-    ])('behaviour %s with is_restore %s answers %i', async (behavior, isRestore, status) => {
+    ])('applies behaviour %s with is_restore %s: %i', async (behavior, isRestore, status) => {
       const name = `${behavior}-${isRestore}`;
       const fetchToken = token();
       await restore(`${name}-owner`, fetchToken, false);
@@ -762,7 +762,7 @@ describe('the main job', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     });
 
-    it('sign-in and purchase at the same moment lose nothing', async () => {
+    it('loses nothing with sign-in and purchase at the same moment', async () => {
       for (let round = 0; round < 5; round++) {
         const from = device();
         await store.sdk.get(`/v1/subscribers/${encodeURIComponent(from)}`);

@@ -229,7 +229,7 @@ describe('POST /mcp by an OAuth client', () => {
     const works = async ({ body }: Answer): Promise<boolean> =>
       (await new McpCaller(server, body.access_token as string).call('get_project')).status === 200;
 
-    it('within a minute gets the same refresh token, and every access token works until the next', async () => {
+    it('returns the same refresh token within a minute, and every access token works until the next', async () => {
       const first = await letClientIn(server, owner, 'project:read project:write');
       const once = await refresh(first);
       expect(await works(once)).toBe(true);

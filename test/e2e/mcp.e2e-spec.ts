@@ -842,7 +842,7 @@ describe('POST /mcp', () => {
       expect([await isRefused(first), await isRefused(second)]).toEqual([true, false]);
     });
 
-    it('beside others answers its own caller', async () => {
+    it('returns to its own caller beside others', async () => {
       const callers = [key, stranger, await granted('project:read')];
       const calls = Array.from({ length: 50 }, (_, n) => callers[n % 3] ?? key);
       const answers = await Promise.all(calls.map((caller) => caller.call('get_project')));

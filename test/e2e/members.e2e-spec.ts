@@ -280,7 +280,7 @@ describe('an invite', () => {
     ]);
   });
 
-  it('made several times at once is one, and the last link works', async () => {
+  it('creates one when requested several times at once, and the last link works', async () => {
     const owner = await signUp(server);
     const email = newAddress();
     const body = { email, role: 'viewer' };

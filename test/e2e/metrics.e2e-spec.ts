@@ -636,7 +636,7 @@ describe('metrics', () => {
       }
     });
 
-    it('see nothing of another project', async () => {
+    it('shows nothing of another project', async () => {
       const other = await createProject();
       await project.sell('monthly', [period('2025-12-20', '2026-01-20', usd(9.99))]);
       expect(await project.overview()).toMatchObject({ active_subscriptions: 1 });

@@ -41,7 +41,7 @@ describe('offerings and packages', () => {
     expect((await make('a')).body).toMatchObject({ type: 'resource_already_exists', param: 'lookup_key' });
   });
 
-  it('bound their metadata', async () => {
+  it('limits their metadata', async () => {
     const make = (metadata: unknown) =>
       post('/offerings', { lookup_key: 'meta', display_name: 'Meta', metadata });
     for (const bad of [[], 'text', { a: 'x'.repeat(4000) }]) {
@@ -52,7 +52,7 @@ describe('offerings and packages', () => {
     });
   });
 
-  it('expand to packages and products', async () => {
+  it('expands to packages and products', async () => {
     const { body } = await get(`/offerings/${store.offering.id}?expand=package.product`);
     expect(
       body.packages.items.map((item: any) => [

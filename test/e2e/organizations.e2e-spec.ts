@@ -216,7 +216,7 @@ describe('organizations', () => {
       expect((await log())[0]).toMatchObject({ action: 'member_removed', actor: { email: person.email } });
     });
 
-    it('learn by mail who added them, and can leave without the identity provider that it requires', async () => {
+    it('mails them who added them, and lets them leave without the identity provider that it requires', async () => {
       const { id, path, owner: boss } = await createOrganization(server);
       await verifyDomain(server, { id }, 'left.example.com');
       const person = await signUp(server, { email: 'ada@left.example.com' });

@@ -40,7 +40,7 @@ describe('webhooks to destinations that SERVICE_OUTBOUND_ALLOW lists, in product
     await database.drop();
   });
 
-  it('arrive at a listed address, over plain http', async () => {
+  it('arrives at a listed address, over plain http', async () => {
     const made = await store.backend.post(list, { name: 'listed', url: receiver.url });
     expect(made.status).toBe(201);
     const answer = await store.sdk.post('/v1/receipts', testReceipt('ada', Date.now()));

@@ -106,7 +106,7 @@ describe('Paddle', () => {
       ]);
     });
 
-    it('yen have no smaller unit', async () => {
+    it('reads yen without a smaller unit', async () => {
       const { body } = await world.post(newAppUserId(), world.paddle.subscribe(paddlePrices.yen).id);
       expect(body.subscriber.subscriptions[monthly.product].price).toEqual({ amount: 1500, currency: 'JPY' });
     });
@@ -142,7 +142,7 @@ describe('Paddle', () => {
       expect((await world.post(user, sold.id)).status).toBe(200);
     });
 
-    it('so is a payment that Paddle makes no subscription of yet', async () => {
+    it('asks to post again a payment for which Paddle has no subscription yet', async () => {
       const sold = world.paddle.sell([{ price: monthly }], { status: 'paid' });
       const answer = await world.post(newAppUserId(), sold.id);
       expect([answer.status, answer.body.code]).toEqual([503, 7651]);
@@ -335,7 +335,7 @@ describe('Paddle', () => {
       expect((await statesOf())[0]?.state).toBe('processed');
     });
 
-    it('custom_data names the customer of a tracked purchase, and never moves an owned one', async () => {
+    it('uses custom_data for the customer of a tracked purchase, and never moves an owned one', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const customerId = world.paddle.newId('ctm');
@@ -360,7 +360,7 @@ describe('Paddle', () => {
       ['no text', { app_user_id: 7 }, null],
       ['another field', { user: 'chosen-1' }, 'user'],
       ['nothing that counts', { app_user_id: 'chosen-2' }, 'anonymous'],
-    ])('custom_data with %s', async (_, customData, setting) => {
+    ])('reads custom_data with %s', async (_, customData, setting) => {
       await world.configure({
         track_new_purchases: true,
         app_user_id_source: setting === 'anonymous' ? 'anonymous' : null,
@@ -375,7 +375,7 @@ describe('Paddle', () => {
       expect(found.body.items[0].customer_id).toMatch(expected);
     });
 
-    it('custom_data of the first transaction counts where that of the subscription names no customer', async () => {
+    it('uses custom_data of the first transaction if that of the subscription names no customer', async () => {
       await world.configure({ track_new_purchases: true });
       const user = newAppUserId();
       const life = world.paddle.subscribe(monthly, { customData: { campaign: 'spring' } });
@@ -656,7 +656,7 @@ describe('Paddle', () => {
     });
   });
 
-  it('sandbox and live apps of one project never mix', async () => {
+  it('keeps sandbox and live apps of one project apart', async () => {
     const user = newAppUserId();
     const live = world.paddle.subscribe();
     await world.post(user, live.id);

@@ -71,7 +71,7 @@ describe('orders of backends to Google Play', () => {
       expect(log).toMatchObject({ action_type: 'subscription_cancelled', target_identifier: row.id });
     });
 
-    it('refund gives the latest payment back and ends access, told once whatever comes after', async () => {
+    it('refunds the latest payment and ends access, emitted once whatever comes after', async () => {
       const { user, subscription, row } = await buy();
       const answer = await v2(row.id, 'actions/refund');
       expect(answer.body).toMatchObject({
@@ -305,7 +305,7 @@ describe('orders of backends to Google Play', () => {
       expect([answer.status, answer.body.subscriber.entitlements]).toEqual([200, {}]);
     });
 
-    it('errors: the other store 7000, refused and without credentials 7101, away 503', async () => {
+    it('reports errors: the other store 7000, refused and without credentials 7101, away 503', async () => {
       const { user, subscription } = await buy();
       const extend = { extend_by_days: 3, extend_reason_code: 0 };
       const other = await v1(user, `/subscriptions/${subscription.latestOrderId}/extend`, extend);

@@ -412,7 +412,7 @@ describe('subscriptions of Google Play with add-ons', () => {
     await events();
   });
 
-  it('credit what the product of each item grants, with each charge', async () => {
+  it('credits what the product of each item grants, with each charge', async () => {
     for (const [code, product, amount] of [
       ['GLD', world.products.monthly, 100],
       ['SND', world.products.hifi, 7],

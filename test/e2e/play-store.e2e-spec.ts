@@ -94,7 +94,7 @@ describe('Google Play', () => {
       ]);
     });
 
-    it('purchases of testers are of the sandbox', async () => {
+    it('records purchases of testers as sandbox', async () => {
       const user = newAppUserId();
       await world.post(user, world.play.subscribe(monthly, { test: true }).token);
       const answer = await world.post(user, world.play.buy(lifetime, { test: true }).token, lifetime);
@@ -102,7 +102,7 @@ describe('Google Play', () => {
       expect(answer.body.subscriber.non_subscriptions.pro_lifetime[0].is_sandbox).toBe(true);
     });
 
-    it('earlier payments come along with the first look', async () => {
+    it('fetches earlier payments with the first lookup', async () => {
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);
       for (let month = 0; month < 5; month++) {
@@ -229,7 +229,7 @@ describe('Google Play', () => {
       expect(await world.events(other)).toContain('TRANSFER');
     });
 
-    it('back and forth: only the newest of linked purchases gives access, also for who restores an old one', async () => {
+    it('gives access only through the newest of linked purchases, even for who restores an old one', async () => {
       const user = newAppUserId();
       const first = world.play.subscribe(monthly);
       world.clock.advanceMs(DAY_MS);
@@ -318,7 +318,7 @@ describe('Google Play', () => {
       expect((await world.post(newAppUserId(), world.play.newToken())).status).toBe(400);
     });
 
-    it('twenty posts of one purchase at once are one purchase', async () => {
+    it('records twenty posts of one purchase at once as one purchase', async () => {
       const user = newAppUserId();
       const { token } = world.play.subscribe(monthly);
       const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(user, token)));
@@ -904,7 +904,7 @@ describe('Google Play', () => {
       expect(scans.every(({ query }) => query.get('type') === '1')).toBe(true);
     });
 
-    it('some of several pieces: the rest is kept, and the money is their share', async () => {
+    it('refunds some of several pieces: the rest is kept, and the money is their share', async () => {
       const user = newAppUserId();
       const bought = world.play.buy(coins, { quantity: 4 });
       await world.post(user, bought.token, coins);
@@ -927,7 +927,7 @@ describe('Google Play', () => {
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
-    it('Google down: the next look goes back as far as it has to', async () => {
+    it('reads the list further back after Google was down', async () => {
       await world.tasks();
       const user = newAppUserId();
       const subscription = world.play.subscribe(monthly);

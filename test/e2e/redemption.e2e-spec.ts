@@ -204,7 +204,7 @@ describe('a purchase made on the web', () => {
       expect(await sent()).toMatchObject([{ type: 'PURCHASE_REDEEMED', entitlement_ids: ['pro'] }]);
     });
 
-    it('again on another device, with another link', async () => {
+    it('redeems again on another device, with another link', async () => {
       const [owner, redeemer] = [anonymous(), person()];
       const { id, token } = await sold(owner);
       await world.redeem(redeemer, token);
@@ -217,7 +217,7 @@ describe('a purchase made on the web', () => {
   });
 
   describe('the same token', () => {
-    it('twice by one customer, under any id: the same answer and one event', async () => {
+    it('returns the same answer and one event for two uses by one customer, under any id', async () => {
       const [owner, redeemer] = [anonymous(), person()];
       const { token } = await sold(owner);
       await sent();
@@ -309,7 +309,7 @@ describe('a purchase made on the web', () => {
       expect((await world.redeem(person(), token)).status).toBe(200);
     });
 
-    it('revoked, or while redemption is off, or for the sandbox only', async () => {
+    it('fails when revoked, while redemption is off, or for the sandbox only', async () => {
       const { link, token } = await sold(anonymous());
       await world.set({ enabled: 'off' });
       await refused(token);
@@ -384,7 +384,7 @@ describe('a purchase made on the web', () => {
     });
   });
 
-  it('tokens can be tried ten times a minute, from an address and for a customer', async () => {
+  it('limits tries of tokens to ten a minute, from an address and for a customer', async () => {
     const from = (address: string, appUserId: string): Promise<Answer> =>
       world.mobile
         .with({ 'x-forwarded-for': address })

@@ -118,7 +118,7 @@ describe('orders that were not posted', () => {
       expect(await world.events(other)).toEqual(['TRANSFER']);
     });
 
-    it('asked for ten times at once are one purchase of one customer', async () => {
+    it('creates one purchase of one customer when requested ten times at once', async () => {
       const { orderId } = subscribed();
       const people = await Promise.all(Array.from({ length: 5 }, () => newCustomer(world)));
       const answers = await Promise.all(

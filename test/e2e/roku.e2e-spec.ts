@@ -106,7 +106,7 @@ describe('Roku Pay', () => {
       },
     );
 
-    it('K22: one-time purchases, by their dates or by the catalog, with their quantity', async () => {
+    it('records one-time purchases, by their dates or by the catalog, with their quantity (K22)', async () => {
       const user = newAppUserId();
       const some = world.roku.buy(coins, { quantity: 3 });
       const { body } = await world.post(user, some.id, { product_id: coins.id });
@@ -194,7 +194,7 @@ describe('Roku Pay', () => {
     const check = (body: object) =>
       world.backend.post(`${world.path}/apps/${world.appId}/actions/verify_credentials`, body);
 
-    it('refused or missing: receipts are kept, setup health says why, and it recovers automatically', async () => {
+    it('keeps receipts when refused or missing, shows it in setup health, and recovers automatically', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       for (const roku_api_key of ['W'.repeat(36), null]) {
@@ -257,7 +257,7 @@ describe('Roku Pay', () => {
       expect(await purchases()).toBe(rows + 1);
     });
 
-    it('fifty times at once are one', async () => {
+    it('counts fifty at once as one', async () => {
       const user = newAppUserId();
       const life = world.roku.subscribe();
       await world.post(user, life.id);
@@ -415,7 +415,7 @@ describe('Roku Pay', () => {
       return [header, claims, signature].join('.');
     };
 
-    it('signed for tests are taken where the app says so; in either alphabet', async () => {
+    it('accepts test messages where the app says so, in either alphabet', async () => {
       await world.configure({ allow_test_notifications: true });
       const message = life().bought();
       const { testKey } = world.pushes;
@@ -506,7 +506,7 @@ describe('Roku Pay', () => {
     });
   });
 
-  it('refunds, cancellations and extensions by this server are refused, as Roku takes none from here', async () => {
+  it('refuses refunds, cancellations and extensions by this server, as Roku takes none from here', async () => {
     const user = newAppUserId();
     await world.post(user, world.roku.subscribe().id);
     const { id } = await world.subscription(user);

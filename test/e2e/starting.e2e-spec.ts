@@ -60,7 +60,7 @@ describe.each([
       () => false,
     );
 
-  it('/healthz says so, and all else is answered with a 503 that clients understand', async () => {
+  it('answers so on /healthz, and all else with a 503 that clients understand', async () => {
     await until(isUp);
     const health = await ask('/healthz?x=1');
     expect([health.status, JSON.parse(health.body)]).toEqual([200, { status: 'starting' }]);

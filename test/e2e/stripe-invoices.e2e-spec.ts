@@ -400,7 +400,7 @@ describe('invoices of a Stripe subscription', () => {
       });
     });
 
-    it('last as long as their line if that is longer than what the item shows', async () => {
+    it('lasts as long as the line if that is longer than what the item shows', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { lines: [{ ...line(0), amount: 2997, to: 90 }] });
       const startMs = world.stripe.now() * 1000;

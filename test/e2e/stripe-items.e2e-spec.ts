@@ -42,7 +42,7 @@ describe('Stripe subscriptions with several items', () => {
 
   afterAll(() => world.close());
 
-  it('each unlocks what it unlocks; money and renewals are of the subscription', async () => {
+  it('unlocks what each unlocks; money and renewals are of the subscription', async () => {
     const { user, life } = await begun({ also: [extra] });
     expect(await entitled(user)).toEqual(['extra', 'pro']);
     const gross = async () => (await world.subscription(user)).total_revenue_in_usd.gross;

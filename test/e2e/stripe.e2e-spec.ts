@@ -84,7 +84,7 @@ describe('Stripe', () => {
       ['without decimals', yen, 1500, 'JPY'],
       ['with two', monthly, 9.99, 'USD'],
       ['with three', dinar, 3.5, 'KWD'],
-    ])('amounts of a currency %s', async (_, price, amount, currency) => {
+    ])('converts amounts of a currency %s', async (_, price, amount, currency) => {
       const { body } = await world.post(newAppUserId(), world.stripe.subscribe(price).id);
       expect(body.subscriber.subscriptions.prod_pro.price).toEqual({ amount, currency });
     });
@@ -249,7 +249,7 @@ describe('Stripe', () => {
       },
     );
 
-    it('missing: the same', async () => {
+    it('keeps receipts when missing, too', async () => {
       await world.configure({ stripe_secret_key: null });
       const { id } = world.stripe.subscribe();
       const answer = await world.post(newAppUserId(), id);
@@ -434,7 +434,7 @@ describe('Stripe', () => {
       expect((await world.subscription(user)).status).toBe('trialing');
     });
 
-    it('paused: access until the end of what was paid, and again when it is resumed and paid', async () => {
+    it('pauses: access until the end of what was paid, and again when it is resumed and paid', async () => {
       const { user, life } = await begun();
       const resumesAt = world.stripe.now() + 90 * 86_400;
       await world.notify(life.pause(resumesAt));
@@ -456,7 +456,7 @@ describe('Stripe', () => {
       ]);
     });
 
-    it('disputed: the period is taken back until the dispute is won; an inquiry takes nothing', async () => {
+    it('takes a disputed period back until the dispute is won; an inquiry takes nothing', async () => {
       const { user, life } = await begun();
       const { charge } = life;
       for (const harmless of ['warning_needs_response', 'prevented', 'a_status_of_the_future']) {
@@ -483,7 +483,7 @@ describe('Stripe', () => {
       ]);
     });
 
-    it('disputed after it was refunded, or an earlier period: no more money than was paid, and no access', async () => {
+    it('takes no more money than was paid for a dispute after a refund, or of an earlier period, and gives no access', async () => {
       const { user, life } = await begun();
       const { charge: first } = life;
       world.clock.advanceMs(30 * DAY_MS);
@@ -603,7 +603,7 @@ describe('Stripe', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
-    it('ended at once, without money back', async () => {
+    it('ends at once, without a refund', async () => {
       const { user, life } = await begun();
       world.clock.advanceMs(3 * DAY_MS);
       await world.notify(life.terminate('cancellation_requested'));
@@ -743,7 +743,7 @@ describe('Stripe', () => {
       expect(rows).toEqual([{ id: expect.stringMatching(/^\$RCAnonymousID:[0-9a-f]{32}$/) }]);
     });
 
-    it('events of other kinds, and of things that are not sold by apps, are taken and left alone', async () => {
+    it('accepts and ignores events of other kinds, and of things that are not sold by apps', async () => {
       const { charge } = world.stripe.checkout([{ price: coins }]);
       const events = [
         world.stripe.event('payout.paid', { id: 'po_1', object: 'payout' }),

@@ -321,7 +321,7 @@ describe('test purchases', () => {
       });
     });
 
-    it('price and currency each default to those of the product', async () => {
+    it('defaults price and currency each to those of the product', async () => {
       const renamed = await made({ currency: 'EUR' });
       expect(await eventOf(renamed, bought)).toMatchObject({
         currency: 'EUR',
@@ -586,7 +586,7 @@ describe('test purchases', () => {
       }
     });
 
-    it('products of other stores cannot be bought like this', async () => {
+    it('refuses products of other stores', async () => {
       const cases = [
         ['product_id', { ...base, product_id: 'ios_monthly' }],
         ['app_id', { ...base, app_id: appStore.id }],
@@ -619,7 +619,7 @@ describe('test purchases', () => {
       await made({ product_id: 'pro_monthly' });
     });
 
-    it('more renewals than anybody needs are refused', async () => {
+    it('refuses an excessive number of renewals', async () => {
       const product = {
         store_identifier: 'five_minutes',
         app_id: store.appId,
@@ -876,7 +876,7 @@ describe('test purchases', () => {
     });
   });
 
-  it('blocked customers buy and get nothing', async () => {
+  it('records purchases of blocked customers, who get nothing', async () => {
     const id = person();
     await store.backend.post(`${store.path}/blocked_customers`, { app_user_id: id, reason: 'none' });
     const body = await made({ app_user_id: id });

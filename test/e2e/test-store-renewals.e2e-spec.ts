@@ -199,7 +199,7 @@ describe('renewals of the Test Store', () => {
       expect((await subscription(id)).current_period_ends_at).toBe(endMs + 5 * MINUTE_MS);
     });
 
-    it('missed in hours without any server are emitted in order, each at its own time', async () => {
+    it('emits those missed in hours without any server in order, each at its own time', async () => {
       const id = await buyer();
       const startMs = clock.nowMs();
       clock.advanceMs(8 * 60 * MINUTE_MS);

@@ -336,7 +336,7 @@ describe('two-factor', () => {
       expect([await attempt(second), await attempt(codes[0])]).toEqual([401, 200]);
     });
 
-    it.each(['disable', 'recovery_codes', 'enable'])('which %s needs', async (path) => {
+    it.each(['disable', 'recovery_codes', 'enable'])('requires one for %s', async (path) => {
       for (const body of [{}, { code: null }, { code: 1 }, { code: '' }]) {
         const answer = await ada.session.post(`/auth/2fa/${path}`, body);
         expect([answer.status, answer.body.param]).toEqual([400, 'code']);

@@ -155,7 +155,7 @@ describe('virtual currencies', () => {
       expect((await store.backend.get(`${path}/${code}`)).body.product_grants).toBeNull();
     });
 
-    it('page oldest first, with the code as cursor', async () => {
+    it('pages oldest first, with the code as cursor', async () => {
       for (let n = 0; n < 3; n++) await define();
       const all = (await store.backend.get(`${path}?limit=100`)).body.items;
       expect(await walkList(store.backend, path, 2)).toEqual(all);
@@ -604,7 +604,7 @@ describe('virtual currencies', () => {
   });
 
   describe('balances', () => {
-    it('page by code and hide what is empty unless asked', async () => {
+    it('pages by code and hides empty ones unless asked', async () => {
       const { code } = await define();
       const id = await newCustomer();
       await adjust(id, { [code]: 4 });

@@ -163,7 +163,7 @@ describe('replays of webhooks', () => {
     expect(await get(made.id)).toMatchObject({ status: 'complete', pending: 0, delivered: 1 });
   });
 
-  it('narrow the list of deliveries, also to an event', async () => {
+  it('narrows the list of deliveries, even to an event', async () => {
     const deliveries = `${path}/webhooks/${webhook}/deliveries`;
     const items = async (query: string): Promise<Json[]> =>
       (await client.get(`${deliveries}?${query}`)).body.items;

@@ -138,7 +138,7 @@ describe('several processes that share a port', () => {
     expect(await health()).toEqual(figuresOf(0));
   });
 
-  it('print one setup token, once, which all of them take', async () => {
+  it('prints one setup token, once, which all of them accept', async () => {
     const started = launch(0);
     let output = '';
     started.stdout?.on('data', (text: string) => (output += text));

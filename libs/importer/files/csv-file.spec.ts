@@ -43,7 +43,7 @@ describe('CSV files', () => {
     expect(await read('a,b,c\n,null,NULL\n')).toEqual([{ line: 2 }]);
   });
 
-  it('report rows whose fields may have the wrong names, and continue', async () => {
+  it('reports rows whose fields may have the wrong names, and continues', async () => {
     expect(await read('a,b\n1\n1,2,3\n4,5\n')).toEqual([
       { line: 2, problem: 'has 1 fields, but the header has 2' },
       { line: 3, problem: 'has 3 fields, but the header has 2' },

@@ -56,7 +56,7 @@ it('counts an unreadable term as one term', () => {
   }
 });
 
-it('known terms begin at the same times whenever Amazon is asked', () => {
+it('starts known terms at the same times whenever Amazon is asked', () => {
   const term = fc.constantFrom('1 Week', '2 Weeks', '1 Month', '3 Months', '1 Year');
   const days = fc.integer({ min: 0, max: 3000 });
   const trial = fc.option(fc.integer({ min: 1, max: 60 }));

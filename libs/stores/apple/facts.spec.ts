@@ -45,7 +45,7 @@ const renewal: SignedRenewal = {
 };
 
 describe('transactions', () => {
-  it('become a period with its price in micros and a two-letter country', () => {
+  it('converts them to a period with its price in micros and a two-letter country', () => {
     expect(subscriptionFacts(transaction, noContext).periods).toEqual({
       77: {
         at: START_MS + 5,
@@ -124,7 +124,7 @@ describe('transactions', () => {
       { revocationType: 'NEW_TYPE', revocationReason: 1, revocationPercentage: 20_000 },
       { kind: 'prorated', milliPercent: 20_000 },
     ],
-  ])('revoked with %j are refunds: %j', (changes, expected) => {
+  ])('refunds those revoked with %j: %j', (changes, expected) => {
     const revoked = { ...transaction, revocationDate: START_MS + 1, ...changes };
     expect(subscriptionFacts(revoked, noContext).refunds['77']?.value).toMatchObject({
       revokedAtMs: START_MS + 1,
@@ -380,7 +380,7 @@ describe('notification types', () => {
     }
   });
 
-  it('cover the whole of version 2', async () => {
+  it('covers the whole of version 2', async () => {
     const { NotificationTypeV2 } = await import('@apple/app-store-server-library');
     expect([...notificationTypes].sort()).toEqual(Object.values(NotificationTypeV2).sort());
   });

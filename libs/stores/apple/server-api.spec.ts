@@ -311,7 +311,7 @@ describe('receipts and the state of the App Store', () => {
     expect(await post(silent)).toMatchObject({ failure: null, environment: 'sandbox' });
   });
 
-  it('data signed for the sandbox belongs to the sandbox, whichever host returned it', async () => {
+  it('assigns data signed for the sandbox to the sandbox, whichever host returned it', async () => {
     const sandboxed = store.subscribe(store.account('Sandbox'), fakeProducts.monthly);
     const name = sandboxed.originalTransactionId;
     const head = { environment: 'Production', bundleId: store.bundleId, appAppleId: store.appAppleId };

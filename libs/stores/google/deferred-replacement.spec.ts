@@ -86,7 +86,7 @@ describe('a plan that begins when the current one is over', () => {
     expect(record(reads.slice(0, 3)).events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
   });
 
-  it('replaced before it began: the subscription ends when the next one begins', async () => {
+  it('ends the subscription when the next one begins if it was replaced before', async () => {
     const first = play.subscribe(basic);
     const reads = [await read(first.token)];
     clock.advanceMs(10 * DAY_MS);

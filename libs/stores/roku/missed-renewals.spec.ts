@@ -148,7 +148,7 @@ describe('renewals of which no notification came', () => {
     expect(grossOf()).toBe(3 * MICROS);
   });
 
-  it('found on hold, a recovery begins a full period before its end', async () => {
+  it('starts a recovery found on hold a full period before its end', async () => {
     const life = await bought(watch, calendar);
     watch.on(36);
     await watch.poll(life);
@@ -181,7 +181,7 @@ describe('renewals of which no notification came', () => {
     expect(watch.events.filter((type) => type === 'RENEWAL')).toHaveLength(1);
   });
 
-  it('seen one at a time or missed in a row, in any order and repetition, they end the same', async () => {
+  it('ends the same seen one at a time or missed in a row, in any order and repetition', async () => {
     const products: FakeRokuProduct[] = [monthly, calendar];
     const course = fc.record<Course>({
       product: fc.constantFrom(...products),

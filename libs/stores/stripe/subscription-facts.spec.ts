@@ -205,7 +205,7 @@ describe('an add-on that was removed before the subscription was canceled', () =
     ['when an invoice shows it', () => settled(canceled([credit, sold]), 120), 30],
     ['when it was seen', () => settled(canceled([sold]), 120, settled(historyOf([base], [sold]), 40)), 40],
     ['at the latest with the subscription', () => settled(canceled([sold]), 120), 100],
-  ])('was over by then, %s', (_, factsOf, end) => {
+  ])('counts as over by then, %s', (_, factsOf, end) => {
     const facts = factsOf();
     expect(facts.ends?.['in_1+si_2']?.expired?.value).toBe(day(end) * 1000);
     expect(facts.ends?.in_1?.expired?.value).toBe(day(100) * 1000);

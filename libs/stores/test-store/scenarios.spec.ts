@@ -168,12 +168,12 @@ describe('scenarios of a subscription', () => {
     expect(ledger.map(({ periodKey }) => periodKey)).toEqual(['token', 'token..0', 'token..1', 'token..2']);
   });
 
-  it('too many renewals are refused', () => {
+  it('refuses too many renewals', () => {
     const product = { ...monthly, duration: 'PT5M' };
     expect(() => play('renewal', { product, startMs: NOW_MS - 730 * DAY_MS })).toThrow(ImpossibleScenario);
   });
 
-  it('any scenario at any time: one purchase, times that never go back, money that adds up', () => {
+  it('keeps one purchase, times that never go back, and money that adds up in any scenario at any time', () => {
     const cases = fc.record({
       scenario: fc.constantFrom(...scenarios),
       days: fc.integer({ min: 0, max: 730 }),

@@ -54,7 +54,7 @@ describe('the scopes of a role', () => {
     ]);
   });
 
-  it('drop what a later version no longer knows', () => {
+  it('drops scopes that a later version no longer knows', () => {
     expect(normalizedScopes(['charts_metrics:gone:read', 'charts_metrics:charts:read'])).toEqual([
       'charts_metrics:charts:read',
     ]);

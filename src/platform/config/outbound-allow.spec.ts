@@ -74,7 +74,7 @@ describe('SERVICE_OUTBOUND_ALLOW', () => {
     expect(start).toThrow(reason);
   });
 
-  it('either reads an entry or says why not, whatever is written', () => {
+  it('reads an entry or says why not, whatever is written', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV6(), fc.domain()), (entry) => {
         try {

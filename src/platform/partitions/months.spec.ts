@@ -34,7 +34,7 @@ describe('months', () => {
     expect(monthOf(days('2027-01-01T00:00:00Z'))).toBe(december + 1);
   });
 
-  it('contain every time from their start until the start of the next', () => {
+  it('contains every time from the start until the start of the next', () => {
     fc.assert(
       fc.property(times, (ms) => {
         const month = monthOf(ms);

@@ -17,7 +17,7 @@ describe('the scopes of OAuth clients', () => {
     ).toBe(true);
   });
 
-  it('write all but members, keys and what moves money', () => {
+  it('includes writing all but members, keys and what moves money', () => {
     expect(lackingOf('admin', ['project:write'])).toEqual([
       'project_configuration:collaborators:read_write',
       'project_configuration:api_keys:read',

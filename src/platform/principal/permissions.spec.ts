@@ -52,7 +52,7 @@ describe('the permissions of a role', () => {
 });
 
 describe('the names stored with a key', () => {
-  it('mean what they say, and writing includes reading', () => {
+  it('allows what the name says, and writing includes reading', () => {
     fc.assert(
       fc.property(fc.subarray([...allPermissions]), (names) => {
         const expanded = expandPermissions(names);

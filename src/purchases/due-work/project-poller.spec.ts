@@ -49,14 +49,14 @@ function arrange(pieces: Record<string, number>, pageSize = PROJECTS_PER_POLL) {
 }
 
 describe('batches of projects', () => {
-  it('alternate between a project with a million pieces and one with a single piece', async () => {
+  it('alternates between a project with a million pieces and one with a single piece', async () => {
     const { poller, pass } = arrange({ large: 1_000_000, small: 1 });
     expect(await pass()).toEqual(['large', 'small']);
     expect(await pass()).toEqual(['large']);
     expect(poller.hasUnfinished).toBe(true);
   });
 
-  it('repeat in every pass while there is work, wherever the poll is', async () => {
+  it('repeats in every pass while there is work, wherever the poll is', async () => {
     const { pass } = arrange({ a: 3, b: 0, c: 1, d: 0, e: 1 }, 2);
     expect(await pass()).toEqual(['a']);
     expect(await pass()).toEqual(['a', 'c']);

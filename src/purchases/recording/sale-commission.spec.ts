@@ -42,7 +42,7 @@ it('counts no first paid year for a subscriber without a payment', () => {
   expect(subscriptionCommission('app_store', noSubscriptionFacts, null)(Date.UTC(2030, 0, 1))).toBe(3000);
 });
 
-it('one-time sales cost the same at any time', () => {
+it('charges one-time sales the same at any time', () => {
   expect(oneTimeCommission('app_store', noOneTimeFacts, null)(Date.UTC(2030, 0, 1))).toBe(3000);
   expect(oneTimeCommission('play_store', noOneTimeFacts, null)(Date.UTC(2030, 0, 1))).toBe(1500);
 });

@@ -14,7 +14,7 @@ describe('the settings of redemption', () => {
     expect(allows({ enabled }, environment)).toBe(expected);
   });
 
-  it('absent fields stay, and null clears', () => {
+  it('keeps absent fields, and null clears', () => {
     const named = settingsAfter(present, {
       app_name: ' Pro ',
       app_store_url: 'https://apps.apple.com/app/id1',

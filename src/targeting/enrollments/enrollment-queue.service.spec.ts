@@ -25,7 +25,7 @@ describe('customers who wait to join', () => {
     return { queue, batches, warn };
   }
 
-  it('do so 64 at a time, in two transactions; after half a second they are answered without', async () => {
+  it('enrolls 64 at a time, in two transactions; after half a second they are answered without', async () => {
     const { queue, batches } = newQueue();
     const answers = Array.from({ length: MAX_WAITING - 1 }, () => queue.join(admission));
     await new Promise(setImmediate);

@@ -155,7 +155,7 @@ describeInBrowser('organizations', () => {
     await check(page, 'organization-mappings');
   });
 
-  it('set single sign-on up, try it, require it, and people sign in by it', async () => {
+  it('sets single sign-on up, tries it, requires it, and people sign in by it', async () => {
     const { clock } = dashboard.server;
     const idp = samlIdp('idp.example');
     const email = `ada@${DOMAIN}`;

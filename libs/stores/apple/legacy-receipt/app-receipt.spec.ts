@@ -73,7 +73,7 @@ it('states its purchases as of the time of its creation', () => {
   expect(() => statedTransactions(read(path), 'Production', NOW_MS)).toThrow(NotGenuine);
 });
 
-it('malformed content is refused without any other error', () => {
+it('refuses malformed content without any other error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(() => readAppReceipt(Buffer.from(bytes))).toThrow(NotGenuine);

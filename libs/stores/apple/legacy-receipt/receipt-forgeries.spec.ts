@@ -140,7 +140,7 @@ describe('app receipts', () => {
     ['with signed attributes', { signers: [{ certificate: leaf, attributes }] }],
     ['in pieces of unknown length', { indefinite: true }],
     ['with certificates in another order', { certificates: [root, anotherLeaf, intermediate, leaf] }],
-  ])('signed by Apple are genuine: %s', (_, signing) => {
+  ])('accepts those signed by Apple: %s', (_, signing) => {
     const token = read(genuine(signing));
     expect(token).toMatchObject({
       form: 'app_receipt',
@@ -183,7 +183,7 @@ describe('app receipts', () => {
     );
   });
 
-  it('malformed bytes are refused without any other error', () => {
+  it('refuses malformed bytes without any other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(() => read(Buffer.concat([Buffer.from([0x30]), bytes]).toString('base64'))).toThrow(

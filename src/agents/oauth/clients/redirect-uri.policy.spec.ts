@@ -95,7 +95,7 @@ describe('a redirect URI', () => {
     ['http://localhost/cb', 'http://localhost:1@evil.example/cb', false],
     ['http://localhost/cb', 'http://localhost:99999/cb', false],
     ['cursor://a/cb', 'cursor://a:1/cb', false],
-  ])('registered as %s, asked for as %s: %s', (registered, asked, matches) => {
+  ])('matches %s against %s: %s', (registered, asked, matches) => {
     expect(matchesRedirectUri(registered, asked)).toBe(matches);
   });
 

@@ -96,7 +96,7 @@ describe('a filter matches', () => {
     'meta.location eq "https://X/users/scu_1"',
     'urn:example:other:1.0:User:badge eq "A7"',
     'userName eq "x" or userName eq "y" and active eq true',
-  ])('nobody: %s', (text) => {
+  ])('matches no one: %s', (text) => {
     expect(isMatch(text)).toBe(false);
   });
 

@@ -98,7 +98,7 @@ describe('query classes', () => {
     );
   });
 
-  it('ignore names that mean something on objects', () => {
+  it('ignores names that mean something on objects', () => {
     const query = readQuery(ExampleQuery, { then: 'x', constructor: 'x', toString: 'x' });
     expect(query).toBeInstanceOf(ExampleQuery);
     expect(Object.hasOwn(query, 'then')).toBe(false);

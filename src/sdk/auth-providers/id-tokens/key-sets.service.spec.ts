@@ -35,7 +35,7 @@ describe('cached key sets', () => {
     sets = new KeySetsService(client, clock);
   });
 
-  it('import a key once', async () => {
+  it('imports a key once', async () => {
     const first = await sets.find(source, { alg: 'EdDSA', kid: 'a' });
     expect(first).not.toBeNull();
     expect(await sets.find(source, { alg: 'EdDSA', kid: 'a' })).toBe(first);

@@ -51,7 +51,7 @@ describe('warnings of the set-up', () => {
     ]);
   });
 
-  it("carry the store's own words", () => {
+  it("carries the store's own words", () => {
     expect(ofApp({ credentials_error: { since: 1, message: 'Key ABC was revoked.' } })).toMatchObject([
       { tone: 'bad', subject: 'Acme iOS', text: 'Key ABC was revoked.' },
     ]);
