@@ -187,11 +187,11 @@ export interface ImportedFacts {
   /** Always has a `periodKey`. */
   renewal: Register<RenewalFact> | null;
   hints: Register<HintFact> | null;
-  /** By period key; absent if empty. */
+  /** Ends by period key; absent if empty. */
   ends?: Record<string, EndFacts>;
-  /** By period key: the best known price if the later reading has none; absent if empty. */
+  /** Best known price by period key, if the later reading has none; absent if empty. */
   prices?: Record<string, Register<Price>>;
-  /** By period key; absent if empty. */
+  /** Values by period key; absent if empty. */
   known?: Record<string, KnownFields>;
   /** Access continues until then although the period is over, while no store can be queried; null: it does not. */
   held?: Register<number | null>;
@@ -212,15 +212,15 @@ export interface SubscriptionFacts {
   replaced: Register<ReplacedFact> | null;
   pending: Register<boolean> | null;
   hints: Register<HintFact> | null;
-  /** By period or add-on key; absent if empty. */
+  /** Ends by period or add-on key; absent if empty. */
   ends?: Record<string, EndFacts>;
-  /** By charge and product; absent if empty. No key is that of a period. */
+  /** Add-ons by charge and product; absent if empty. No key is that of a period. */
   addOns?: Record<string, Register<AddOnFact>>;
-  /** By payment; absent if empty. */
+  /** Extras by payment; absent if empty. */
   extras?: Record<string, Register<ExtraFact>>;
-  /** By purchase id; absent if empty. */
+  /** Continuations by purchase id; absent if empty. */
   continuations?: Record<string, Register<ContinuationFact>>;
-  /** By period or add-on key: the best known price if the winning statement has another one. */
+  /** Best known price by period or add-on key, if the winning statement has another one. */
   prices?: Record<string, Register<Price>>;
   /** Absent if nothing was imported. */
   imported?: ImportedFacts;

@@ -109,7 +109,7 @@ export interface SubscriptionState {
   storeIdentifiers: string[];
   /** The next time at which the state changes without new facts. */
   nextDueAtMs: number | null;
-  /** By name; empty if only one product is sold. */
+  /** Sorted by name; empty if only one product is sold. */
   addOns: AddOnState[];
 }
 

@@ -16,7 +16,7 @@ export interface SubscriptionView {
   all: KeyedPeriod[];
   /** The periods that count for access; never empty. */
   counting: KeyedPeriod[];
-  /** By start; empty if only one product is sold. */
+  /** Sorted by start; empty if only one product is sold. */
   addOns: readonly KeyedAddOn[];
   first: KeyedPeriod;
   latest: KeyedPeriod;

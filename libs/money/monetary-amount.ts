@@ -1,6 +1,6 @@
 import { microsToCents } from './micros.js';
 
-/** In currency units with two decimals. */
+/** Amounts in currency units with two decimals. */
 export interface MonetaryAmount {
   currency: string;
   gross: number;

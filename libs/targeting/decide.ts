@@ -33,7 +33,7 @@ export interface Targeting {
 export interface TargetingTerms {
   holdoutPercentage: number;
   rules: readonly TargetingRuleTerms[];
-  /** In order of priority. */
+  /** Sorted by priority. */
   experiments: readonly ExperimentTerms[];
 }
 

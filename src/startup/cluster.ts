@@ -18,7 +18,7 @@ const LATER_THAN_WORKERS_MS = 2_000;
 interface Post {
   role: Config['role'];
   announces: boolean;
-  /** Not reachable by clients. */
+  /** Clients cannot reach it. */
   isApart: boolean;
 }
 

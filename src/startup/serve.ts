@@ -39,7 +39,7 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
   return server;
 }
 
-/** Not allowed in some sandboxes: jobs then run at the priority of requests. */
+/** Some sandboxes do not allow it: jobs then run at the priority of requests. */
 function lowerPriority(log: LogService): void {
   try {
     setPriority(Math.max(getPriority(), JOBS_NICENESS));

@@ -5,7 +5,7 @@ import type { Step } from './world.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What happens during or after one period; `on` is a day within it. */
+/** Events during or after one period; `on` is a day within it. */
 interface PeriodCourse {
   what: (typeof courses)[number];
   on: number;
@@ -269,7 +269,7 @@ const delivery = fc.record({
 
 export interface History {
   store: Store;
-  /** In chronological order; the clock only moves forward, sometimes by a long time. */
+  /** Steps in chronological order; the clock only moves forward, sometimes by a long time. */
   steps: { nowMs: number; step: Step }[];
 }
 

@@ -19,7 +19,10 @@ function namesOf(event: Named): string[] {
     : [nameOf(event)];
 }
 
-/** What is still to be emitted at `nowMs`: by the clock, and for an observer who receives all facts only then. */
+/**
+ * Returns the events still to be emitted at `nowMs`: by the clock, and for an observer who receives all facts
+ * only then.
+ */
 export function missingEvents(
   subscription: Subscription,
   emitted: readonly Named[],

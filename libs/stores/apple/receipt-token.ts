@@ -18,14 +18,14 @@ import {
 
 /** A token posted by an app, as far as it can be verified without Apple's servers and without a cache. */
 export type ReadToken =
-  /** Not verified yet. */
+  /** Has not been verified yet. */
   | { form: 'signed_transaction'; jws: string }
   /** Purchases of StoreKit testing in Xcode, which the app accepts. */
   | {
       form: 'xcode';
       transactions: SignedTransaction[];
       renewals: { latest: SignedTransaction; renewal: SignedRenewal }[];
-      /** Not signed: reported by the developer's own machine. */
+      /** Unsigned data, reported by the developer's own machine. */
       installation: Installation;
     }
   /** An app receipt signed by Apple or, for Xcode, by the developer's machine. */

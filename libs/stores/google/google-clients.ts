@@ -5,7 +5,7 @@ import { callFailure, PlayCallFailed } from './play-errors.js';
 import type { ServiceAccount } from './play-app.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-/** Where Google's library fetches access tokens; a constant in it. */
+/** Address from which Google's library fetches access tokens; a constant in it. */
 const LIBRARY_TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_CLIENTS = 1_000;

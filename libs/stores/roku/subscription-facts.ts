@@ -84,7 +84,7 @@ function courseOf(
     const heldMs = knownEndMs ?? (knownGraceMs === null ? endMs : endedMs);
     return { renewal: renewal(true, { inRetry: true }), end: { expired: at(heldMs) } };
   }
-  // Not entitled before its end: refunded, rented, or starting later. Dates decide.
+  // The customer lost access before the end: refunded, rented, or starting later. Dates decide.
   if (!said.isCancelled) return { renewal: renewal(true), end: { expired: at(null) } };
   const cancelReason: CancelReason = isSpell ? 'BILLING_ERROR' : 'UNSUBSCRIBE';
   const isCut = !isOver || isSpell || knownGraceMs !== null || knownEndMs !== null;

@@ -78,7 +78,7 @@ export interface Tool {
   definition: ToolDefinition;
   operations: ReadonlyMap<string, RestOperation>;
   permissions: readonly Permission[];
-  /** As in the response to `tools/list`. */
+  /** Entry in the response to `tools/list`. */
   listed: {
     name: string;
     title: string;

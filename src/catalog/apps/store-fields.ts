@@ -113,7 +113,7 @@ const requiredOnCreate: ReadonlySet<AppType> = new Set([
   'amazon',
 ]);
 
-/** Where a store records the app user id of a purchase that no app has posted. */
+/** Sources of the app user id for a purchase that no app has posted. */
 export const appUserIdSources = ['custom_data', 'anonymous'] as const;
 export type AppUserIdSource = (typeof appUserIdSources)[number];
 

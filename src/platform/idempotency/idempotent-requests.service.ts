@@ -19,7 +19,7 @@ export interface Answer {
   body: string;
 }
 
-/** How long a response is replayed. */
+/** Time during which a response is replayed. */
 const KEEP_MS = 24 * 60 * 60_000;
 /** Longer than any request may take, so no other attempt takes over too early. */
 const LEASE_MS = 2 * 60_000;

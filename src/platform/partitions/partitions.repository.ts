@@ -4,7 +4,10 @@ import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
 
-/** In ms. All later statements queue behind a waiting partition change, so it times out quickly and is retried. */
+/**
+ * Timeout in ms. All later statements queue behind a waiting partition change, so it times out quickly and is
+ * retried.
+ */
 const LOCK_TIMEOUT_MS = 300;
 
 const partitionsOf = statement(

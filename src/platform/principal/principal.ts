@@ -17,7 +17,7 @@ export interface SecretKeyPrincipal {
   permissions: PermissionSet;
 }
 
-/** How a session was started. */
+/** Ways to start a session. */
 export const sessionMethods = ['password', 'sso', 'reset', 'invite'] as const;
 export type SessionMethod = (typeof sessionMethods)[number];
 
@@ -59,7 +59,7 @@ export interface ScimTokenPrincipal {
   tokenId: string;
 }
 
-/** Where an access token is valid (RFC 8707): at one interface, or at both. */
+/** Interfaces at which an access token is valid (RFC 8707): one, or both. */
 export const oauthAudiences = ['any', 'mcp', 'v2'] as const;
 export type OauthAudience = (typeof oauthAudiences)[number];
 

@@ -23,7 +23,7 @@ export interface Repetition {
   ownerId: string;
   generation: number;
   replacedAgoMs: number;
-  /** How long the request had waited for others of the same session by then. */
+  /** Time that the request had waited for others of the same session. */
   waitedMs: number;
 }
 

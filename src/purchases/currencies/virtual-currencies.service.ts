@@ -172,7 +172,7 @@ export class VirtualCurrenciesService {
   }
 }
 
-/** In the format of the API. */
+/** Returns the format of the API. */
 function recordedGrants(grants: VirtualCurrencyGrant[]): object[] | null {
   return (
     presentGrants(grants)?.map(({ product_ids, amount, trial_amount, expire_at_cycle_end }) => ({

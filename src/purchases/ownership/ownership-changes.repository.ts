@@ -35,7 +35,7 @@ export interface OwnershipChange {
   toCustomerId: string;
   toAppUserId: string | null;
   rule: OwnershipRule;
-  /** From the posted receipt; null if there was none. */
+  /** Value in the posted receipt; null if there was none. */
   isRestore: boolean | null;
   requestId: string;
 }

@@ -19,7 +19,7 @@ import {
 
 export interface OwnershipCause {
   rule: OwnershipRule;
-  /** From the posted receipt; null if there was none. */
+  /** Value in the posted receipt; null if there was none. */
   isRestore: boolean | null;
   requestId: string;
 }

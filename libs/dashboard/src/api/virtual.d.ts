@@ -11,13 +11,13 @@ declare module 'virtual:operations' {
 }
 
 declare module 'virtual:audit-actions' {
-  /** What the audit log records. */
+  /** Actions in the audit log of a project. */
   const actions: string[];
   export default actions;
 }
 
 declare module 'virtual:organization-audit-actions' {
-  /** What the audit log of an organization records. */
+  /** Actions in the audit log of an organization. */
   const actions: string[];
   export default actions;
 }

@@ -1,6 +1,6 @@
 import { generatedCharts } from './chart-list.generated.js';
 
-/** In the order of the list. */
+/** Categories in the order of the chart list. */
 export const categories = [
   'revenue',
   'subscriptions',

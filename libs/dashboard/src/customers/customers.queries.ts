@@ -117,7 +117,7 @@ export const blocksQuery = (projectId: string, id: string, aliases: readonly str
       );
       const found = items.filter(({ app_user_id: blocked }) => aliases.includes(blocked));
       if (found.length > 0 || more === null) return found;
-      // Not among the hundred newest blocks.
+      // The id is not among the hundred newest blocks.
       const path = { project_id: projectId, app_user_id: id };
       return [
         await call(

@@ -3,7 +3,7 @@ import type { Schema } from '../api/types.js';
 export type MetricHistory = Schema<'MetricHistoryDto'>;
 export type Metric = MetricHistory['id'];
 
-/** In the order of the tiles. */
+/** Metrics in the order of the tiles. */
 export const metrics = [
   'mrr',
   'revenue',

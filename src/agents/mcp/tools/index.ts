@@ -6,7 +6,7 @@ import { projectTools } from './project.tools.js';
 import { purchaseTools } from './purchase.tools.js';
 import { webhookTools } from './webhook.tools.js';
 
-/** In the order of the list. */
+/** Sorted as in the list of tools. */
 export const toolDefinitions: readonly ToolDefinition[] = [
   ...projectTools,
   ...productTools,

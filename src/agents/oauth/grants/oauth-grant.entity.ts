@@ -17,7 +17,7 @@ export class OauthGrant {
   @Column({ type: 'text' })
   clientId: string;
 
-  /** As shown to the person. */
+  /** Name shown to the person. */
   @Column({ type: 'text' })
   clientName: string;
 

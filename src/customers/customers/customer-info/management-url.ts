@@ -35,7 +35,10 @@ export interface StoreUrls {
   byStore: Partial<Record<Store, string>>;
 }
 
-/** Where a customer manages their subscriptions; `storeUrls` is null if the reader's store makes no difference. */
+/**
+ * The customer's page for managing subscriptions; `storeUrls` is null if the reader's store makes no
+ * difference.
+ */
 export interface CustomerManagement {
   url: string | null;
   storeUrls: StoreUrls | null;

@@ -101,7 +101,7 @@ function replaces({ state: a }: Shown, { state: b }: Shown): boolean {
   return end > otherEnd || (end === otherEnd && a.periodStartedAtMs > b.periodStartedAtMs);
 }
 
-/** By store product id. */
+/** Returns subscriptions by store product id. */
 function presentedSubscriptions({ subscriptions, oneTime }: CustomerPurchases): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   const sold = subscriptions.flatMap((owned) =>

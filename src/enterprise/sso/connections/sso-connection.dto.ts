@@ -11,7 +11,7 @@ import {
 import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { type ConnectionKind, connectionKinds } from './sso-connection.entity.js';
 
-/** In characters. The limit in bytes is also 1 MB. */
+/** Limit in characters. The limit in bytes is also 1 MB. */
 const METADATA_MAX = 1_048_576;
 const AUTOMATIC = 'Null: found by the usual names.';
 

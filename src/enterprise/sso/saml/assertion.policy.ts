@@ -36,7 +36,7 @@ export interface AcceptedAssertion {
   id: string;
   /** Null if the identity provider started the sign-in. */
   inResponseTo: string | null;
-  /** Until this time the assertion could be presented again. */
+  /** The assertion could be presented again until this time. */
   notOnOrAfterMs: number;
   nameId: string | null;
   attributes: SamlAttributes;

@@ -8,7 +8,7 @@ export class MetadataProblem extends Error {}
 export interface IdpMetadata {
   entityId: string;
   ssoUrl: string;
-  /** As in the document; not checked. */
+  /** Copied from the document; not checked. */
   certificates: string[];
 }
 

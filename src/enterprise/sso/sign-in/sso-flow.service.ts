@@ -15,7 +15,7 @@ import type { SsoRequest } from './sso-sign-in.service.js';
 /** Limits audit rows, because anyone can start a sign-in and send an invalid response. */
 const refusalRows: RateLimit = { name: 'sso_refusal_connection', max: 100, windowMs: 3_600_000 };
 
-/** Where the browser goes next: to the target page, signed in or not, or to the sign-in page with a message. */
+/** Next address of the browser: the target page, signed in or not, or the sign-in page with a message. */
 export type SsoStep = { location: string; sessionToken?: string };
 
 export function failureAt(message: string): SsoStep {

@@ -12,7 +12,7 @@ import { answerRetention } from './retention-answer.js';
 import { SeriesService } from './series.service.js';
 import { answerStatus } from './status-answer.js';
 
-/** How long answers of the one chart that can take seconds are cached. */
+/** Cache time for answers of the one chart that can take seconds. */
 const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
 

@@ -85,7 +85,7 @@ function customer(id: string, name: string, group: string, column: CustomerColum
   return { id, name, group, kind: 'customer', column, values: null, filters: true };
 }
 
-/** In the order of the chart options. */
+/** Sorted as in the chart options. */
 export const dimensions: readonly Dimension[] = [
   purchase('app_id', 'App'),
   purchase('store', 'Store', stores),

@@ -6,7 +6,7 @@ const THURSDAY_TO_SUNDAY = 3;
 const DAYS_PER_WEEK = 7;
 const MONTHS_PER_QUARTER = 3;
 
-/** In the order of their ids in the API. */
+/** Sorted by their ids in the API. */
 export const resolutions = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 

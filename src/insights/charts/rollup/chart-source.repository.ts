@@ -62,7 +62,7 @@ interface ProductChange {
   doneUntil: string;
 }
 
-/** How far the rollup of a project has come. */
+/** Progress of a project's rollup. */
 export interface RollupPlace {
   closedUntil: string | null;
   rebuiltUntil: string | null;

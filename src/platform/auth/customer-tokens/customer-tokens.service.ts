@@ -58,7 +58,7 @@ export class CustomerTokensService {
     return principal;
   }
 
-  /** Not awaited: the request should not wait for a usage record. */
+  /** The caller does not await it, so the request does not wait for a usage record. */
   private noteUse({ projectId, sessionId }: CustomerTokenPrincipal, now: Date): void {
     void this.sessions.recordUse(projectId, sessionId, now).catch(() => undefined);
   }

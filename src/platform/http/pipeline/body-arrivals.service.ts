@@ -32,7 +32,7 @@ interface Arrival extends ArrivingBody {
  */
 @Injectable()
 export class BodyArrivalsService {
-  /** In order of arrival. */
+  /** Sorted by arrival. */
   private readonly all = new Set<Arrival>();
   private readonly byNetwork = new Map<string, Set<Arrival>>();
   private readonly dropped: Counter;

@@ -57,7 +57,7 @@ export interface ParsedIdToken {
   /** As in the header, where `Ed25519` is another name for `EdDSA`. */
   alg: SignatureAlgorithm | 'Ed25519';
   kid: string | null;
-  /** Not verified yet. */
+  /** The claims are not verified yet. */
   claims: Claims;
 }
 

@@ -11,7 +11,7 @@ import type { AccountLink, LinkPurpose } from './account-link.entity.js';
 import { AccountLinksRepository } from './account-links.repository.js';
 import { linkLifetimeMs, linkMessages, type LinkProblem, linkProblem, linkUrl } from './link.policy.js';
 
-/** How long a link still reports why it no longer works. */
+/** Time during which a link still reports why it no longer works. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** A link's expiration and URL. The URL cannot be recreated, because only its hash is stored. */

@@ -137,7 +137,8 @@ export class SignUpService {
   }
 
   /**
-   * On the hosted edition the address of a new account is confirmed by a link; elsewhere the operator vouches for it.
+   * The hosted edition confirms the address of a new account with a link; elsewhere the operator vouches for
+   * it.
    */
   private async requireVerification(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
     if (this.config.edition !== 'cloud') return;

@@ -6,7 +6,7 @@ import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useSignUp } from './entry.queries.js';
 
 interface SignUpFormProps {
-  /** From the URL that the server printed. Only the first account needs it. */
+  /** Token from the URL that the server printed. Only the first account needs it. */
   setupToken?: string | null;
   /** An account that joins a project by invitation does not get its own project. */
   invite?: { token: string; email: string };

@@ -25,5 +25,5 @@ const places: Record<string, string> = {
   test_store: testStore,
 };
 
-/** Where to do it instead. */
+/** Returns the place where people can do it instead. */
 export const placeOf = (store: string): string => places[store] ?? 'This is done at the store itself.';

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { pageKeys } from '../navigation/navigation.js';
 import { usePreferences } from '../preferences.js';
 
-/** How long `g` waits for the letter of a page. */
+/** Time to press the letter of a page after `g`. */
 const SEQUENCE_MS = 1500;
 
 const isTyping = (target: EventTarget | null) =>

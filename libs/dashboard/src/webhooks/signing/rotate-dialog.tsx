@@ -8,7 +8,7 @@ import { CheckingCode } from './checking-code.js';
 import { SecretOnce } from './secret-once.js';
 import { useRotateSecret } from '../webhooks.writes.js';
 
-/** How long the previous secret also signs. */
+/** Time during which the previous secret also signs. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 interface RotateDialogProps {
