@@ -44,12 +44,11 @@ describe('a file with purchase tokens of Google Play', () => {
     await tokens.close();
   });
 
-  it('names the first 20 lines that nothing asked for', async () => {
+  it('counts the lines that nothing asked for', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => `GPA.${index},tok${index}`);
     const tokens = await read(`order_id,token\n${lines.join('\n')}\n`);
     await tokens.find({ orderId: 'GPA.0' });
     expect(tokens.counts()).toEqual({ rows: 30, used: 1, unmatched: 29 });
-    expect(tokens.unmatchedLines()).toEqual(Array.from({ length: 20 }, (_, index) => index + 3));
     await tokens.close();
   });
 

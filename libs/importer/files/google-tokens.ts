@@ -105,16 +105,6 @@ export class GoogleTokens {
     return { rows: this.lines.length, used, unmatched: this.lines.length - used };
   }
 
-  /** Returns the first lines whose token was never looked up. */
-  unmatchedLines(): number[] {
-    const unmatched: number[] = [];
-    for (const line of this.lines) {
-      if (unmatched.length === 20) break;
-      if (!this.usedLines.has(line)) unmatched.push(line);
-    }
-    return unmatched;
-  }
-
   async close(): Promise<void> {
     await this.lookup.close();
     await rm(this.folder, { recursive: true, force: true });

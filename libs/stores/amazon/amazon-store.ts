@@ -17,6 +17,7 @@ import type {
   VerifiedPurchase,
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
+import { refused, unavailable } from '../verification-failures.js';
 import { AmazonCallFailed } from './amazon-call-failed.js';
 import { oneTimeFacts, productOf, type DevicePrice, subscriptionFacts } from './receipt-facts.js';
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
@@ -37,19 +38,14 @@ const keyMissing: VerificationFailure = {
   message: 'The app has no Amazon shared secret (shared_secret).',
 };
 
-function refused(message: string): VerificationFailure {
-  return { failure: 'permanent', code: 7103, message };
-}
-
 /** Why Amazon returned no receipt. `isGone`: the receipt existed and was revoked. */
 export type AmazonRefusal = VerificationFailure & { isGone: boolean };
 
 function amazonVerdict(error: unknown): VerificationFailure {
   if (!(error instanceof AmazonCallFailed)) throw error;
-  const { failure, message, retryAfterMs } = error;
+  const { failure, message } = error;
   if (failure === 'credentials') return { failure, code: 7104, message };
-  if (failure !== 'unavailable') return refused(message);
-  return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+  return failure === 'unavailable' ? unavailable(error) : refused(message);
 }
 
 function purchaseOf({ receipt }: FoundReceipt, price: DevicePrice, atMs: number): VerifiedPurchase {

@@ -14,6 +14,7 @@ import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import { withHints } from '../device-hints.js';
+import { refused, unavailable } from '../verification-failures.js';
 import { WorkNotDone } from '../../kernel/index.js';
 import type { AppReceipt } from './legacy-receipt/app-receipt.js';
 import { newestTransaction, statedTransactions } from './legacy-receipt/receipt-facts.js';
@@ -26,10 +27,6 @@ import { noContext, purchaseKeyOf, type TransactionContext } from './transaction
 
 /** Apple's servers may not know a new purchase until this much later. */
 const FRESH_MS = 3_600_000;
-
-function refused(message: string): VerificationFailure {
-  return { failure: 'permanent', code: 7103, message };
-}
 
 /** Environment names in receipts. Old receipts have none. */
 const receiptEnvironments = new Map<string | null, Environment>([
@@ -50,10 +47,10 @@ const keyMissing: VerificationFailure = {
 
 /** The failure for a purchase that only Apple's servers can verify. */
 function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFailure {
-  const { failure, message, retryAfterMs } = failed;
+  const { failure, message } = failed;
   if (failure === 'credentials') return { failure, code: 7234, message };
   if (isInvalidId(failed) || (failure === 'unknown' && !isFresh)) return refused(message);
-  return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+  return unavailable(failed);
 }
 
 const noSuchOrder =

@@ -1,14 +1,15 @@
 import type { VerificationFailure } from '../contract.js';
+import { refused, unpaid } from '../verification-failures.js';
 import { credentialsHelp, isInvalidToken, type PlayCallFailed } from './play-errors.js';
 
 const codes = { unavailable: 7101, quota: 7229, refused: 7231 } as const;
 
 export function verificationFailure(failed: PlayCallFailed): VerificationFailure {
   const { failure, message, retryAfterMs } = failed;
-  if (isInvalidToken(failed)) return { failure: 'permanent', code: 7103, message };
+  if (isInvalidToken(failed)) return refused(message);
   switch (failure) {
     case 'unknown':
-      return { failure: 'permanent', code: 7103, message };
+      return refused(message);
     case 'gone':
       return { failure: 'permanent', isOver: true, code: 7103, message };
     case 'credentials':
@@ -28,9 +29,4 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
   }
 }
 
-/** This is not a refusal: the SDK would finish a purchase that is paid for tomorrow. */
-export const notPaidYet: VerificationFailure = {
-  failure: 'temporary',
-  code: 7651,
-  message: 'The purchase is not paid yet.',
-};
+export const notPaidYet = unpaid('The purchase is not paid yet.');

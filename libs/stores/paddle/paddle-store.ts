@@ -12,6 +12,7 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import type { SoldOnce } from '../sold-once.js';
+import { refused, unavailable, unpaid } from '../verification-failures.js';
 import { inLightOf } from './known-facts.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
 import { isPaddleId, PaddleApi, type PaddleServices } from './paddle-api.js';
@@ -39,14 +40,6 @@ const TRANSACTION_KEY = /^(txn_[a-z0-9]{26})(?::\d{1,4})?$/;
 const LIVE_KEY = /^pdl_live_/;
 const SANDBOX_KEY = /^pdl_sdbx_/;
 
-function refused(message: string): VerificationFailure {
-  return { failure: 'permanent', code: 7103, message };
-}
-
-function unpaid(message: string): VerificationFailure {
-  return { failure: 'temporary', code: 7651, message };
-}
-
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7101,
@@ -56,12 +49,9 @@ const keyMissing: VerificationFailure = {
 /** The failure for a purchase that only Paddle can verify. */
 function failureOf(error: unknown): VerificationFailure {
   if (!(error instanceof PaddleCallFailed)) throw error;
-  const { failure, message, retryAfterMs } = error;
+  const { failure, message } = error;
   if (failure === 'credentials') return { failure, code: 7101, message };
-  if (failure === 'unavailable') {
-    return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
-  }
-  return refused(message);
+  return failure === 'unavailable' ? unavailable(error) : refused(message);
 }
 
 /** The environment that a key names; null for an old key. */

@@ -24,7 +24,8 @@ import {
 } from './report.js';
 import { RokuApi, type RokuServices } from './roku-api.js';
 import { RokuCallFailed } from './roku-call-failed.js';
-import { failureOf, isUnknown, keyMissing, refused } from './roku-failures.js';
+import { refused } from '../verification-failures.js';
+import { failureOf, isUnknown, keyMissing } from './roku-failures.js';
 import { type KnownRokuPurchases, type RokuSubscription, RokuReader } from './roku-reader.js';
 import { subscriptionFacts, voidedFacts } from './subscription-facts.js';
 import { isTransactionId, transactionKey } from './transaction-id.js';

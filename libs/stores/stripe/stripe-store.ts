@@ -12,6 +12,7 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import type { SoldOnce } from '../sold-once.js';
+import { refused, unavailable, unpaid } from '../verification-failures.js';
 import { type BoughtItem, checkoutFacts } from './checkout-facts.js';
 import { isOneOff } from './invoice-money.js';
 import { inLightOfKnown } from './known-facts.js';
@@ -44,14 +45,6 @@ const PAYMENT = /^((?:pi|ch|py)_[A-Za-z0-9]{1,250})(:\d+)?$/;
 /** Id of a line of a subscription's invoice. */
 const LINE = /^il_[A-Za-z0-9]{1,250}$/;
 
-function refused(message: string): VerificationFailure {
-  return { failure: 'permanent', code: 7103, message };
-}
-
-function unpaid(message: string): VerificationFailure {
-  return { failure: 'temporary', code: 7651, message };
-}
-
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7101,
@@ -61,12 +54,9 @@ const keyMissing: VerificationFailure = {
 /** The failure for a purchase that only Stripe can verify. */
 function failureOf(error: unknown): VerificationFailure {
   if (!(error instanceof StripeCallFailed)) throw error;
-  const { failure, message, retryAfterMs } = error;
+  const { failure, message } = error;
   if (failure === 'credentials') return { failure, code: 7101, message };
-  if (failure === 'unavailable') {
-    return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
-  }
-  return refused(message);
+  return failure === 'unavailable' ? unavailable(error) : refused(message);
 }
 
 type Asked = Verified | VerificationFailure;

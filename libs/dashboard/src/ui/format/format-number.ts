@@ -39,17 +39,3 @@ export const formatPercent = (locale: string, share: Amount): string =>
           share,
         ),
       );
-
-/** Formats bytes in a suitable unit. */
-export function formatBytes(locale: string, bytes: Amount): string {
-  if (missing(bytes)) return '—';
-  const [value, unit] =
-    bytes < 1000
-      ? [bytes, 'byte']
-      : bytes < 1_000_000
-        ? [bytes / 1000, 'kilobyte']
-        : [bytes / 1_000_000, 'megabyte'];
-  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(
-    value,
-  );
-}

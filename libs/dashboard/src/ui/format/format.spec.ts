@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatMoney, fromMicros } from './format-money.js';
-import { formatBytes, formatFullNumber, formatNumber, formatPercent } from './format-number.js';
+import { formatFullNumber, formatNumber, formatPercent } from './format-number.js';
 import {
   addDays,
   dayToMs,
@@ -32,7 +32,6 @@ describe('numbers', () => {
     expect(formatPercent('en', 0.1234)).toBe('12.3%');
     expect(formatPercent('en', -1)).toBe('−100.0%');
     expect(formatPercent('en', null)).toBe('—');
-    expect(formatBytes('en', 2048)).toBe('2 kB');
   });
 });
 
