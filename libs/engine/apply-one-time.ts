@@ -5,6 +5,7 @@ import { type Booking, feeMark, feeRows, leftOf, moveRows, returnedAmount } from
 import type { OneTimeEmittedState, OneTimePurchase, OneTimeState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
 import { assertPlausible } from './plausible.js';
+import { isPaidByOther, type Ownership, type Price } from './enums.js';
 
 export interface OneTimeChange {
   purchase: OneTimePurchase;
@@ -38,6 +39,7 @@ export function deriveOneTime(known: OneTimeFacts): OneTimeState {
     price: facts.price?.value ?? fact.price,
     expiresAtMs: fact.expiresAtMs === null ? null : Math.max(fact.expiresAtMs, fact.purchasedAtMs),
     isRental: fact.isRental ?? false,
+    isTypeUnknown: fact.isTypeUnknown ?? false,
     status: refundedAtMs === null ? 'owned' : 'refunded',
     refundedAtMs,
     refundedQuantity: returned,
@@ -45,10 +47,15 @@ export function deriveOneTime(known: OneTimeFacts): OneTimeState {
   };
 }
 
+function chargedOf(price: Price, ownership: Ownership): Price {
+  if (ownership === 'unknown') return { ...price, amountMicros: null };
+  return isPaidByOther(ownership) ? { ...price, amountMicros: 0 } : price;
+}
+
 function booking(known: OneTimeFacts): Booking {
   const facts = effectivePurchase(known);
   const { price, ownership, quantity, refundedQuantity } = deriveOneTime(facts);
-  const charged = ownership === 'family_shared' ? { ...price, amountMicros: 0 } : price;
+  const charged = chargedOf(price, ownership);
   const returnSaidAtMs = facts.refund?.at ?? 0;
   const refund = facts.refund?.value;
   if (!refund || refund.refundedAtMs === null) return { charged, returned: null, returnSaidAtMs };
@@ -138,7 +145,7 @@ function ledgerOf(
   purchase: OneTimePurchase,
   state: OneTimeState,
   basis: { before: Booking | null; after: Booking },
-): { ledger: LedgerEntry[]; emitted: OneTimeEmittedState } {
+): { ledger: LedgerEntry[]; charge: LedgerEntry; emitted: OneTimeEmittedState } {
   const base = {
     periodKey: purchase.purchaseKey,
     storeIds: [state.storeTransactionId],
@@ -165,12 +172,23 @@ function ledgerOf(
   const charge: LedgerEntry = { ...base, kind: 'one_time', kindSeq: 0, price: after.charged };
   return {
     ledger: before ? rows : [charge, ...rows],
+    charge,
     emitted: {
       ...emitted,
       ...(rows.length > 0 && { moves: moved.counts }),
       ...(isFeeNew && { isFeeKnown: true }),
     },
   };
+}
+
+/** A purchase of an unknown type credits no currency until its type is known. */
+function salesOf(
+  { facts, emitted }: OneTimePurchase,
+  state: OneTimeState,
+  charge: LedgerEntry,
+): Pick<OneTimeChange, 'sales'> {
+  if (state.isTypeUnknown) return { sales: [] };
+  return emitted.purchase && deriveOneTime(facts).isTypeUnknown ? { sales: [charge] } : {};
 }
 
 /**
@@ -200,6 +218,7 @@ export function applyOneTime(
     state,
     changed,
     ledger: booked.ledger,
+    ...salesOf(previous, state, booked.charge),
     events,
   };
 }

@@ -13,7 +13,11 @@ export type Store =
   | 'test_store';
 
 export type Environment = 'production' | 'sandbox';
-export type Ownership = 'purchased' | 'family_shared';
+/**
+ * `assigned`: a seat that someone else pays for. `unknown`: the store reported a kind that this version does not know.
+ * Only what is `purchased` counts as money.
+ */
+export type Ownership = 'purchased' | 'family_shared' | 'assigned' | 'unknown';
 export type PeriodKind = 'normal' | 'trial' | 'intro' | 'prepaid';
 export type PeriodType = PeriodKind | 'promotional';
 export type PriceSource = 'store' | 'order' | 'import' | 'device' | 'catalog' | 'unknown';
@@ -22,6 +26,11 @@ export type SubscriptionStatus =
   'trialing' | 'active' | 'in_grace_period' | 'in_billing_retry' | 'paused' | 'expired';
 
 export type AutoRenewalStatus = 'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause';
+
+/** Someone else pays for the purchase. */
+export function isPaidByOther(ownership: Ownership): boolean {
+  return ownership === 'family_shared' || ownership === 'assigned';
+}
 
 /** A null amount means an unknown price, never zero. */
 export interface Price {

@@ -35,6 +35,14 @@ export interface PeriodTerms {
   currency?: string;
 }
 
+/** Seats sold at one price. */
+export interface SeatTier {
+  priceMicros: number;
+  quantity: number;
+}
+
+export type ReportedPrice = Pick<Price, 'amountMicros' | 'currency'>;
+
 export interface PeriodFact {
   storeProductId: string;
   planId: string | null;
@@ -51,6 +59,8 @@ export interface PeriodFact {
   /** When it was paid for, if that was before it started. Several periods can be paid for at once. */
   paidAtMs?: number;
   price: Price;
+  /** The store's figure where it is not what was charged. Then the charge is unknown, and no other price replaces it. */
+  reportedPrice?: ReportedPrice;
   quantity: number;
   ownership: Ownership;
   storeTransactionId: string;
@@ -235,7 +245,11 @@ export interface OneTimeFact {
   expiresAtMs: number | null;
   /** Ends after a duration that the store does not report. */
   isRental?: boolean;
+  /** The store reported a type of product that this version does not know: the purchase unlocks nothing. */
+  isTypeUnknown?: true;
   price: Price;
+  /** See `PeriodFact`. */
+  reportedPrice?: ReportedPrice;
   quantity: number;
   ownership: Ownership;
   storeTransactionId: string;

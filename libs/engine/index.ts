@@ -2,7 +2,7 @@ export type * from './facts.model.js';
 export type * from './model.js';
 export type * from './outcome.model.js';
 export type * from './enums.js';
-export { unknownPrice } from './enums.js';
+export { isPaidByOther, unknownPrice } from './enums.js';
 export { chargedPriceOf } from './charged-price.js';
 export { type AccessSpan, accessSpans, type SpanPart } from './access-spans.js';
 export {

@@ -151,6 +151,8 @@ export interface OneTimeState {
   purchasedAtMs: number;
   expiresAtMs: number | null;
   isRental: boolean;
+  /** See `OneTimeFact`. */
+  isTypeUnknown: boolean;
   refundedAtMs: number | null;
   price: Price;
   quantity: number;

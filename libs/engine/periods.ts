@@ -1,5 +1,5 @@
 import type { SubscriptionFacts, PeriodFact, RefundFact } from './facts.model.js';
-import type { Price } from './enums.js';
+import { isPaidByOther, type Price } from './enums.js';
 
 export interface KeyedPeriod extends PeriodFact {
   key: string;
@@ -19,8 +19,9 @@ export function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
 export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): Period[] {
   const last = new Map<string, Price>();
   return periods.map((period) => {
-    // The other system had no price, so it stays unknown.
-    if (period.kind !== 'normal' || period.price.source === 'import') return period;
+    // The other system or the store did not report what was charged, so it stays unknown.
+    const isUnknown = period.price.source === 'import' || period.reportedPrice !== undefined;
+    if (period.kind !== 'normal' || isUnknown) return period;
     const product = `${period.storeProductId} ${period.planId ?? ''}`;
     const known = last.get(product);
     if (period.price.amountMicros !== null) last.set(product, period.price);
@@ -43,6 +44,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
     endMs: value.endMs === null ? null : Math.max(value.endMs, value.startMs),
     paidAtMs: value.paidAtMs,
     price,
+    reportedPrice: value.reportedPrice,
     quantity: value.quantity,
     ownership: value.ownership,
     storeTransactionId: value.storeTransactionId,
@@ -96,8 +98,9 @@ export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]
   });
 }
 
-/** A trial is free unless the store charged a fee for it. A family member pays nothing. */
+/** A trial is free unless the store charged a fee for it. Someone whose purchase is paid by others pays nothing. */
 export function chargedPrice({ kind, hasFee = false, ownership, price }: PeriodFact): Price {
-  const isFree = (kind === 'trial' && !hasFee) || ownership === 'family_shared';
+  if (ownership === 'unknown') return { ...price, amountMicros: null };
+  const isFree = (kind === 'trial' && !hasFee) || isPaidByOther(ownership);
   return isFree ? { ...price, amountMicros: 0 } : price;
 }

@@ -23,7 +23,7 @@ import { isTransactionId } from './payload-rules.js';
 import { AccountPurchases } from './purchases.js';
 import { type ReadToken, XCODE } from './receipt-token.js';
 import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
-import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
+import { appleIdOf, noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
 
 /** Apple's servers may not know a new purchase until this much later. */
 const FRESH_MS = 3_600_000;
@@ -171,13 +171,14 @@ export class AppStore implements StoreAdapter {
     const { key: appKey } = this.app;
     if (appKey === null) return keyMissing;
     const collected = new AccountPurchases(noContext);
-    const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, collected, Infinity);
+    const id = appleIdOf(key);
+    const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], id, collected, Infinity);
     const purchases = collected.of(environment);
     if (asked.failed && purchases.length === 0) return failureOfId(asked.failed, false);
     if (asked.failed) return { failure: null, purchases, unfinished: true };
     const missing = purchases.some((purchase) => purchase.key === key)
       ? null
-      : await addNamed(this.as, appKey, asked.environment, key, collected);
+      : await addNamed(this.as, appKey, asked.environment, id, collected);
     const unfinished = missing !== null && missing.failure !== 'unknown';
     return { failure: null, purchases: collected.of(environment), unfinished };
   }

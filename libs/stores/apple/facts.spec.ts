@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  isPaidByOther,
   mergeSubscriptionFacts,
   mergeOneTimeFacts,
   type PeriodKind,
@@ -185,15 +186,15 @@ describe('transactions', () => {
     ['PURCHASED', '77', 'purchased', 9_990_000],
     [undefined, '77', 'purchased', 9_990_000],
     ['FAMILY_SHARED', '77', 'family_shared', 9_990_000],
-    ['ASSIGNED', '2', 'family_shared', 9_990_000],
-    ['OF_THE_FUTURE', '77', 'purchased', null],
-  ])('refunds only the payer: ownership %s', (inAppOwnershipType, key, ownership, amountMicros) => {
+    ['ASSIGNED', '2', 'assigned', 0],
+    ['OF_THE_FUTURE', '77', 'unknown', null],
+  ] as const)('refunds only the payer: ownership %s', (inAppOwnershipType, key, ownership, amountMicros) => {
     const { periods } = subscriptionFacts({ ...transaction, inAppOwnershipType }, noContext);
     expect(Object.keys(periods)).toEqual([key]);
     expect(periods[key]?.value).toMatchObject({ ownership, price: { amountMicros } });
     const revoked = { ...transaction, inAppOwnershipType, revocationDate: END_MS, revocationReason: 0 };
     const { refunds } = subscriptionFacts(revoked, noContext);
-    expect(refunds[key]?.value.kind).toBe(ownership === 'purchased' ? 'full' : 'family');
+    expect(refunds[key]?.value.kind).toBe(isPaidByOther(ownership) ? 'family' : 'full');
     const once = { ...transaction, type: 'Non-Consumable', inAppOwnershipType };
     const { purchase } = oneTimeFacts(once, noContext);
     expect(purchase?.value).toMatchObject({ ownership, price: { amountMicros } });

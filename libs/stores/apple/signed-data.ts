@@ -7,23 +7,46 @@ import type {
 
 type Present<Payload, Names extends keyof Payload> = Payload & Required<Pick<Payload, Names>>;
 
-/** A verified transaction with the fields that every genuine one has. Times are epoch ms. */
-export type SignedTransaction = Present<
-  JWSTransactionDecodedPayload,
-  | 'transactionId'
-  | 'originalTransactionId'
-  | 'productId'
-  | 'purchaseDate'
-  | 'originalPurchaseDate'
-  | 'type'
-  | 'signedDate'
-  | 'environment'
->;
+/** Fields of seats and bundles, which the library passes on without having types for them. */
+interface SeatFields {
+  multiSeatInfo?: {
+    priceTiers?: unknown;
+    revokedSeatQuantity?: unknown;
+    invitationManagement?: unknown;
+  };
+  revokedSeatQuantity?: unknown;
+  invitationManagement?: unknown;
+  additionalTransactionReason?: unknown;
+  previousOriginalTransactionId?: unknown;
+  bundleProductId?: unknown;
+  bundleTransactionId?: unknown;
+  bundleOriginalTransactionId?: unknown;
+}
 
-export type SignedRenewal = Present<
-  JWSRenewalInfoDecodedPayload,
-  'originalTransactionId' | 'autoRenewProductId' | 'autoRenewStatus' | 'signedDate'
->;
+/** A verified transaction with the fields that every genuine one has. Times are epoch ms. */
+export type SignedTransaction = SeatFields &
+  Present<
+    JWSTransactionDecodedPayload,
+    | 'transactionId'
+    | 'originalTransactionId'
+    | 'productId'
+    | 'purchaseDate'
+    | 'originalPurchaseDate'
+    | 'type'
+    | 'signedDate'
+    | 'environment'
+  >;
+
+interface SeatRenewalFields {
+  renewalQuantity?: unknown;
+  multiSeatInfo?: { renewalPriceTiers?: unknown };
+}
+
+export type SignedRenewal = SeatRenewalFields &
+  Present<
+    JWSRenewalInfoDecodedPayload,
+    'originalTransactionId' | 'autoRenewProductId' | 'autoRenewStatus' | 'signedDate'
+  >;
 
 export type SignedNotification = Present<
   ResponseBodyV2DecodedPayload,

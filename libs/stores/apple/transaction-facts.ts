@@ -6,13 +6,15 @@ import {
   type OfferFact,
   type OneTimeFact,
   type OneTimeFacts,
+  type Ownership,
   type PeriodFact,
   type PeriodKind,
   type Price,
   unknownPrice,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
-import { hasKnownPayer, isAssigned, isPaidByOther, revocationOf, unitsOf } from './refund-facts.js';
+import { hasKnownPayer, isAssigned, revocationOf, unitsOf } from './refund-facts.js';
+import { hasTiers, seatsAmount } from './seats.js';
 import type { SignedTransaction } from './signed-data.js';
 
 export interface TransactionContext {
@@ -26,11 +28,18 @@ export interface TransactionContext {
 export const noContext: TransactionContext = { devicePrice: () => null, durationOf: () => null };
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
+const oneTimeTypes: readonly string[] = ['Consumable', 'Non-Consumable', 'Non-Renewing Subscription'];
 /** Milliunits to micros. */
 const MICROS = 1_000;
 
-export function isSubscription({ type }: SignedTransaction): boolean {
-  return type === SUBSCRIPTION;
+export function hasKnownType({ type }: SignedTransaction): boolean {
+  return type === SUBSCRIPTION || oneTimeTypes.includes(type);
+}
+
+/** A type that this version does not know counts as a subscription if it has an end. */
+export function isSubscription(transaction: SignedTransaction): boolean {
+  const { type, expiresDate } = transaction;
+  return type === SUBSCRIPTION || (!hasKnownType(transaction) && expiresDate !== undefined);
 }
 
 /** Xcode counts transactions from 0 on every machine, so its ids alone are ambiguous. */
@@ -38,6 +47,9 @@ function xcodeKey(transaction: SignedTransaction, id: string, dateMs: number): s
   const text = `${transaction.bundleId ?? ''} ${id} ${dateMs}`;
   return `x:${createHash('sha256').update(text).digest('hex')}`;
 }
+
+/** Members of a group can have its buyer's original id, so their keys have a part of their own. */
+const ASSIGNED_MARK = ':a:';
 
 export function purchaseKeyOf(transaction: SignedTransaction): string {
   const { environment, originalTransactionId, transactionId, originalPurchaseDate, purchaseDate } =
@@ -48,7 +60,18 @@ export function purchaseKeyOf(transaction: SignedTransaction): string {
       ? xcodeKey(transaction, originalTransactionId, originalPurchaseDate)
       : xcodeKey(transaction, transactionId, purchaseDate);
   }
-  return isRenewable ? originalTransactionId : transactionId;
+  if (!isRenewable) return transactionId;
+  if (!isAssigned(transaction)) return originalTransactionId;
+  return `${originalTransactionId}${ASSIGNED_MARK}${transaction.appTransactionId ?? transactionId}`;
+}
+
+/** The id by which Apple can be asked about a purchase. */
+export function appleIdOf(purchaseKey: string): string {
+  return purchaseKey.split(ASSIGNED_MARK, 1)[0] ?? purchaseKey;
+}
+
+export function isAssignedKey(purchaseKey: string): boolean {
+  return purchaseKey.includes(ASSIGNED_MARK);
 }
 
 /**
@@ -94,9 +117,30 @@ export function periodKindOf({
   return 'normal';
 }
 
+/** The price in the transaction is not what this customer was charged, or its meaning is unknown. */
+function hasUnknownCharge(transaction: SignedTransaction): boolean {
+  return !hasKnownPayer(transaction) || !hasKnownType(transaction);
+}
+
+function reportedPrice(transaction: SignedTransaction): Pick<PeriodFact, 'reportedPrice'> {
+  const { price, currency = null } = transaction;
+  const isUnreadable = hasTiers(transaction) && seatsAmount(transaction) === null;
+  if (isAssigned(transaction) || !(hasUnknownCharge(transaction) || isUnreadable)) return {};
+  return {
+    reportedPrice: { amountMicros: price === undefined ? null : Math.round(price * MICROS), currency },
+  };
+}
+
 function priceOf(transaction: SignedTransaction, context: TransactionContext): Price {
   const { price, currency, productId } = transaction;
-  if (!hasKnownPayer(transaction)) return unknownPrice;
+  if (hasUnknownCharge(transaction)) return unknownPrice;
+  if (isAssigned(transaction)) return { amountMicros: 0, currency: currency ?? null, source: 'store' };
+  if (hasTiers(transaction)) {
+    const amountMicros = currency === undefined ? null : seatsAmount(transaction);
+    return amountMicros === null
+      ? unknownPrice
+      : { amountMicros, currency: currency ?? null, source: 'store' };
+  }
   if (price !== undefined && currency !== undefined) {
     return { amountMicros: Math.round(price * MICROS), currency, source: 'store' };
   }
@@ -104,8 +148,16 @@ function priceOf(transaction: SignedTransaction, context: TransactionContext): P
   return shown ? { ...shown, source: 'device' } : unknownPrice;
 }
 
-function ownershipOf(transaction: SignedTransaction): 'purchased' | 'family_shared' {
-  return isPaidByOther(transaction) ? 'family_shared' : 'purchased';
+const ownerships: Record<string, Ownership> = {
+  PURCHASED: 'purchased',
+  FAMILY_SHARED: 'family_shared',
+  ASSIGNED: 'assigned',
+};
+
+function ownershipOf({ inAppOwnershipType = 'PURCHASED' }: SignedTransaction): Ownership {
+  return Object.hasOwn(ownerships, inAppOwnershipType)
+    ? (ownerships[inAppOwnershipType] as Ownership)
+    : 'unknown';
 }
 
 function periodOf(transaction: SignedTransaction, context: TransactionContext): PeriodFact {
@@ -123,6 +175,7 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
     startMs: transaction.purchaseDate,
     endMs: transaction.expiresDate ?? null,
     price: priceOf(transaction, context),
+    ...reportedPrice(transaction),
     quantity: transaction.quantity ?? 1,
     ownership: ownershipOf(transaction),
     storeTransactionId: transactionId,
@@ -158,7 +211,9 @@ export function oneTimePurchase(transaction: SignedTransaction, context: Transac
     storeProductId: transaction.productId,
     purchasedAtMs: transaction.purchaseDate,
     expiresAtMs: transaction.expiresDate ?? (isNonRenewing ? oneTimeEnd(transaction, context) : null),
+    ...(!hasKnownType(transaction) && { isTypeUnknown: true as const }),
     price: priceOf(transaction, context),
+    ...reportedPrice(transaction),
     quantity: transaction.quantity ?? 1,
     ownership: ownershipOf(transaction),
     storeTransactionId: transaction.transactionId,

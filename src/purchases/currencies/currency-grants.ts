@@ -100,7 +100,7 @@ function expiryOf(entry: LedgerEntry, { expireAtCycleEnd }: CurrencyGrant): numb
   return isPaidPeriod && expireAtCycleEnd ? entry.expiresAtMs : null;
 }
 
-/** The credit for a ledger entry; null if its product grants none or the purchase is family shared. */
+/** The credit for a ledger entry; null if its product grants none or the customer did not buy it. */
 export function currencyCredit(
   entry: LedgerEntry,
   purchase: CreditedPurchase,
@@ -108,7 +108,7 @@ export function currencyCredit(
   nowMs: number,
 ): PurchaseCredit | null {
   const product = catalog.productOf(purchase.appId, entry.storeProductId, entry.planId);
-  if (!product || !crediting.has(entry.kind) || entry.ownership === 'family_shared') return null;
+  if (!product || !crediting.has(entry.kind) || entry.ownership !== 'purchased') return null;
   const granted = catalog
     .currencyGrantsOf(product.id)
     .map(({ currency, grant }) => ({ currency, grant, amount: amountOf(entry, grant) }))

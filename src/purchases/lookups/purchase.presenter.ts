@@ -1,4 +1,4 @@
-import type { HintFact, Register } from '../../../libs/engine/index.js';
+import { type HintFact, isPaidByOther, type Ownership, type Register } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { presentCatalogProduct } from '../../catalog/products/product.presenter.js';
@@ -98,6 +98,11 @@ function presentedBy(
   };
 }
 
+/** The vendor's clients know only these two. */
+function presentOwnership(ownership: Ownership): 'purchased' | 'family_shared' {
+  return isPaidByOther(ownership) ? 'family_shared' : 'purchased';
+}
+
 export function presentSubscription(
   owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
@@ -125,7 +130,7 @@ export function presentSubscription(
     environment: subscription.environment,
     store: subscription.store,
     store_subscription_identifier: state.latestStoreTransactionId,
-    ownership: state.ownership,
+    ownership: presentOwnership(state.ownership),
     country: state.country,
     management_url: null,
     pending_changes: pendingChanges(owned, catalog),
@@ -155,7 +160,7 @@ export function presentPurchase(
     environment: purchase.environment,
     store: purchase.store,
     store_purchase_identifier: state.storeTransactionId,
-    ownership: state.ownership,
+    ownership: presentOwnership(state.ownership),
     country: state.country,
   };
 }

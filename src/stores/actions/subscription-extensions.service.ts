@@ -60,7 +60,11 @@ export class SubscriptionExtensionsService {
       );
     }
     assertKeyKnown(row);
-    const { givesAccess, accessEndsAtMs } = deriveState(row.facts as SubscriptionFacts, this.clock.nowMs());
+    const { givesAccess, accessEndsAtMs, ownership } = deriveState(
+      row.facts as SubscriptionFacts,
+      this.clock.nowMs(),
+    );
+    if (ownership === 'assigned') throw new ApiError('impossible', 'assigned seats cannot be extended');
     if (!givesAccess || accessEndsAtMs === null) {
       throw new ApiError('impossible', 'The subscription has expired, or never ends.');
     }

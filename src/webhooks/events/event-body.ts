@@ -1,4 +1,11 @@
-import type { EngineEvent, Environment, EventItem, Price, Store } from '../../../libs/engine/index.js';
+import {
+  type EngineEvent,
+  type Environment,
+  type EventItem,
+  isPaidByOther,
+  type Price,
+  type Store,
+} from '../../../libs/engine/index.js';
 import { microsToMajor } from '../../../libs/money/index.js';
 import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
 import type {
@@ -155,7 +162,8 @@ export function purchaseEventBody(
     presented_offering_id: event.presentedOfferingId,
     transaction_id: event.transactionId,
     original_transaction_id: event.originalTransactionId,
-    is_family_share: event.ownership === 'family_shared',
+    is_family_share: isPaidByOther(event.ownership),
+    ownership: event.ownership === 'assigned' ? 'ASSIGNED' : undefined,
     country_code: event.country,
     currency: event.price.currency,
     price,

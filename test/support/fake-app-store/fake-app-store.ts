@@ -8,6 +8,7 @@ import {
   type FakeAccount,
   type FakeNotification,
   FakeSubscription,
+  type FakeTerms,
 } from './fake-subscription.js';
 import { Signer } from './signer.js';
 
@@ -80,11 +81,7 @@ export class FakeAppStore {
     return { environment, appTransactionId, storefront: 'USA', currency: 'USD', ...more };
   }
 
-  subscribe(
-    account: FakeAccount,
-    product: FakeProduct,
-    options: { trial?: boolean; intro?: boolean } = {},
-  ): FakeSubscription {
+  subscribe(account: FakeAccount, product: FakeProduct, options: FakeTerms = {}): FakeSubscription {
     const subscription = new FakeSubscription(this, account, product, options);
     this.subscriptions.push(subscription);
     return subscription;

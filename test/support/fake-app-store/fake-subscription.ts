@@ -20,6 +20,36 @@ export interface FakeAccount {
   storefront: string;
   currency: string;
   isFamilyMember?: boolean;
+  /** Has a seat that someone else pays for. */
+  isAssigned?: boolean;
+}
+
+/** Seats at one price, in milliunits. */
+export interface FakeTier {
+  price: number;
+  quantity: number;
+}
+
+export interface FakeTerms {
+  trial?: boolean;
+  intro?: boolean;
+  /** Sold with seats at these prices. */
+  tiers?: FakeTier[];
+  /** A member of a group can have the original id of its buyer. */
+  originalTransactionId?: string;
+  /** The subscription that this one takes over, when a customer changes to a bundle or back. */
+  previous?: FakeSubscription;
+  bundleProductId?: string;
+}
+
+function seatsOf(tiers: FakeTier[]): Payload {
+  const quantity = tiers.reduce((sum, tier) => sum + tier.quantity, 0);
+  const total = tiers.reduce((sum, tier) => sum + tier.price * tier.quantity, 0);
+  return {
+    quantity,
+    price: Math.round(total / quantity),
+    multiSeatInfo: { priceTiers: tiers, invitationManagement: 'APPLE' },
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -35,17 +65,22 @@ export class FakeSubscription {
   private graceUntilMs: number | null = null;
   private expirationIntent: number | null = null;
   private priceIncrease: number | null = null;
+  private tiers: FakeTier[] | null;
+  private nextTiers: FakeTier[] | null = null;
 
   constructor(
     private readonly store: FakeAppStore,
     readonly account: FakeAccount,
     product: FakeProduct,
-    options: { trial?: boolean; intro?: boolean } = {},
+    private readonly terms: FakeTerms = {},
   ) {
     this.product = product;
     this.nextProduct = product;
-    this.originalTransactionId = store.newTransactionId();
-    this.addPeriod(product, this.nowMs, 'PURCHASE', options, this.originalTransactionId);
+    this.tiers = terms.tiers ?? null;
+    this.originalTransactionId = terms.originalTransactionId ?? store.newTransactionId();
+    const id =
+      terms.originalTransactionId === undefined ? this.originalTransactionId : store.newTransactionId();
+    this.addPeriod(product, this.nowMs, 'PURCHASE', terms, id);
   }
 
   get latest(): Payload {
@@ -82,7 +117,45 @@ export class FakeSubscription {
       ...(this.graceUntilMs !== null && { gracePeriodExpiresDate: this.graceUntilMs }),
       ...(this.expirationIntent !== null && { expirationIntent: this.expirationIntent }),
       ...(this.priceIncrease !== null && { priceIncreaseStatus: this.priceIncrease }),
+      ...(this.nextTiers !== null && {
+        currency: this.account.currency,
+        renewalQuantity: seatsOf(this.nextTiers).quantity,
+        renewalPrice: seatsOf(this.nextTiers).price,
+        multiSeatInfo: { renewalPriceTiers: this.nextTiers },
+      }),
     };
+  }
+
+  /** Seats from the next period on. */
+  renewWith(tiers: FakeTier[]): FakeNotification {
+    this.nextTiers = tiers;
+    return this.notification('DID_CHANGE_RENEWAL_PREF', 'DECREASE_QUANTITY');
+  }
+
+  /** Seats for the rest of the period: a transaction of their own. */
+  addSeats(tiers: FakeTier[]): FakeNotification {
+    const { expiresDate } = this.latest;
+    const reason = { additionalTransactionReason: 'SEAT_ADDITION' };
+    for (const transaction of this.transactions) {
+      if (transaction.expiresDate === expiresDate) Object.assign(transaction, reason);
+    }
+    this.transactions.push({
+      ...this.latest,
+      revocationDate: undefined,
+      transactionId: this.store.newTransactionId(),
+      webOrderLineItemId: this.store.newTransactionId(),
+      purchaseDate: this.nowMs,
+      transactionReason: 'PURCHASE',
+      ...seatsOf(tiers),
+      ...reason,
+    });
+    return this.notification('DID_CHANGE_RENEWAL_PREF', 'INCREASE_QUANTITY');
+  }
+
+  /** The number of revoked seats in total. */
+  revokeSeats(revokedSeatQuantity: number, transaction: Payload = this.latest): FakeNotification {
+    transaction.multiSeatInfo = { ...(transaction.multiSeatInfo as Payload), revokedSeatQuantity };
+    return this.notification('REFUND', 'SEATS', transaction);
   }
 
   subscribed(): FakeNotification {
@@ -95,6 +168,7 @@ export class FakeSubscription {
     const wasLost = this.status === 3;
     this.clearTrouble();
     this.product = this.nextProduct;
+    this.tiers = this.nextTiers ?? this.tiers;
     this.addPeriod(
       this.product,
       Math.max(Number(this.latest.expiresDate), wasLost ? this.nowMs : 0),
@@ -256,7 +330,11 @@ export class FakeSubscription {
       expiresDate: startMs + (trial ? 7 * DAY_MS : (product.durationMs ?? 30 * DAY_MS)),
       quantity: 1,
       type: 'Auto-Renewable Subscription',
-      inAppOwnershipType: account.isFamilyMember ? 'FAMILY_SHARED' : 'PURCHASED',
+      inAppOwnershipType: account.isAssigned
+        ? 'ASSIGNED'
+        : account.isFamilyMember
+          ? 'FAMILY_SHARED'
+          : 'PURCHASED',
       environment: account.environment,
       transactionReason: reason,
       storefront: account.storefront,
@@ -267,6 +345,11 @@ export class FakeSubscription {
       ...(account.appAccountToken !== undefined && { appAccountToken: account.appAccountToken }),
       ...(trial && { offerType: 1, offerDiscountType: 'FREE_TRIAL' }),
       ...(intro && { offerType: 1, offerDiscountType: 'PAY_UP_FRONT' }),
+      ...(this.tiers && seatsOf(this.tiers)),
+      ...(this.terms.previous && {
+        previousOriginalTransactionId: this.terms.previous.originalTransactionId,
+      }),
+      ...(this.terms.bundleProductId !== undefined && { bundleProductId: this.terms.bundleProductId }),
     });
   }
 }

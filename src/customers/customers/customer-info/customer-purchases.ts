@@ -115,14 +115,15 @@ export function unlockedByAll(
 
 /**
  * Entitlements of a one-time purchase's product. If the purchase was recorded before its product, the product may turn
- * out to be a subscription, which must not unlock anything forever. The same applies to a rental of unknown duration.
+ * out to be a subscription, which must not unlock anything forever. The same applies to a rental of unknown duration and
+ * to a purchase of a type that this version does not know.
  */
 export function oneTimeEntitlements(
   catalog: Catalog,
   { purchase, state }: { purchase: { appId: string | null }; state: OneTimeState },
 ): readonly CatalogEntitlement[] {
-  const { storeProductId, planId, isRental, expiresAtMs } = state;
-  if (isRental && expiresAtMs === null) return [];
+  const { storeProductId, planId, isRental, isTypeUnknown, expiresAtMs } = state;
+  if (isTypeUnknown || (isRental && expiresAtMs === null)) return [];
   const product = catalog.productOf(purchase.appId, storeProductId, planId);
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }

@@ -3,6 +3,7 @@ import { isIsoCurrency, microsToMajor } from '../../../../libs/money/index.js';
 import {
   type AddOnState,
   formerProducts,
+  isPaidByOther,
   type Price as EnginePrice,
   type Store,
   type SubscriptionState,
@@ -49,7 +50,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     is_sandbox: subscription.environment === 'sandbox',
     management_url: managementUrl(owned, catalog),
     original_purchase_date: isoSeconds(state.startedAtMs),
-    ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
+    ownership_type: isPaidByOther(state.ownership) ? 'FAMILY_SHARED' : 'PURCHASED',
     period_type: state.periodType,
     price: presentPrice(state.price),
     // On Android, a JSON null would become part of the product key.

@@ -29,6 +29,7 @@ import { RentalPurchases1770050000000 } from './1770050000000-rental-purchases.j
 import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
 import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
 import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
+import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   ImportGaps1770080000000,
   ImportGapsIndex1770080000001,
   ErasedPurchases1796500000000,
+  AssignedPurchases1796610000000,
 ];
