@@ -1,25 +1,17 @@
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import type { TestStore } from '../support/arrange-store.js';
+import { otherShop, shop } from '../support/world.js';
 
 describe('the catalog', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let foreign: TestStore;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-    foreign = await createTestStore(server);
+    foreign = await otherShop(store);
   });
 
-  afterAll(() => server.close());
-
-  const { post, get, remove, newProduct, newEntitlement, newOffering, newPackage } = catalogCalls(() => ({
-    server,
-    store,
-  }));
+  const { post, get, remove, newProduct, newEntitlement, newOffering, newPackage } = catalogCalls(store);
 
   it('takes changes of every kind at once without an error of its own', async () => {
     const offering = await newOffering();

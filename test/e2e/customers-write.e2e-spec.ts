@@ -4,32 +4,18 @@ import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { brokenInvariants } from '../support/customer-invariants.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
+import { shop } from '../support/world.js';
 
 const DAY_MS = 86_400_000;
 
 describe('customers as apps and backends change them', () => {
-  let server: TestServer;
-  let store: TestStore;
-
-  beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-  });
-
-  // The audit log lists writes of one moment in any order.
-  beforeEach(() => server.clock.advanceMs(1));
-
-  afterAll(async () => {
-    expect(await brokenInvariants(server.dataSource)).toEqual({});
-    await server.close();
-  });
+  const store = shop();
 
   let count = 0;
   const person = (): string => `customer-${++count}`;
-  const token = (): string => `test_${server.clock.nowMs()}_write-${++count}`;
+  const token = (): string => `test_${store.clock.nowMs()}_write-${++count}`;
   const v1 = (id: string, suffix = ''): string => `/v1/subscribers/${encodeURIComponent(id)}${suffix}`;
   const v2 = (id: string, suffix = ''): string =>
     `${store.path}/customers/${encodeURIComponent(id)}${suffix}`;
@@ -77,14 +63,14 @@ describe('customers as apps and backends change them', () => {
       await store.backend.get(v1(shown), { 'x-platform': 'ios' });
       expect((await store.backend.get(v2(looked))).body.last_seen_at).toBe(null);
       expect((await store.backend.get(v2(shown))).body).toMatchObject({
-        last_seen_at: server.clock.nowMs(),
+        last_seen_at: store.clock.nowMs(),
         last_seen_platform: 'ios',
       });
       const { first_seen: firstSeen } = (await store.backend.get(v1(looked))).body.subscriber;
-      server.clock.advanceMs(DAY_MS);
+      store.clock.advanceMs(DAY_MS);
       expect((await store.backend.get(v1(looked))).body.subscriber.last_seen).toBe(firstSeen);
       expect((await store.sdk.get(v1(looked))).body.subscriber.last_seen).toBe(
-        isoSeconds(server.clock.nowMs()),
+        isoSeconds(store.clock.nowMs()),
       );
     });
 
@@ -314,7 +300,7 @@ describe('customers as apps and backends change them', () => {
   describe('attributes of a backend', () => {
     it('wins over older writes of the SDK and loses to newer ones; the answer lists all', async () => {
       const id = person();
-      await post(id, { a: { value: 'sdk', updated_at_ms: server.clock.nowMs() - 1 }, z: { value: 'kept' } });
+      await post(id, { a: { value: 'sdk', updated_at_ms: store.clock.nowMs() - 1 }, z: { value: 'kept' } });
       const answer = await set(id, [
         { name: 'a', value: 'api' },
         { name: 'b', value: 'new' },
@@ -325,13 +311,13 @@ describe('customers as apps and backends change them', () => {
         url: `/v2${v2(id).slice(3)}/attributes`,
       });
       expect(answer.body.items).toEqual([
-        { object: 'customer.attribute', name: 'a', value: 'api', updated_at: server.clock.nowMs() },
-        { object: 'customer.attribute', name: 'b', value: 'new', updated_at: server.clock.nowMs() },
-        { object: 'customer.attribute', name: 'z', value: 'kept', updated_at: server.clock.nowMs() },
+        { object: 'customer.attribute', name: 'a', value: 'api', updated_at: store.clock.nowMs() },
+        { object: 'customer.attribute', name: 'b', value: 'new', updated_at: store.clock.nowMs() },
+        { object: 'customer.attribute', name: 'z', value: 'kept', updated_at: store.clock.nowMs() },
       ]);
-      await post(id, { a: { value: 'older', updated_at_ms: server.clock.nowMs() - 1 } });
+      await post(id, { a: { value: 'older', updated_at_ms: store.clock.nowMs() - 1 } });
       expect(await attributesOf(id)).toMatchObject({ a: 'api' });
-      await post(id, { a: { value: 'newer', updated_at_ms: server.clock.nowMs() + 1 } });
+      await post(id, { a: { value: 'newer', updated_at_ms: store.clock.nowMs() + 1 } });
       expect(await attributesOf(id)).toMatchObject({ a: 'newer' });
       expect(await lastAudit()).toMatchObject({
         action_type: 'customer_attributes_set',
@@ -456,7 +442,7 @@ describe('customers as apps and backends change them', () => {
       ];
       const found: string[] = [];
       for (const table of tables) {
-        const rows = await server.dataSource.query<unknown[]>(
+        const rows = await store.server.dataSource.query<unknown[]>(
           `SELECT 1 FROM ${table} t WHERE t::text LIKE $1 LIMIT 1`,
           [`%${needle}%`],
         );
@@ -465,7 +451,7 @@ describe('customers as apps and backends change them', () => {
       return found;
     };
     const idOf = async (appUserId: string): Promise<string> => {
-      const [row] = await server.dataSource.query<{ id: string }[]>(
+      const [row] = await store.server.dataSource.query<{ id: string }[]>(
         `SELECT customer_id AS id FROM customer_aliases WHERE app_user_id = $1`,
         [appUserId],
       );
@@ -473,7 +459,7 @@ describe('customers as apps and backends change them', () => {
     };
 
     const attemptsAt = async (url: string): Promise<number> => {
-      const [attempts] = await server.dataSource.query<{ count: number }[]>(
+      const [attempts] = await store.server.dataSource.query<{ count: number }[]>(
         `SELECT count(*)::int AS count FROM webhook_attempts WHERE url = $1`,
         [url],
       );
@@ -483,7 +469,7 @@ describe('customers as apps and backends change them', () => {
     it.each(['v1', 'v2'] as const)(
       'removes everything permanently through %s, with a receipt',
       async (api) => {
-        const startMs = server.clock.nowMs();
+        const startMs = store.clock.nowMs();
         const [id, device] = [person(), `$RCAnonymousID:${(api === 'v1' ? 'a' : 'b').repeat(32)}`];
         const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
           name: 'Hook',
@@ -494,26 +480,26 @@ describe('customers as apps and backends change them', () => {
         await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
         const internal = await idOf(id);
         expect((await rowsOf(internal)).length).toBeGreaterThan(6);
-        server.clock.advanceMs(1);
-        const replay = { from: startMs, to: server.clock.nowMs(), status: 'all' };
+        store.clock.advanceMs(1);
+        const replay = { from: startMs, to: store.clock.nowMs(), status: 'all' };
         const replayed = await store.backend.post(
           `${store.path}/webhooks/${hook.body.id}/actions/replay`,
           replay,
         );
         expect(replayed.body.queued).toBeGreaterThan(0);
-        await server.app.get(WebhookDispatcherService).drain();
+        await store.server.app.get(WebhookDispatcherService).drain();
         expect(await attemptsAt('http://127.0.0.1:9/hook')).toBeGreaterThan(0);
-        server.clock.advanceMs(1);
+        store.clock.advanceMs(1);
         const answer = api === 'v1' ? await store.backend.delete(v1(id)) : await store.backend.delete(v2(id));
         expect([answer.status, answer.body]).toEqual([
           200,
           api === 'v1'
             ? { app_user_id: id, deleted: true }
-            : { object: 'customer', id, deleted_at: server.clock.nowMs() },
+            : { object: 'customer', id, deleted_at: store.clock.nowMs() },
         ]);
         for (const needle of [internal, id, device, `note of ${id}`])
           expect(await rowsOf(needle)).toEqual([]);
-        const [deliveries] = await server.dataSource.query<{ count: number }[]>(
+        const [deliveries] = await store.server.dataSource.query<{ count: number }[]>(
           `SELECT count(*)::int AS count FROM webhook_deliveries WHERE webhook_integration_id = $1`,
           [hook.body.id],
         );
@@ -548,10 +534,10 @@ describe('customers as apps and backends change them', () => {
     /** A purchase, and a webhook that only a replay of `range` tells of it. */
     const boughtBeforeHook = async () => {
       const id = person();
-      const from = server.clock.nowMs();
+      const from = store.clock.nowMs();
       await buy(id);
-      const range = { from, to: server.clock.nowMs() + 1, status: 'all' };
-      server.clock.advanceMs(5);
+      const range = { from, to: store.clock.nowMs() + 1, status: 'all' };
+      store.clock.advanceMs(5);
       const hooks = `${store.path}/integrations/webhooks`;
       const hook = await store.backend.post(hooks, { name: 'Hook', url: 'http://127.0.0.1:9/hook' });
       return { id, hooks, hook, range };
@@ -563,7 +549,7 @@ describe('customers as apps and backends change them', () => {
       expect(replay.body.queued).toBeGreaterThan(0);
       expect(await rowsOf(hook.body.id)).toContain('webhook_deliveries');
       await store.backend.delete(v2(id));
-      const left = await server.dataSource.query<unknown[]>(
+      const left = await store.server.dataSource.query<unknown[]>(
         `SELECT d.id FROM webhook_deliveries d
          LEFT JOIN events e ON e.project_id = d.project_id AND e.id = d.event_id
          WHERE d.webhook_integration_id = $1 AND e.id IS NULL`,
@@ -575,14 +561,14 @@ describe('customers as apps and backends change them', () => {
 
     it('removes deliveries of a replay that is under way', async () => {
       const { id, hooks, hook, range } = await boughtBeforeHook();
-      const held = server.dataSource.createQueryRunner();
+      const held = store.server.dataSource.createQueryRunner();
       await held.startTransaction();
       // A replay ends with its audit row: now it comes as far as that.
       await held.query('LOCK TABLE audit_logs IN SHARE MODE');
       const replay = store.backend.post(`${store.path}/webhooks/${hook.body.id}/actions/replay`, range);
-      await untilBlocked(server, 1);
+      await untilBlocked(store.server, 1);
       const deletion = store.backend.delete(v2(id));
-      await untilBlocked(server, 2);
+      await untilBlocked(store.server, 2);
       await held.commitTransaction();
       await held.release();
       expect((await replay).body.queued).toBeGreaterThan(0);
@@ -607,7 +593,7 @@ describe('customers as apps and backends change them', () => {
       const [giver, taker, third] = [person(), person(), person()];
       const fetchToken = token();
       for (const id of [giver, taker, third]) {
-        server.clock.advanceMs(10);
+        store.clock.advanceMs(10);
         await buy(id, { fetch_token: fetchToken });
       }
       await store.backend.delete(v2(giver));
@@ -630,14 +616,14 @@ describe('customers as apps and backends change them', () => {
       const id = person();
       await store.sdk.get(v1(id));
       const internal = await idOf(id);
-      await server.dataSource.query(
+      await store.server.dataSource.query(
         `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, delivery, body)
          SELECT $1, now() + n * interval '1 ms', 'EVENT-' || n, now(), 'RENEWAL', 'long-' || n, $2, 'send', '{}'
          FROM generate_series(1, 2500) n`,
         [store.projectId, internal],
       );
       const left = async (): Promise<number> => {
-        const [row] = await server.dataSource.query<{ count: number }[]>(
+        const [row] = await store.server.dataSource.query<{ count: number }[]>(
           `SELECT count(*)::int AS count FROM events WHERE customer_id = $1`,
           [internal],
         );
@@ -646,10 +632,10 @@ describe('customers as apps and backends change them', () => {
       expect((await store.backend.delete(v2(id))).status).toBe(200);
       expect((await store.backend.get(v2(id))).status).toBe(404);
       // Another process, which knows of it from the database alone.
-      const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
-      await Promise.all([replica, server].map(({ app }) => app.get(ErasureJob).drain()));
+      const replica = await startTestServer({ databaseUrl: store.server.databaseUrl, clock: store.clock });
+      await Promise.all([replica, store.server].map(({ app }) => app.get(ErasureJob).drain()));
       expect(await left()).toBe(0);
-      expect(await server.dataSource.query('SELECT * FROM customer_erasures')).toEqual([]);
+      expect(await store.server.dataSource.query('SELECT * FROM customer_erasures')).toEqual([]);
       await replica.close();
       const { body } = await store.backend.get(`${store.path}/audit_logs?limit=2`);
       const erased = { aliases: 1, attributes: 0, subscriptions: 0, purchases: 0, transactions: 0 };
@@ -688,7 +674,7 @@ describe('customers as apps and backends change them', () => {
       expect([phone.status, phone.body.code]).toEqual([403, 7225]);
       const reader = await createSecretKey(store.session, store.projectId, ['customer_information:*:read']);
       for (const path of [v1(id), v2(id)]) expect((await reader.client.delete(path)).status).toBe(403);
-      const stranger = await createTestStore(server);
+      const stranger = await createTestStore(store.server);
       expect((await stranger.backend.delete(v1(id))).status).toBe(404);
       expect((await store.backend.get(v2(id))).status).toBe(200);
     });
@@ -713,7 +699,7 @@ describe('customers as apps and backends change them', () => {
     });
 
     it('applies to them alone, at once on every server, until it is removed', async () => {
-      const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+      const replica = await startTestServer({ databaseUrl: store.server.databaseUrl, clock: store.clock });
       const [id, other] = [person(), person()];
       for (const one of [id, other]) await store.sdk.get(v1(one));
       expect(await current(id)).toBe('default');
@@ -850,7 +836,7 @@ describe('customers as apps and backends change them', () => {
 
     it('refunds what was bought in the Test Store, once', async () => {
       for (const [path, body] of refunds()) {
-        server.clock.advanceMs(1000);
+        store.clock.advanceMs(1000);
         const answer = await store.backend.post(v1(id, path), body);
         expect([path, answer.status]).toEqual([path, 200]);
         const again = await store.backend.post(v1(id, path), body);

@@ -1,7 +1,7 @@
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { TestStore } from '../support/arrange-store.js';
 import type { Answer } from '../support/api-client.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { otherShop, shop } from '../support/world.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -9,22 +9,14 @@ const idOf = ({ id }: { id: string }): string => id;
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('entitlements', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let foreign: TestStore;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-    foreign = await createTestStore(server);
+    foreign = await otherShop(store);
   });
 
-  afterAll(() => server.close());
-
-  const { post, get, remove, newEntitlement, walk, buy, subscriber } = catalogCalls(() => ({
-    server,
-    store,
-  }));
+  const { post, get, remove, newEntitlement, walk, buy, subscriber } = catalogCalls(store);
 
   it('attaches and detaches all or nothing, again without harm', async () => {
     const extra = await newEntitlement();
@@ -111,7 +103,7 @@ describe('entitlements', () => {
     await buy('loser', 'pro_lifetime');
     expect(Object.keys((await subscriber('loser')).entitlements)).toContain(lookupKey);
     const gone = await remove(`/entitlements/${id}`);
-    const deleted = { object: 'entitlement', id, deleted_at: server.clock.nowMs() };
+    const deleted = { object: 'entitlement', id, deleted_at: store.clock.nowMs() };
     expect([gone.status, gone.body]).toEqual([200, deleted]);
     expect(Object.keys((await subscriber('loser')).entitlements)).not.toContain(lookupKey);
     expect((await remove(`/entitlements/${id}`)).status).toBe(404);

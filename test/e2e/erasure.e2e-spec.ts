@@ -1,39 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { type Buyer, buyer, shop } from '../support/world.js';
 
 describe('the erasure of a customer', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
 
-  beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-  });
-
-  afterAll(() => server.close());
-
-  let count = 0;
-  const person = (): string => `erased-${++count}`;
-  const v1 = (id: string): string => `/v1/subscribers/${encodeURIComponent(id)}`;
-  const v2 = (id: string, suffix = ''): string =>
-    `${store.path}/customers/${encodeURIComponent(id)}${suffix}`;
-  const buy = async (appUserId: string, fetchToken: string): Promise<void> => {
-    const body = { app_user_id: appUserId, fetch_token: fetchToken, product_id: 'pro_monthly' };
-    expect((await store.sdk.post('/v1/receipts', body)).status).toBe(200);
-  };
   const rowsIn = (table: string, customerId: string): Promise<unknown[]> =>
-    server.dataSource.query(`SELECT 1 FROM ${table} WHERE customer_id = $1`, [customerId]);
+    store.server.dataSource.query(`SELECT 1 FROM ${table} WHERE customer_id = $1`, [customerId]);
 
   it('removes a long ledger by batches before the customer, who may buy the same again', async () => {
-    const [id, other] = [person(), person()];
-    const fetchToken = `test_${server.clock.nowMs()}_long`;
-    await buy(id, fetchToken);
-    const [{ customer_id: internal }] = await server.dataSource.query(
+    const [erased, other] = [buyer(store), buyer(store)];
+    const receipt = { fetch_token: `test_${store.clock.nowMs()}_long` };
+    expect((await erased.buy('pro_monthly', receipt)).status).toBe(200);
+    const [{ customer_id: internal }] = await store.server.dataSource.query(
       'SELECT customer_id FROM customer_aliases WHERE app_user_id = $1',
-      [id],
+      [erased.id],
     );
-    await server.dataSource.query(
+    await store.server.dataSource.query(
       `INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, store, environment,
          kind, kind_seq, period_key, owner_key, store_ids, commission_bps, tax_bps, quantity, price_source,
          purchased_at, period_type, ownership)
@@ -48,19 +30,19 @@ describe('the erasure of a customer', () => {
       ['virtual_currency_transactions', 'created_at, id, kind, amount', `now(), n::text, 'adjustment', 1`],
       ['virtual_currency_lots', 'created_at, id, remaining', 'now(), n::text, 1'],
     ]) {
-      await server.dataSource.query(
+      await store.server.dataSource.query(
         `INSERT INTO ${table} (project_id, customer_id, code, ${columns})
          SELECT $1, $2, 'LONG', ${values} FROM generate_series(1, 1500) n`,
         [store.projectId, internal],
       );
     }
-    await server.dataSource.query(
+    await store.server.dataSource.query(
       `INSERT INTO customer_days (project_id, customer_id, day)
        SELECT $1, $2, date '2010-01-01' + n FROM generate_series(1, 1200) n`,
       [store.projectId, internal],
     );
-    server.clock.advanceMs(1);
-    expect((await store.backend.delete(v2(id))).status).toBe(200);
+    store.clock.advanceMs(1);
+    expect((await store.backend.delete(erased.path)).status).toBe(200);
     for (const table of [
       'store_transactions',
       'subscriptions',
@@ -78,63 +60,63 @@ describe('the erasure of a customer', () => {
       subscriptions: 1,
     });
     expect(data.complete).toBe(true);
-    await buy(other, fetchToken);
-    const [subscription] = (await store.backend.get(v2(other, '/subscriptions'))).body.items;
+    expect((await other.buy('pro_monthly', receipt)).status).toBe(200);
+    const [subscription] = await other.list('subscriptions');
     expect(subscription.total_revenue_in_usd.gross).toBe(9.99);
     await store.backend.delete(`${store.path}/virtual_currencies/LONG`);
   });
 
   it('forgets answers under an Idempotency-Key that show the customer by whatever id, and no others', async () => {
-    const [id, bystander] = [person(), person()];
-    const key = (name: string) => ({ 'idempotency-key': `${name} of ${id}` });
-    const device = `$RCAnonymousID:${randomUUID().replaceAll('-', '')}`;
-    await store.sdk.get(v1(device));
-    await store.sdk.post('/v1/subscribers/identify', { app_user_id: device, new_app_user_id: id });
+    const [erased, bystander] = [buyer(store), buyer(store)];
+    const key = (name: string) => ({ 'idempotency-key': `${name} of ${erased.id}` });
+    const device = buyer(store, `$RCAnonymousID:${randomUUID().replaceAll('-', '')}`);
+    await device.info();
+    await store.sdk.post('/v1/subscribers/identify', { app_user_id: device.id, new_app_user_id: erased.id });
     const attributes = { attributes: [{ name: 'secret', value: 'of the deceased' }] };
-    const post = (name: string, of: string) =>
-      store.backend.post(v2(of, '/attributes'), attributes, key(name));
-    const create = () => store.backend.post(`${store.path}/customers`, { id: bystander }, key('create'));
+    const post = (name: string, { path }: Buyer) =>
+      store.backend.post(`${path}/attributes`, attributes, key(name));
+    const create = () => store.backend.post(`${store.path}/customers`, { id: bystander.id }, key('create'));
     const buyTest = () =>
       store.backend.post(
         `${store.path}/test_purchases`,
-        { app_user_id: id, product_id: 'pro_monthly' },
+        { app_user_id: erased.id, product_id: 'pro_monthly' },
         key('test'),
       );
     expect((await create()).status).toBe(201);
     expect((await buyTest()).status).toBe(201);
-    for (const [name, of] of [
-      ['by id', id],
+    for (const [name, customer] of [
+      ['by id', erased],
       ['by device', device],
       ['by bystander', bystander],
     ] as const) {
-      expect((await post(name, of)).status).toBe(200);
-      expect((await post(name, of)).headers['idempotent-replayed']).toBe('true');
+      expect((await post(name, customer)).status).toBe(200);
+      expect((await post(name, customer)).headers['idempotent-replayed']).toBe('true');
     }
-    await store.backend.delete(v2(id));
-    expect((await post('by id', id)).status).toBe(404);
+    await store.backend.delete(erased.path);
+    expect((await post('by id', erased)).status).toBe(404);
     expect((await post('by device', device)).status).toBe(404);
     expect((await post('by bystander', bystander)).headers['idempotent-replayed']).toBe('true');
     expect((await create()).headers['idempotent-replayed']).toBe('true');
     const again = await buyTest();
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, undefined]);
-    await store.backend.delete(v2(bystander));
+    await store.backend.delete(bystander.path);
     expect((await create()).headers['idempotent-replayed']).toBeUndefined();
   });
 
   it.each(['source', 'target', 'nobody'])(
     'forgets the answer of a transfer, which shows both sides, with either of them (%s)',
     async (deleted) => {
-      const [source, target, other] = [person(), person(), person()];
-      const key = { 'idempotency-key': `transfer of ${source}` };
+      const [source, target, other] = [buyer(store), buyer(store), buyer(store)];
+      const key = { 'idempotency-key': `transfer of ${source.id}` };
       const transfer = () =>
-        store.backend.post(v2(source, '/actions/transfer'), { target_customer_id: target }, key);
-      await buy(source, `test_${server.clock.nowMs()}_${source}`);
+        store.backend.post(`${source.path}/actions/transfer`, { target_customer_id: target.id }, key);
+      expect((await source.buy()).status).toBe(200);
       expect((await transfer()).status).toBe(200);
       expect((await transfer()).headers['idempotent-replayed']).toBe('true');
-      await store.sdk.get(v1(other));
+      await other.info();
       const gone = deleted === 'source' ? source : deleted === 'target' ? target : other;
-      expect((await store.backend.delete(v2(gone))).status).toBe(200);
-      const kept = await server.dataSource.query<unknown[]>(
+      expect((await store.backend.delete(gone.path)).status).toBe(200);
+      const kept = await store.server.dataSource.query<unknown[]>(
         `SELECT 1 FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
         [store.projectId, key['idempotency-key']],
       );
@@ -143,33 +125,33 @@ describe('the erasure of a customer', () => {
   );
 
   it('forgets answers of a test clock that list the customer, and of a refund that names them as the first owner', async () => {
-    const [listed, alone, source, target] = [person(), person(), person(), person()];
-    const key = (name: string) => ({ 'idempotency-key': `${name} of ${listed}` });
-    const clock = { name: 'Kept', frozen_time: server.clock.nowMs() };
+    const [listed, alone, source, target] = [buyer(store), buyer(store), buyer(store), buyer(store)];
+    const key = (name: string) => ({ 'idempotency-key': `${name} of ${listed.id}` });
+    const clock = { name: 'Kept', frozen_time: store.clock.nowMs() };
     const { id } = (await store.backend.post(`${store.path}/test_clocks`, clock)).body;
     for (const customer of [listed, alone]) {
-      await store.backend.post(`${store.path}/customers`, { id: customer, test_clock_id: id });
+      await store.backend.post(`${store.path}/customers`, { id: customer.id, test_clock_id: id });
     }
     const rename = () =>
       store.backend.post(`${store.path}/test_clocks/${id}`, { name: 'Again' }, key('name'));
-    expect((await rename()).body.customer_ids).toEqual([listed, alone].sort());
-    await buy(source, `test_${server.clock.nowMs()}_${source}`);
-    const [{ id: bought }] = (await store.backend.get(v2(source, '/subscriptions'))).body.items;
-    await store.backend.post(v2(source, '/actions/transfer'), { target_customer_id: target });
+    expect((await rename()).body.customer_ids).toEqual([listed.id, alone.id].sort());
+    expect((await source.buy()).status).toBe(200);
+    const [{ id: bought }] = await source.list('subscriptions');
+    await store.backend.post(`${source.path}/actions/transfer`, { target_customer_id: target.id });
     const refund = () =>
       store.backend.post(`${store.path}/subscriptions/${bought}/actions/refund`, {}, key('refund'));
-    expect((await refund()).body).toMatchObject({ customer_id: target, original_customer_id: source });
+    expect((await refund()).body).toMatchObject({ customer_id: target.id, original_customer_id: source.id });
     const kept = async () =>
       (
-        await server.dataSource.query<{ key: string }[]>(
+        await store.server.dataSource.query<{ key: string }[]>(
           `SELECT key FROM idempotency_keys WHERE tenant_id = $1 AND key = ANY ($2) ORDER BY key`,
           [store.projectId, [key('name'), key('refund')].map((headers) => headers['idempotency-key'])],
         )
       ).map((row) => row.key.split(' ')[0]);
     expect(await kept()).toEqual(['name', 'refund']);
-    await store.backend.delete(v2(alone));
+    await store.backend.delete(alone.path);
     expect(await kept()).toEqual(['refund']);
-    await store.backend.delete(v2(source));
+    await store.backend.delete(source.path);
     expect(await kept()).toEqual([]);
   });
 });

@@ -7,21 +7,16 @@ import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
 import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { heardChanges } from '../support/heard-changes.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
+import { shop } from '../support/world.js';
 
 describe('experiments', () => {
-  let server: TestServer;
-  let replica: TestServer;
-  let store: TestStore;
+  const store = shop({ hasReplica: true });
   let treatment: Json;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
-    replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
-    store = await createTestStore(server);
     treatment = (
       await store.backend.post(`${store.path}/offerings`, {
         lookup_key: 'treatment',
@@ -30,14 +25,9 @@ describe('experiments', () => {
     ).body;
   });
 
-  afterAll(async () => {
-    await replica.close();
-    await server.close();
-  });
+  beforeEach(() => store.clock.advanceMs(1_000));
 
-  beforeEach(() => server.clock.advanceMs(1_000));
-
-  const { post, get, remove } = catalogCalls(() => ({ server, store }));
+  const { post, get, remove } = catalogCalls(store);
   const newExperiment = async (change: object = {}): Promise<Json> => {
     const { status, body } = await post('/experiments', {
       display_name: 'A test',
@@ -62,7 +52,7 @@ describe('experiments', () => {
   const experimentOf = async (id: string): Promise<Json> =>
     (await get(`/customers/${encodeURIComponent(id)}`)).body.experiment;
   const rowsOf = (id: string): Promise<Json[]> =>
-    server.dataSource.query(
+    store.server.dataSource.query(
       `SELECT e.* FROM experiment_enrollments e WHERE e.project_id = $1 AND e.experiment_id = $2 ORDER BY app_user_id`,
       [store.projectId, id],
     );
@@ -76,8 +66,8 @@ describe('experiments', () => {
     store.sdk.post('/v1/subscribers/identify', { app_user_id: from, new_app_user_id: to });
   /** What the replica shows, by the catalog of now. */
   const shownByReplica = async (id: string): Promise<string> => {
-    await replica.app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
-    return (await offerings(id, {}, replica.http.withKey(store.publicKey))).body.current_offering_id;
+    await store.replica.app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
+    return (await offerings(id, {}, store.replica.http.withKey(store.publicKey))).body.current_offering_id;
   };
   /** An id whose bucket is in a range, by the hash that the document gives. */
   const idIn = (
@@ -127,17 +117,17 @@ describe('experiments', () => {
     expect(await statusesAfter('pause', 'resume', 'stop')).toEqual([409, 409, 409]);
     expect(await statusesAfter('start', 'start')).toEqual([200, 409]);
     expect((await remove(`/experiments/${draft.id}`)).status).toBe(409);
-    server.clock.advanceMs(10_000);
+    store.clock.advanceMs(10_000);
     expect(await statusesAfter('pause', 'pause', 'start')).toEqual([200, 409, 409]);
-    server.clock.advanceMs(5_000);
+    store.clock.advanceMs(5_000);
     expect(await statusesAfter('resume', 'resume')).toEqual([200, 409]);
-    server.clock.advanceMs(2_000);
+    store.clock.advanceMs(2_000);
     expect(await statusesAfter('stop', 'stop', 'start', 'pause', 'resume')).toEqual([
       200, 409, 409, 409, 409,
     ]);
     const { body } = await get(`/experiments/${draft.id}`);
     expect([body.status, body.total_running_time_seconds]).toEqual(['stopped', 12]);
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     await post(`/experiments/${draft.id}`, { notes: 'won by b' });
     const [noted] = (await get('/audit_logs?limit=1')).body.items;
     expect(noted.additional_data).toMatchObject({
@@ -280,7 +270,7 @@ describe('experiments', () => {
       experiment_enrolled_at_ms: at,
       enrolled_at_ms: at,
     });
-    const deliveries = await server.dataSource.query(
+    const deliveries = await store.server.dataSource.query(
       `SELECT d.id FROM webhook_deliveries d WHERE d.project_id = $1 AND d.event_type = 'EXPERIMENT_ENROLLMENT'`,
       [store.projectId],
     );
@@ -289,7 +279,7 @@ describe('experiments', () => {
     expect(row).toMatchObject({ platform: 'ios', country: 'US', is_sandbox: true, merged: false });
     await store.sdk.post('/v1/receipts', {
       app_user_id: 'user_1',
-      fetch_token: `test_${server.clock.nowMs()}_variant`,
+      fetch_token: `test_${store.clock.nowMs()}_variant`,
       product_id: 'pro_monthly',
     });
     const { body: history } = await get('/customers/user_1/events');
@@ -304,7 +294,7 @@ describe('experiments', () => {
   it('enrolls a customer once, however many requests come at once, on two replicas', async () => {
     const { id } = await started();
     const [ann, device] = ['racing-ann', anonymous()];
-    const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
+    const sdks = [store.sdk, store.replica.http.withKey(store.publicKey)];
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => offerings('racer', {}, sdks[index % 2])),
     );
@@ -322,7 +312,7 @@ describe('experiments', () => {
 
   it('enrolls only new customers, unless configured otherwise', async () => {
     await store.sdk.get('/v1/subscribers/old-customer');
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     const { id } = await started();
     await store.sdk.get('/v1/subscribers/same-instant');
     await shown('old-customer');
@@ -359,7 +349,7 @@ describe('experiments', () => {
     expect(later.filter((name) => name === 'treatment').length).toBeGreaterThan(30);
     await post(`/experiments/${id}`, { enrollment_percentage: 1 });
     await expectSame(shownByReplica);
-    const restarted = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    const restarted = await startTestServer({ databaseUrl: store.server.databaseUrl, clock: store.clock });
     const sdk = restarted.http.withKey(store.publicKey);
     await expectSame(async (name) => (await offerings(name, {}, sdk)).body.current_offering_id);
     await restarted.close();
@@ -380,7 +370,7 @@ describe('experiments', () => {
   });
 
   it('admits customers by their access token, as their app does, with the rules for the others', async () => {
-    await turnSignInOn(server, store.projectId);
+    await turnSignInOn(store.server, store.projectId);
     const { id } = await started({ enrollment_mode: 'new_and_existing', enrollment_percentage: 50 });
     const rule = await post('/targeting_rules', {
       display_name: 'Gold',
@@ -390,9 +380,9 @@ describe('experiments', () => {
     });
     const seen = { in: 0, out: 0 };
     while (seen.in === 0 || seen.out === 0) {
-      const { appUserId, client } = await signInAnonymously(server, store);
+      const { appUserId, client } = await signInAnonymously(store.server, store);
       const set = await client.post('/v1/customer/attributes', {
-        attributes: { plan: { value: 'gold', updated_at_ms: server.clock.nowMs() } },
+        attributes: { plan: { value: 'gold', updated_at_ms: store.clock.nowMs() } },
       });
       expect(set.status).toBe(200);
       const own = await client.get('/v1/customer/offerings');
@@ -403,7 +393,7 @@ describe('experiments', () => {
       expect(own.body.current_offering_id).toBe(isTreated ? 'treatment' : 'default');
       expect(own.body.targeting?.rule_id).toBe(isIn ? undefined : rule.body.id);
       expect((await eventsOf(appUserId)).length).toBe(isIn ? 1 : 0);
-      server.clock.advanceMs(60_000);
+      store.clock.advanceMs(60_000);
     }
     expect(await rowsOf(id)).toHaveLength(seen.in);
     await remove(`/targeting_rules/${rule.body.id}`);
@@ -413,7 +403,7 @@ describe('experiments', () => {
     const { id } = await started({ enrollment_mode: 'new_and_existing' });
     const name = idIn(id, 'variant', 5_000, 10_000);
     await store.sdk.get(`/v1/subscribers/${name}`);
-    const holder = server.dataSource.createQueryRunner();
+    const holder = store.server.dataSource.createQueryRunner();
     await holder.connect();
     await holder.startTransaction();
     await holder.query(
@@ -441,7 +431,7 @@ describe('experiments', () => {
       offering_id: store.offering.id,
     });
     const name = idIn(id, 'variant', 5_000, 10_000);
-    const queue = server.app.get(EnrollmentQueueService, { strict: false });
+    const queue = store.server.app.get(EnrollmentQueueService, { strict: false });
     const full = jest.spyOn(queue, 'isFull', 'get').mockReturnValue(true);
     const answer = await offerings(name);
     full.mockRestore();
@@ -584,7 +574,7 @@ describe('experiments', () => {
   it('keeps the answer that an SDK holds while the customer cannot be read', async () => {
     const { id } = await started();
     const name = idIn(id, 'variant', 5_000, 10_000);
-    const lock = server.dataSource.createQueryRunner();
+    const lock = store.server.dataSource.createQueryRunner();
     await lock.connect();
     await lock.query('ALTER TABLE experiment_enrollments RENAME TO experiment_enrollments_away');
     try {
@@ -601,7 +591,7 @@ describe('experiments', () => {
   describe('in any history', () => {
     /** Both replicas have the current catalog, and have heard of every merge. */
     async function catchUp(): Promise<void> {
-      const replicas = [server, replica];
+      const replicas = [store.server, store.replica];
       await Promise.all(replicas.map(heardChanges));
       for (const { app } of replicas)
         await app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
@@ -645,7 +635,7 @@ describe('experiments', () => {
         await take(one, ids, names);
         rows = await expectSteady(ids, rows, one.kind === 'log in');
       }
-      const events = await server.dataSource.query(
+      const events = await store.server.dataSource.query(
         `SELECT dedupe_key FROM events WHERE project_id = $1 AND type = 'EXPERIMENT_ENROLLMENT'
            AND split_part(dedupe_key, ':', 2) = ANY ($2)`,
         [store.projectId, ids],
@@ -671,7 +661,7 @@ describe('experiments', () => {
 
     async function expectAlike(ids: string[], name: string): Promise<void> {
       await catchUp();
-      const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
+      const sdks = [store.sdk, store.replica.http.withKey(store.publicKey)];
       const ask = () => Promise.all(sdks.map((sdk) => offerings(name, {}, sdk)));
       // The second answer of each replica is the first that may be remembered.
       const [[here, there], ...more] = [await ask(), await ask(), await ask()];

@@ -2,31 +2,17 @@ import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { shop } from '../support/world.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('promotional grants', () => {
-  let server: TestServer;
-  let store: TestStore;
-
-  beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-  });
-
-  // Events and audit rows of one moment are listed in any order.
-  beforeEach(() => server.clock.advanceMs(1));
-
-  afterAll(async () => {
-    expect(await brokenInvariants(server.dataSource)).toEqual({});
-    await server.close();
-  });
+  const store = shop();
 
   let count = 0;
   const person = (): string => `granted-${++count}`;
-  const inDays = (days: number): number => server.clock.nowMs() + days * DAY_MS;
+  const inDays = (days: number): number => store.clock.nowMs() + days * DAY_MS;
   const v1 = (id: string, action: string, entitlement = 'pro'): string =>
     `/v1/subscribers/${encodeURIComponent(id)}/entitlements/${entitlement}/${action}`;
   const v2 = (id: string, suffix = ''): string =>
@@ -64,7 +50,7 @@ describe('promotional grants', () => {
           expires_date: iso(end),
           grace_period_expires_date: null,
           product_identifier: 'rc_promo_pro_custom',
-          purchase_date: iso(server.clock.nowMs()),
+          purchase_date: iso(store.clock.nowMs()),
         },
       });
       expect(subscriber.subscriptions.rc_promo_pro_custom).toMatchObject({
@@ -73,7 +59,7 @@ describe('promotional grants', () => {
         period_type: 'normal',
         ownership_type: 'PURCHASED',
         expires_date: iso(end),
-        unsubscribe_detected_at: iso(server.clock.nowMs()),
+        unsubscribe_detected_at: iso(store.clock.nowMs()),
         refunded_at: null,
         price: { amount: 0, currency: 'USD' },
         store_transaction_id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -122,7 +108,7 @@ describe('promotional grants', () => {
       ['a start behind the end', (now) => ({ end_time_ms: now + 1000, start_time_ms: now + 2000 })],
     ])('refuses %s with 7226', async (_, body) => {
       const id = person();
-      const answer = await promote(id, body(server.clock.nowMs()));
+      const answer = await promote(id, body(store.clock.nowMs()));
       expect([answer.status, answer.body.code]).toEqual([400, 7226]);
       expect((await store.backend.get(v2(id))).status).toBe(404);
     });
@@ -135,7 +121,7 @@ describe('promotional grants', () => {
       expect([phone.status, phone.body.code]).toEqual([403, 7225]);
       const slash = await promote('a/b', body);
       expect([slash.status, slash.body.code]).toEqual([400, 7220]);
-      const stranger = await createTestStore(server);
+      const stranger = await createTestStore(store.server);
       const id = await known();
       expect((await stranger.backend.post(v1(id, 'revoke_promotionals'))).status).toBe(404);
     });
@@ -144,11 +130,11 @@ describe('promotional grants', () => {
       const id = person();
       await store.sdk.post('/v1/receipts', {
         app_user_id: id,
-        fetch_token: `test_${server.clock.nowMs()}_own`,
+        fetch_token: `test_${store.clock.nowMs()}_own`,
         product_id: 'pro_monthly',
       });
       for (const days of [400, 500]) await promote(id, { end_time_ms: inDays(days) });
-      server.clock.advanceMs(HOUR_MS);
+      store.clock.advanceMs(HOUR_MS);
       const answer = await store.backend.post(v1(id, 'revoke_promotionals'));
       expect(answer.status).toBe(200);
       expect(answer.body.subscriber.entitlements.pro.product_identifier).toBe('pro_monthly');
@@ -196,7 +182,7 @@ describe('promotional grants', () => {
       expect(subscription.entitlements.items.map((item: Json) => item.id)).toEqual([
         store.entitlements.pro.id,
       ]);
-      const rows = await server.dataSource.query<unknown[]>(
+      const rows = await store.server.dataSource.query<unknown[]>(
         'SELECT 1 FROM store_transactions WHERE subscription_id = $1',
         [subscription.id],
       );
@@ -214,10 +200,10 @@ describe('promotional grants', () => {
 
     it('reports start and revocation', async () => {
       const id = await known();
-      const grantedAt = server.clock.nowMs();
+      const grantedAt = store.clock.nowMs();
       await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(7) });
-      server.clock.advanceMs(HOUR_MS);
-      const revokedAt = server.clock.nowMs();
+      store.clock.advanceMs(HOUR_MS);
+      const revokedAt = store.clock.nowMs();
       const answer = await revoke(id);
       expect([answer.status, answer.body.active_entitlements.items]).toEqual([200, []]);
       const [expiration, cancellation, purchase] = await events(id);
@@ -237,13 +223,13 @@ describe('promotional grants', () => {
       expect(expiration).toMatchObject({
         type: 'EXPIRATION',
         expiration_reason: 'DEVELOPER_INITIATED',
-        expiration_at_ms: server.clock.nowMs(),
+        expiration_at_ms: store.clock.nowMs(),
         entitlement_ids: ['pro'],
       });
       const listed: Json[] = (await store.backend.get(v2(id, '/events'))).body.items;
       expect(listed.map(({ occurred_at: ms }) => ms)).toEqual([revokedAt, revokedAt, grantedAt]);
       // The newest row of the audit log is the later one.
-      server.clock.advanceMs(1);
+      store.clock.advanceMs(1);
       expect((await revoke(id)).status).toBe(200);
       expect(await events(id)).toHaveLength(3);
       expect(await lastAudit()).toMatchObject({
@@ -255,7 +241,7 @@ describe('promotional grants', () => {
     it('ends on time', async () => {
       const id = await known();
       await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(1) });
-      server.clock.advanceMs(DAY_MS);
+      store.clock.advanceMs(DAY_MS);
       expect(await active(id)).toEqual([]);
       expect((await subscriptions(id))[0]).toMatchObject({ status: 'expired', gives_access: false });
       const again = await grant(id, { entitlement_id: store.entitlements.pro.id, expires_at: inDays(1) });
@@ -308,7 +294,7 @@ describe('promotional grants', () => {
       ['null', (_, proId) => ({ entitlement_id: proId, expires_at: null }), 400, 'expires_at'],
     ])('refuses %s, naming the field', async (_, body, status, param) => {
       const id = await known();
-      const answer = await grant(id, body(server.clock.nowMs(), store.entitlements.pro.id as string));
+      const answer = await grant(id, body(store.clock.nowMs(), store.entitlements.pro.id as string));
       expect([answer.status, answer.body.param]).toEqual([status, param]);
       expect(await subscriptions(id)).toEqual([]);
     });
@@ -409,7 +395,7 @@ describe('promotional grants', () => {
         );
         const odd = answers.filter(({ status }) => ![200, 201, 404, 422].includes(status));
         expect(odd.map(({ status, text }) => [status, text])).toEqual([]);
-        expect(await brokenInvariants(server.dataSource)).toEqual({});
+        expect(await brokenInvariants(store.server.dataSource)).toEqual({});
       }
     });
   });

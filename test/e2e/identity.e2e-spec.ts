@@ -1,32 +1,18 @@
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { shop } from '../support/world.js';
 
 const DAY_MS = 86_400_000;
 
 describe('identity', () => {
-  let server: TestServer;
-  let replica: TestServer;
-  let store: TestStore;
-
-  beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
-    store = await createTestStore(server);
-  });
-
-  afterAll(async () => {
-    expect(await brokenInvariants(server.dataSource)).toEqual({});
-    await replica.close();
-    await server.close();
-  });
+  const store = shop({ hasReplica: true });
 
   let count = 0;
-  const token = (atMs = server.clock.nowMs()): string => `test_${atMs}_identity-${++count}`;
+  const token = (atMs = store.clock.nowMs()): string => `test_${atMs}_identity-${++count}`;
   const device = (): string => `$RCAnonymousID:${(++count).toString(16).padStart(32, '0')}`;
   const person = (): string => `person-${++count}`;
-  const onReplica = (): ApiClient => replica.http.withKey(store.publicKey);
+  const onReplica = (): ApiClient => store.replica.http.withKey(store.publicKey);
   const info = async (id: string) =>
     (await store.sdk.get(`/v1/subscribers/${encodeURIComponent(id)}`)).body.subscriber;
   const post = (id: string, fetchToken: string, more: object = {}, client = store.sdk): Promise<Answer> =>
@@ -63,7 +49,7 @@ describe('identity', () => {
       await info(to);
       await post(from, token());
       await post(from, token(), { product_id: 'coins_100' });
-      server.clock.advanceMs(1);
+      store.clock.advanceMs(1);
       const answer = await store.sdk.post(
         '/v1/subscribers/identify',
         { app_user_id: from, new_app_user_id: to },
@@ -75,7 +61,7 @@ describe('identity', () => {
           {
             object: 'ownership_change',
             id: expect.stringMatching(/^own_/),
-            occurred_at: server.clock.nowMs(),
+            occurred_at: store.clock.nowMs(),
             from_customer_id: from,
             to_customer_id: to,
             rule: 'sign_in',
@@ -199,12 +185,12 @@ describe('identity', () => {
       const [from, to] = [device(), person()];
       const attributes = (id: string, values: object) =>
         store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/attributes`, { attributes: values });
-      const early = server.clock.nowMs();
+      const early = store.clock.nowMs();
       await attributes(from, {
         a: { value: 'old', updated_at_ms: 1 },
         b: { value: 'new', updated_at_ms: 9 },
       });
-      server.clock.advanceMs(DAY_MS);
+      store.clock.advanceMs(DAY_MS);
       await attributes(to, { a: { value: 'kept', updated_at_ms: 2 }, b: { value: 'x', updated_at_ms: 8 } });
       await identify(from, to);
       const { body } = await store.backend.get(`${store.path}/customers/${to}?expand=attributes`);
@@ -257,7 +243,7 @@ describe('identity', () => {
         return (await store.backend.get(`${store.path}/customers/${to}`)).body.last_seen_at;
       };
       expect(await lastSeen({})).toBeNull();
-      expect(await lastSeen({ 'x-platform': 'ios' })).toBe(server.clock.nowMs());
+      expect(await lastSeen({ 'x-platform': 'ios' })).toBe(store.clock.nowMs());
     });
 
     it('knows the device that was seen last, and of the other one what that did not tell', async () => {
@@ -272,10 +258,10 @@ describe('identity', () => {
       ] as const) {
         const [to, from] = [person(), device()];
         await read(to, first);
-        server.clock.advanceMs(DAY_MS);
+        store.clock.advanceMs(DAY_MS);
         await read(from, second);
         await identify(from, to);
-        const rows = await server.dataSource.query<Json[]>(
+        const rows = await store.server.dataSource.query<Json[]>(
           `SELECT last_seen_platform, last_seen_country, last_seen_sdk_version, last_seen_platform_flavor,
              last_seen_app_version
            FROM customers WHERE project_id = $1 AND original_app_user_id = $2`,
@@ -293,7 +279,7 @@ describe('identity', () => {
       };
       const [asked, all] = [await create(['subscriber_alias']), await create([])];
       await identify(device(), person());
-      const rows = await server.dataSource.query<{ integration: string; type: string }[]>(
+      const rows = await store.server.dataSource.query<{ integration: string; type: string }[]>(
         `SELECT webhook_integration_id AS integration, event_type AS type FROM webhook_deliveries
          WHERE event_type = 'SUBSCRIBER_ALIAS'`,
       );
@@ -309,7 +295,7 @@ describe('identity', () => {
     it('makes two anonymous ids one customer, the older one', async () => {
       const [older, newer] = [device(), device()];
       await post(older, token());
-      server.clock.advanceMs(DAY_MS);
+      store.clock.advanceMs(DAY_MS);
       await post(newer, token(), { product_id: 'coins_100' });
       const answer = await alias(newer, { app_user_id: newer, new_app_user_id: older });
       expect([answer.status, answer.body]).toEqual([200, {}]);
@@ -401,10 +387,10 @@ describe('identity', () => {
         for (const { restore, ownerKnown, posterKnown, product, ageMs, active } of cases) {
           const owner = ownerKnown ? person() : device();
           const poster = posterKnown ? person() : device();
-          const fetchToken = token(server.clock.nowMs() - ageMs);
+          const fetchToken = token(store.clock.nowMs() - ageMs);
           const posted = { product_id: product, is_restore: restore };
           await post(owner, fetchToken, { product_id: product });
-          server.clock.advanceMs(10);
+          store.clock.advanceMs(10);
           const answer = await post(poster, fetchToken, posted);
           const outcome = expected(behavior, restore, ownerKnown, active);
           const name = JSON.stringify({ behavior, restore, ownerKnown, posterKnown, product, ageMs });
@@ -445,7 +431,7 @@ describe('identity', () => {
         for (const { ownerKnown, posterKnown, product, ageMs } of cases.filter(({ restore }) => restore)) {
           const owner = ownerKnown ? person() : device();
           const poster = posterKnown ? person() : device();
-          const fetchToken = token(server.clock.nowMs() - ageMs);
+          const fetchToken = token(store.clock.nowMs() - ageMs);
           const ask = async (id: string): Promise<Answer> =>
             store.sdk.post(`/v1/subscribers/${encodeURIComponent(id)}/restore/eligibility`, {
               fetch_token: fetchToken,
@@ -501,14 +487,14 @@ describe('identity', () => {
         expect((await store.backend.post(`${store.path}/test_purchases`, act)).status).toBe(201);
         const before = await story(owner);
         expect(before.subscription.auto_renewal_status).toBe('will_not_renew');
-        server.clock.advanceMs(10);
+        store.clock.advanceMs(10);
         expect((await post(newOwner, fetchToken, { is_restore: true })).status).toBe(200);
         expect(await story(newOwner)).toEqual(before);
         expect((await customer(owner, '/subscriptions')).body.items).toEqual([]);
         expect([await entitlements(owner), await entitlements(newOwner)]).toEqual([[], ['pro']]);
         const recorded = ['TRANSFER', 'CANCELLATION', 'INITIAL_PURCHASE'];
         expect([await eventTypes(owner), await eventTypes(newOwner)]).toEqual([recorded, ['TRANSFER']]);
-        server.clock.advanceMs(10);
+        store.clock.advanceMs(10);
         const again = await store.backend.post(`${store.path}/test_purchases`, {
           ...act,
           scenario: 'uncancel',
@@ -530,7 +516,7 @@ describe('identity', () => {
           const [owner, poster] = [person(), device()];
           const fetchToken = token();
           await post(owner, fetchToken);
-          server.clock.advanceMs(10);
+          store.clock.advanceMs(10);
           const answer = await post(poster, fetchToken, { is_restore: true });
           expect([answer.status, answer.body.code]).toEqual([status, status === 200 ? undefined : 7102]);
           const isShared = behavior === 'share';
@@ -554,7 +540,7 @@ describe('identity', () => {
       const first = token();
       await post(a, first);
       await post(a, token());
-      server.clock.advanceMs(10);
+      store.clock.advanceMs(10);
       await post(b, first);
       expect((await customer(a, '/subscriptions')).body.items).toHaveLength(1);
       expect((await customer(b, '/subscriptions')).body.items).toHaveLength(1);
@@ -578,7 +564,7 @@ describe('identity', () => {
       const fetchToken = token();
       await post(a, fetchToken);
       for (const id of [b, a, b]) {
-        server.clock.advanceMs(10);
+        store.clock.advanceMs(10);
         await post(id, fetchToken);
       }
       const [{ id }] = (await customer(b, '/subscriptions')).body.items;
@@ -589,7 +575,7 @@ describe('identity', () => {
       expect([second.body.items.length, second.body.next_page]).toEqual([1, null]);
       expect((await store.backend.get(`${path}?starting_after=own_x`)).body.param).toBe('starting_after');
       expect((await store.backend.get(path.replace('/subscriptions/', '/purchases/'))).status).toBe(404);
-      const other = await createTestStore(server);
+      const other = await createTestStore(store.server);
       expect((await other.backend.get(path.replace(store.projectId, other.projectId))).status).toBe(404);
     });
   });
@@ -602,7 +588,7 @@ describe('identity', () => {
       const [from, to] = [person(), person()];
       await post(from, token());
       await post(from, token(), { product_id: 'coins_100' });
-      server.clock.advanceMs(10);
+      store.clock.advanceMs(10);
       const answer = await transfer(from, { target_customer_id: to });
       expect(answer.status).toBe(200);
       expect(Object.keys(answer.body).sort()).toEqual(['source_customer', 'target_customer']);
@@ -645,7 +631,7 @@ describe('identity', () => {
       ['an unknown app', { target_customer_id: 'x', app_ids: ['app0'] }, 404, 'app_ids'],
       ['the source itself', { target_customer_id: 'mover' }, 422, 'target_customer_id'],
     ])('refuses %s', async (_, body, status, param) => {
-      await post('mover', `test_${server.clock.nowMs()}_mover`);
+      await post('mover', `test_${store.clock.nowMs()}_mover`);
       const answer = await transfer('mover', body);
       expect([answer.status, answer.body.param]).toEqual([status, param]);
       expect((await transfer('nobody-at-all', { target_customer_id: 'x' })).status).toBe(404);
@@ -681,7 +667,7 @@ describe('identity', () => {
         });
         const answers = await Promise.all(calls);
         expect(statuses(answers).filter((status) => ![200, 201].includes(status))).toEqual([]);
-        const rows = await server.dataSource.query<{ key: string; events: number }[]>(
+        const rows = await store.server.dataSource.query<{ key: string; events: number }[]>(
           `SELECT s.store_key AS key, count(e.id) AS events FROM subscriptions s
            JOIN customers c ON c.project_id = s.project_id AND c.id = s.customer_id
            JOIN events e ON e.project_id = s.project_id AND e.subscription_id = s.id AND e.type = 'INITIAL_PURCHASE'
@@ -690,13 +676,13 @@ describe('identity', () => {
         );
         expect(rows).toEqual(tokens.sort().map((key) => ({ key, events: 1 })));
       }
-      expect(await brokenInvariants(server.dataSource)).toEqual({});
+      expect(await brokenInvariants(store.server.dataSource)).toEqual({});
     });
 
     it('leaves nothing half done after grants, transfers, merges, deletions and purchases of the same customers', async () => {
-      const backends = [store.backend, replica.http.with({ authorization: '' })];
+      const backends = [store.backend, store.replica.http.with({ authorization: '' })];
       const key = await store.session.post(`${store.path}/api_keys`, { name: 'Replica' });
-      backends[1] = replica.http.withKey(key.body.key);
+      backends[1] = store.replica.http.withKey(key.body.key);
       for (let round = 0; round < 3; round++) {
         const ids = [device(), person(), person(), person()];
         await Promise.all(ids.map((id) => post(id, token())));
@@ -718,7 +704,7 @@ describe('identity', () => {
               case 4:
                 return backend.post(`${store.path}/customers`, { id: one });
               case 5: {
-                const expiresAtMs = server.clock.nowMs() + (n + 1) * DAY_MS;
+                const expiresAtMs = store.clock.nowMs() + (n + 1) * DAY_MS;
                 return backend.post(`${path}/actions/grant_entitlement`, {
                   ...entitlement,
                   expires_at: expiresAtMs,
@@ -739,7 +725,7 @@ describe('identity', () => {
         );
         // 404 and 409: the customer was deleted or created meanwhile; 422: nothing left to transfer.
         expect(statuses(answers).filter((status) => ![200, 201, 404, 409, 422].includes(status))).toEqual([]);
-        expect(await brokenInvariants(server.dataSource)).toEqual({});
+        expect(await brokenInvariants(store.server.dataSource)).toEqual({});
       }
     });
   });

@@ -1,8 +1,8 @@
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { otherShop, shop } from '../support/world.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -10,25 +10,17 @@ const idOf = ({ id }: { id: string }): string => id;
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('offerings and packages', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let foreign: TestStore;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-    foreign = await createTestStore(server);
+    foreign = await otherShop(store);
   });
 
-  afterAll(() => server.close());
-
-  const { post, get, remove, newProduct, newOffering, newPackage, walk, sdkOfferings } = catalogCalls(() => ({
-    server,
-    store,
-  }));
+  const { post, get, remove, newProduct, newOffering, newPackage, walk, sdkOfferings } = catalogCalls(store);
 
   it('makes the first offering current, even if two are created at once', async () => {
-    const { session, projectId } = await signUp(server);
+    const { session, projectId } = await signUp(store.server);
     const { client } = await createSecretKey(session, projectId);
     const make = (lookupKey: string) =>
       client.post(`/v2/projects/${projectId}/offerings`, {
@@ -181,7 +173,7 @@ describe('offerings and packages', () => {
   });
 
   it('deletes them with their packages, even the current one; the next first one becomes current', async () => {
-    const { session, projectId } = await signUp(server);
+    const { session, projectId } = await signUp(store.server);
     const { client } = await createSecretKey(session, projectId);
     const path = `/v2/projects/${projectId}`;
     const make = async (): Promise<Json> =>
@@ -190,7 +182,7 @@ describe('offerings and packages', () => {
     const body = { lookup_key: '$rc_monthly', display_name: 'Monthly' };
     const item = (await client.post(`${path}/offerings/${only.id}/packages`, body)).body;
     const gone = await client.delete(`${path}/offerings/${only.id}`);
-    const deleted = { object: 'offering', id: only.id, deleted_at: server.clock.nowMs() };
+    const deleted = { object: 'offering', id: only.id, deleted_at: store.clock.nowMs() };
     expect([gone.status, gone.body]).toEqual([200, deleted]);
     expect((await client.get(`${path}/packages/${item.id}`)).status).toBe(404);
     expect((await client.delete(`${path}/offerings/${only.id}`)).status).toBe(404);
@@ -235,7 +227,7 @@ describe('offerings and packages', () => {
     ]);
     expect((await post(`/offerings/${store.offering.id}/packages`, again)).status).toBe(201);
     const gone = await remove(`/packages/${item.id}`);
-    const deleted = { object: 'package', id: item.id, deleted_at: server.clock.nowMs() };
+    const deleted = { object: 'package', id: item.id, deleted_at: store.clock.nowMs() };
     expect([gone.status, gone.body]).toEqual([200, deleted]);
     expect((await remove(`/packages/${item.id}`)).status).toBe(404);
     expect((await post(`/offerings/${offering.id}/packages`, again)).status).toBe(201);
@@ -251,7 +243,7 @@ describe('offerings and packages', () => {
     await attach(monthly.id);
     expect((await attach(yearly.id, 'google_sdk_ge_6')).status).toBe(409);
     expect((await attach(monthly.id, 'google_sdk_lt_6')).status).toBe(200);
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     expect((await attach(yearly.id, 'google_sdk_ge_6')).status).toBe(200);
     expect(await walk(`/packages/${id}/products`, 1)).toEqual([
       { product: monthly, eligibility_criteria: 'google_sdk_lt_6' },

@@ -1,7 +1,7 @@
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import type { TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { otherShop, shop } from '../support/world.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -9,20 +9,15 @@ const idOf = ({ id }: { id: string }): string => id;
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('products', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let foreign: TestStore;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-    foreign = await createTestStore(server);
+    foreign = await otherShop(store);
   });
 
-  afterAll(() => server.close());
-
   const { post, get, remove, made, newProduct, newEntitlement, walk, buy, subscriber, sdkOfferings } =
-    catalogCalls(() => ({ server, store }));
+    catalogCalls(store);
 
   const product = (change: object = {}) => ({
     store_identifier: 'p',
@@ -249,7 +244,7 @@ describe('products', () => {
     await buy('mourner', 'doomed');
     expect(Object.keys((await subscriber('mourner')).entitlements)).toEqual([entitlement.lookup_key]);
     const gone = await remove(`/products/${doomed.id}`);
-    const deleted = { object: 'product', id: doomed.id, deleted_at: server.clock.nowMs() };
+    const deleted = { object: 'product', id: doomed.id, deleted_at: store.clock.nowMs() };
     expect([gone.status, gone.body]).toEqual([200, deleted]);
     expect((await get(`/products/${doomed.id}`)).status).toBe(404);
     expect((await remove(`/products/${doomed.id}`)).status).toBe(404);

@@ -2,30 +2,25 @@ import type { ApiClient, Answer, Json } from '../support/api-client.js';
 import { describeAccess } from '../support/access-checks.js';
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { shop } from '../support/world.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 const country = (...value: string[]) => ({ field: 'country', operator: 'in', value });
 
 describe('targeting rules', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let other: Json;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
-    store = await createTestStore(server);
     other = (
       await store.backend.post(`${store.path}/offerings`, { lookup_key: 'summer', display_name: 'Summer' })
     ).body;
   });
 
-  afterAll(() => server.close());
+  beforeEach(() => store.clock.advanceMs(1_000));
 
-  beforeEach(() => server.clock.advanceMs(1_000));
-
-  const { post, get, remove } = catalogCalls(() => ({ server, store }));
+  const { post, get, remove } = catalogCalls(store);
   const rules = '/targeting_rules';
   const newRule = async (change: object = {}): Promise<Json> => {
     const body = { display_name: 'A rule', state: 'active', offering_id: other.id, ...change };
@@ -43,7 +38,7 @@ describe('targeting rules', () => {
   });
 
   describeAccess(
-    () => server,
+    () => store.server,
     'GET',
     (id) => `/v2/projects/${id}/targeting_rules`,
     'project_configuration:targeting_rules:read',
@@ -63,7 +58,7 @@ describe('targeting rules', () => {
     await post('/customers/tester/actions/assign_offering', { offering_id: other.id });
     expect(await current({}, 'tester')).toBe('summer');
     const rename = (from: string, to: string) =>
-      server.dataSource.query(`ALTER TABLE customers RENAME COLUMN ${from} TO ${to}`);
+      store.server.dataSource.query(`ALTER TABLE customers RENAME COLUMN ${from} TO ${to}`);
     await rename('current_offering_override', 'override_away');
     try {
       expect(await current({}, 'tester')).toBe('default');
@@ -91,23 +86,23 @@ describe('targeting rules', () => {
       schedule: null,
       position: 1,
       revision: 1,
-      created_at: server.clock.nowMs(),
-      updated_at: server.clock.nowMs(),
+      created_at: store.clock.nowMs(),
+      updated_at: store.clock.nowMs(),
     });
     const renamed = await post(`${rules}/my_rule`, { display_name: 'Another' });
     expect(renamed.body).toMatchObject({ display_name: 'Another', revision: 1 });
     const widened = await post(`${rules}/my_rule`, { conditions: [] });
     expect(widened.body).toMatchObject({ conditions: [], revision: 2 });
     expect((await offerings()).targeting).toEqual({ revision: 2, rule_id: 'my_rule' });
-    server.clock.advanceMs(1);
-    const start_date = new Date(server.clock.nowMs()).toISOString();
-    const endDate = (days: number) => new Date(server.clock.nowMs() + days * 86_400_000).toISOString();
+    store.clock.advanceMs(1);
+    const start_date = new Date(store.clock.nowMs()).toISOString();
+    const endDate = (days: number) => new Date(store.clock.nowMs() + days * 86_400_000).toISOString();
     const placements = {
       fallback_offering_id: null,
       placement_offerings: [{ placement_identifier: 'start', offering_id: other.id }],
     };
     await post(`${rules}/my_rule`, { placements, schedule: { start_date, end_date: endDate(1) } });
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     const moved = await post(`${rules}/my_rule`, { schedule: { start_date, end_date: endDate(2) } });
     expect(moved.body.revision).toBe(4);
     const [last, first] = (await get('/audit_logs?limit=2')).body.items.map(
@@ -233,19 +228,19 @@ describe('targeting rules', () => {
     });
     const set = (value: string | null) =>
       store.sdk.post('/v1/subscribers/with-plan/attributes', {
-        attributes: { plan: { value, updated_at_ms: server.clock.nowMs() } },
+        attributes: { plan: { value, updated_at_ms: store.clock.nowMs() } },
       });
     expect(await current({}, 'with-plan')).toBe('default');
     await set('gold');
     expect(await current({}, 'with-plan')).toBe('summer');
     expect(await current({}, 'without-plan')).toBe('default');
-    server.clock.advanceMs(1_000);
+    store.clock.advanceMs(1_000);
     await set('');
     expect(await current({}, 'with-plan')).toBe('default');
   });
 
   it('starts them by the clock, without a write', async () => {
-    const startMs = server.clock.nowMs() + 60_000;
+    const startMs = store.clock.nowMs() + 60_000;
     const date = (ms: number): string => new Date(ms).toISOString();
     const schedule = { start_date: date(startMs), end_date: date(startMs + 60_000) };
     const rule = await newRule({ state: 'scheduled', schedule });
@@ -254,18 +249,18 @@ describe('targeting rules', () => {
       (await get(`${rules}/${rule.id}`)).body.state,
     ];
     expect(await seen()).toEqual(['default', 'scheduled']);
-    server.clock.setMs(startMs);
+    store.clock.setMs(startMs);
     expect(await seen()).toEqual(['summer', 'active']);
-    server.clock.setMs(startMs + 59_999);
+    store.clock.setMs(startMs + 59_999);
     expect(await seen()).toEqual(['summer', 'active']);
-    server.clock.setMs(startMs + 60_000);
+    store.clock.setMs(startMs + 60_000);
     expect(await seen()).toEqual(['default', 'inactive']);
     expect((await get(`${rules}/${rule.id}`)).body.updated_at).toBe(rule.updated_at);
     expect((await get(`${rules}?state=inactive`)).body.items).toHaveLength(1);
   });
 
   it('checks them in order, on every replica', async () => {
-    const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    const replica = await startTestServer({ databaseUrl: store.server.databaseUrl, clock: store.clock });
     try {
       const [first, second] = [await newRule(), await newRule({ offering_id: store.offering.id })];
       const onBoth = async (): Promise<string[]> =>
@@ -372,7 +367,7 @@ describe('targeting rules', () => {
   it('reaches the purchase as the device names them, even a deleted one', async () => {
     const receipt = {
       app_user_id: 'buyer',
-      fetch_token: `test_${server.clock.nowMs()}_targeted`,
+      fetch_token: `test_${store.clock.nowMs()}_targeted`,
       product_id: 'pro_monthly',
       presented_offering_identifier: 'summer',
       presented_placement_identifier: 'onboarding_end',

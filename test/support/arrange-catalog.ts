@@ -1,15 +1,13 @@
 import type { Answer, ApiClient, Json } from './api-client.js';
-import type { TestStore } from './arrange-store.js';
-import type { TestServer } from './test-server.js';
 import { walkList } from './walk-list.js';
+import type { Shop } from './world.js';
 
-/** What tests of the catalog call, on the project of `context().store`. */
-export function catalogCalls(context: () => { server: TestServer; store: TestStore }) {
-  const post = (path: string, body?: unknown, client: ApiClient = context().store.backend) =>
-    client.post(context().store.path + path, body);
-  const get = (path: string, client: ApiClient = context().store.backend) =>
-    client.get(context().store.path + path);
-  const remove = (path: string) => context().store.backend.delete(context().store.path + path);
+/** The calls that tests of the catalog make most. */
+export function catalogCalls(shop: Shop) {
+  const post = (path: string, body?: unknown, client: ApiClient = shop.backend) =>
+    client.post(shop.path + path, body);
+  const get = (path: string, client: ApiClient = shop.backend) => client.get(shop.path + path);
+  const remove = (path: string) => shop.backend.delete(shop.path + path);
 
   const made = async (path: string, body: object): Promise<Json> => {
     const answer = await post(path, body);
@@ -28,7 +26,7 @@ export function catalogCalls(context: () => { server: TestServer; store: TestSto
     newProduct: (change: object = {}): Promise<Json> =>
       made('/products', {
         store_identifier: unique('product'),
-        app_id: context().store.appId,
+        app_id: shop.appId,
         type: 'subscription',
         ...change,
       }),
@@ -42,17 +40,15 @@ export function catalogCalls(context: () => { server: TestServer; store: TestSto
         display_name: 'Made for a test',
         ...change,
       }),
-    walk: (path: string, limit: number) =>
-      walkList(context().store.backend, context().store.path + path, limit),
+    walk: (path: string, limit: number) => walkList(shop.backend, shop.path + path, limit),
     buy: (appUserId: string, productId: string): Promise<Answer> =>
-      context().store.sdk.post('/v1/receipts', {
+      shop.sdk.post('/v1/receipts', {
         app_user_id: appUserId,
-        fetch_token: `test_${context().server.clock.nowMs()}_catalog-${++purchases}`,
+        fetch_token: `test_${shop.clock.nowMs()}_catalog-${++purchases}`,
         product_id: productId,
       }),
     subscriber: async (appUserId: string): Promise<Json> =>
-      (await context().store.sdk.get(`/v1/subscribers/${appUserId}`)).body.subscriber,
-    sdkOfferings: async (): Promise<Json> =>
-      (await context().store.sdk.get('/v1/subscribers/shopper/offerings')).body,
+      (await shop.sdk.get(`/v1/subscribers/${appUserId}`)).body.subscriber,
+    sdkOfferings: async (): Promise<Json> => (await shop.sdk.get('/v1/subscribers/shopper/offerings')).body,
   };
 }
