@@ -29,7 +29,7 @@ const groups = [
   {
     name: 'forms',
     test: named(
-      /^(ui\/forms\/(form|field|text-field)|frame\/(forms\/use-fields|pages\/plain-page)|account\/entry\/(go-on|notice|sign-in[\w.-]*|use-sso))\.tsx?$/,
+      /^(ui\/forms\/(form|field|text-field)|frame\/(forms\/(use-form|form-values)|pages\/plain-page)|account\/entry\/(go-on|notice|sign-in[\w.-]*|use-sso))\.tsx?$/,
     ),
     priority: 8,
   },

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { RadioCards } from '../ui/forms/choice.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { type AppType, useCreateApp } from './apps.queries.js';
-import { fieldError } from './field-error.js';
+import { useCreateApp } from './apps.queries.js';
+import { storeParam } from './store-param.js';
 import { identifierFieldOf } from './store-identifier.js';
 import { storeNames } from './labels.js';
 
@@ -27,13 +27,14 @@ const types = Object.keys(typeHints) as OfferedType[];
 
 interface NewApp {
   name: string;
-  type: string;
+  type: OfferedType;
   bundle_id: string;
   package_name: string;
 }
 
-function bodyOf({ name, type: chosen, ...identifiers }: NewApp) {
-  const type = chosen as AppType;
+const initial: NewApp = { name: '', type: 'app_store', bundle_id: '', package_name: '' };
+
+function bodyOf({ name, type, ...identifiers }: NewApp) {
   const field = identifierFieldOf(type);
   return { name, type, ...(field && { [type]: { [field]: identifiers[field].trim() } }) };
 }
@@ -43,17 +44,17 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
   const create = useCreateApp(projectId);
   const navigate = useNavigate();
   const toast = useToast();
-  const fields = useFields({
-    initial: { name: '', type: 'app_store', bundle_id: '', package_name: '' },
+  const form = useForm({
+    initial,
     check: ({ name, type, ...identifiers }) => {
-      const field = identifierFieldOf(type as AppType);
+      const field = identifierFieldOf(type);
       return {
         name: name.trim() === '' ? 'Enter a name.' : null,
         ...(field && { [field]: identifiers[field].trim() === '' ? 'Enter it as the store has it.' : null }),
       };
     },
-    error: fieldError(create.error),
-    busy: create.isPending,
+    write: create,
+    paramOf: storeParam,
     onSubmit: (values) =>
       create.mutate(bodyOf(values), {
         onSuccess: ({ id, name, type }) => {
@@ -67,20 +68,17 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
         },
       }),
   });
-  const type = fields.values.type as AppType;
-  const identifier = identifierFieldOf(type);
+  const identifier = identifierFieldOf(form.values.type);
   return (
     <FormDialog
       title="New app"
       effect="It gets a public key for the SDK at once. Credentials of the store come next."
-      fields={fields}
+      form={form}
       submit="Create app"
-      busy={create.isPending}
-      error={create.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/apps',
         path: { project_id: projectId },
-        body: bodyOf(fields.values),
+        body: bodyOf(form.values),
       }}
       onClose={onClose}
     >
@@ -88,17 +86,16 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
         label="Store"
         columns={2}
         options={types.map((value) => ({ value, label: storeNames[value], hint: typeHints[value] }))}
-        value={type as OfferedType}
-        onChange={(value) => fields.set('type', value)}
+        {...form.control('type')}
       />
-      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...form.field('name')} />
       {identifier === 'bundle_id' && (
         <TextField
           label="Bundle ID"
           hint={'In Xcode under Signing & Capabilities, for example com.example.app.'}
           mono
           autoComplete="off"
-          {...fields.field('bundle_id')}
+          {...form.field('bundle_id')}
         />
       )}
       {identifier === 'package_name' && (
@@ -107,7 +104,7 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
           hint="The applicationId of your build, for example com.example.app."
           mono
           autoComplete="off"
-          {...fields.field('package_name')}
+          {...form.field('package_name')}
         />
       )}
     </FormDialog>

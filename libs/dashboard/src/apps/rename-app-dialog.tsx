@@ -1,5 +1,5 @@
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { type App, useUpdateApp } from './apps.queries.js';
@@ -13,11 +13,10 @@ interface RenameAppDialogProps {
 export function RenameAppDialog({ projectId, app, onClose }: RenameAppDialogProps) {
   const update = useUpdateApp(projectId, app.id);
   const toast = useToast();
-  const fields = useFields({
+  const form = useForm({
     initial: { name: app.name },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (body) =>
       update.mutate(body, {
         onSuccess: () => {
@@ -29,19 +28,17 @@ export function RenameAppDialog({ projectId, app, onClose }: RenameAppDialogProp
   return (
     <FormDialog
       title="Rename the app"
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={update.isPending}
-      error={update.error}
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/apps/{app_id}',
         path: { project_id: projectId, app_id: app.id },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
-      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...form.field('name')} />
     </FormDialog>
   );
 }

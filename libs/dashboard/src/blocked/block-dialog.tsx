@@ -1,5 +1,5 @@
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { TextAreaField, TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
@@ -8,11 +8,10 @@ import { useBlock } from './blocked.queries.js';
 export function BlockDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const block = useBlock(projectId);
   const toast = useToast();
-  const fields = useFields({
+  const form = useForm({
     initial: { app_user_id: '', note: '' },
     check: ({ app_user_id: id }) => ({ app_user_id: id === '' ? 'Enter an app user id.' : null }),
-    error: block.error,
-    busy: block.isPending,
+    write: block,
     onSubmit: ({ app_user_id: id, note }) =>
       block.mutate(
         { app_user_id: id, note: note === '' ? null : note },
@@ -28,20 +27,18 @@ export function BlockDialog({ projectId, onClose }: { projectId: string; onClose
     <FormDialog
       title="Block a customer"
       effect="The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging. Unblocking undoes it."
-      fields={fields}
+      form={form}
       submit="Block a customer"
-      busy={block.isPending}
-      error={block.error}
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/blocked_customers',
         path: { project_id: projectId },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
-      <TextField label="App user id" mono autoComplete="off" {...fields.field('app_user_id')} />
-      <TextAreaField label="Note" optional hint="Why, for your team." rows={3} {...fields.field('note')} />
+      <TextField label="App user id" mono autoComplete="off" {...form.field('app_user_id')} />
+      <TextAreaField label="Note" optional hint="Why, for your team." rows={3} {...form.field('note')} />
     </FormDialog>
   );
 }

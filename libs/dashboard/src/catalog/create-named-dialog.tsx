@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { CallError } from '../api/call-error.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { TextField } from '../ui/forms/text-field.js';
 
 interface CreateNamedDialogProps {
@@ -18,25 +18,22 @@ interface CreateNamedDialogProps {
 /** Asks for the key and name of a new entitlement or offering. */
 export function CreateNamedDialog(props: CreateNamedDialogProps) {
   const { projectId, title, create, operation } = props;
-  const fields = useFields({
+  const form = useForm({
     initial: { lookup_key: '', display_name: '' },
     check: ({ lookup_key: key, display_name: name }) => ({
       lookup_key: key.trim() === '' ? 'Enter a lookup key.' : null,
       display_name: name.trim() === '' ? 'Enter a name.' : null,
     }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (body) => create.mutate(body, { onSuccess: ({ id }) => props.onCreated(id) }),
   });
   return (
     <FormDialog
       title={title}
       size="sm"
-      fields={fields}
+      form={form}
       submit={title}
-      busy={create.isPending}
-      error={create.error}
-      call={{ operation, path: { project_id: projectId }, body: fields.values }}
+      call={{ operation, path: { project_id: projectId }, body: form.values }}
       onClose={props.onClose}
     >
       <TextField
@@ -44,9 +41,9 @@ export function CreateNamedDialog(props: CreateNamedDialogProps) {
         hint={props.keyHint}
         mono
         autoComplete="off"
-        {...fields.field('lookup_key')}
+        {...form.field('lookup_key')}
       />
-      <TextField label="Name" hint={props.nameHint} autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" hint={props.nameHint} autoComplete="off" {...form.field('display_name')} />
     </FormDialog>
   );
 }

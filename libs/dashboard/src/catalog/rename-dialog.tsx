@@ -1,6 +1,6 @@
 import type { CallError } from '../api/call-error.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { visibleText } from '../ui/text/visible-text.js';
 
@@ -18,25 +18,22 @@ interface RenameDialogProps {
 }
 
 export function RenameDialog({ name, rename, operation, path, onClose }: RenameDialogProps) {
-  const fields = useFields({
+  const form = useForm({
     initial: { display_name: name },
     check: (values) => ({ display_name: values.display_name.trim() === '' ? 'Enter a name.' : null }),
-    error: rename.error,
-    busy: rename.isPending,
+    write: rename,
     onSubmit: (body) => rename.mutate(body, { onSuccess: onClose }),
   });
   return (
     <FormDialog
       title={`Rename ${visibleText(name)}`}
       size="sm"
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={rename.isPending}
-      error={rename.error}
-      call={{ operation, path, body: fields.values }}
+      call={{ operation, path, body: form.values }}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" autoComplete="off" {...form.field('display_name')} />
     </FormDialog>
   );
 }

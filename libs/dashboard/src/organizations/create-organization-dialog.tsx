@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Region } from '../api/enterprise.types.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
@@ -19,11 +19,10 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
     name,
     ...(region === '' ? {} : { region: region as Region }),
   });
-  const fields = useFields({
+  const form = useForm({
     initial: { name: '', region: '' },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Give the organization a name.' : null }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (values) =>
       create.mutate(bodyOf(values), {
         onSuccess: ({ id, name }) => {
@@ -36,20 +35,18 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="New organization"
-      fields={fields}
+      form={form}
       submit="New organization"
-      busy={create.isPending}
-      error={create.error}
-      call={{ operation: 'POST /v2/organizations', body: bodyOf(fields.values) }}
+      call={{ operation: 'POST /v2/organizations', body: bodyOf(form.values) }}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
+      <TextField label="Name" autoComplete="off" {...form.field('name')} />
       <SelectField
         label="Region"
         hint="Where its data is to be kept."
         placeholder="The region of this server"
         options={regions}
-        {...fields.field('region')}
+        {...form.field('region')}
       />
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import { accountQuery } from '../api/account.queries.js';
 import { useDirtyForm } from '../frame/forms/dirty-forms.js';
 import { Page } from '../frame/pages/page.js';
 import { ShowCall } from '../frame/api-calls/show-call.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { FormActions, FormError } from '../ui/forms/form.js';
@@ -22,18 +22,18 @@ export default function NewProjectPage() {
     onSuccess: (projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),
   });
   const create = useCreateProject(({ id }) => enter.mutate(id));
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial: { name: '' },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Give the project a name.' : null }),
-    error: create.error,
-    busy: create.isPending || create.isSuccess,
+    // Success leads to another page.
+    write: { error: create.error, isPending: create.isPending || create.isSuccess },
     onSubmit: (body) => create.mutate(body),
   });
   useDirtyForm(isDirty && !create.isSuccess);
   return (
     <Page title="New project">
       <Panel className="max-w-xl">
-        <form {...form} className="flex flex-col gap-4">
+        <form {...formProps} className="flex flex-col gap-4">
           <p className="text-muted">
             A project holds the apps of one product with their customers, on all stores.
           </p>

@@ -1,4 +1,5 @@
 import { Button, IconButton } from '../ui/button.js';
+import { FieldError } from '../ui/forms/field.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { type ConditionDraft, type Field, hasContext, isList, newDraft, operatorsOf } from './conditions.js';
@@ -15,8 +16,10 @@ const contextLabels = { app_version: 'App', sdk_version: 'SDK', custom_attribute
 >;
 
 interface ConditionEditorProps {
-  conditions: readonly ConditionDraft[];
+  value: readonly ConditionDraft[];
   onChange: (conditions: ConditionDraft[]) => void;
+  /** Error about the whole list. */
+  error: string | null;
   apps: readonly { id: string; name: string }[];
   /** The server's error about a condition, by index. */
   errorAt: (index: number) => string | null;
@@ -25,14 +28,16 @@ interface ConditionEditorProps {
 }
 
 /** A list of conditions, each with field, operator and value. */
-export function ConditionEditor({ conditions, onChange, apps, errorAt, without = [] }: ConditionEditorProps) {
+export function ConditionEditor(props: ConditionEditorProps) {
+  const { value: conditions, onChange, error, apps, errorAt, without = [] } = props;
   const fields = (Object.keys(fieldLabels) as Field[]).filter((field) => !without.includes(field));
   const change = (index: number, draft: Partial<ConditionDraft>) =>
     onChange(conditions.map((one, place) => (place === index ? { ...one, ...draft } : one)));
   return (
-    <fieldset className="grid min-w-0 gap-3">
+    <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'conditions-error' : undefined}>
       <legend className="font-medium">Audience</legend>
       <p className="text-sm text-muted">All conditions must hold. Without any, the rule is for everyone.</p>
+      {error && <FieldError id="conditions-error">{error}</FieldError>}
       {conditions.map((condition, index) => (
         <ConditionRow
           key={index}

@@ -4,7 +4,7 @@ import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import type { Schema } from '../api/types.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
@@ -13,16 +13,13 @@ import { EnrollmentFields, MetricFields, NotesField, VariantFields } from './exp
 import {
   bodyOf,
   changesOf,
-  chosenVariants,
-  emptyParts,
   emptyValues,
-  type ExperimentParts,
+  type ExperimentValues,
   fieldsOf,
-  partsOf,
+  problemsOf,
   valuesOf,
 } from './experiment-form.js';
 import { type Experiment, useCreateExperiment, useUpdateExperiment } from './experiments.queries.js';
-import { partError } from './part-error.js';
 import { VariantPlacementEditor } from './variant-placement-editor.js';
 import type { ExperimentStatus } from './experiments.queries.js';
 
@@ -45,44 +42,31 @@ interface ExperimentDialogProps {
   onSaved: (id: string) => void;
 }
 
-/** Parameters of the server with their own part of the form, outside its text fields. */
-const ofPart =
-  /^(targeting_conditions\[\d+\]|secondary_metrics|placements\.(fallback_|placement_offerings\[\d+\]\.))/;
-
 /** Creates an experiment, or edits the fields that its status permits. */
 export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: ExperimentDialogProps) {
   const toast = useToast();
   const create = useCreateExperiment(projectId);
   const update = useUpdateExperiment(projectId, experiment?.id ?? '');
-  const { error, isPending } = experiment ? update : create;
   // A status change in the list must not change the form during editing.
   const [before] = useState(() => ({
     status: experiment?.status ?? null,
     values: experiment ? valuesOf(experiment) : emptyValues,
-    parts: experiment ? partsOf(experiment) : emptyParts,
   }));
-  const [parts, setParts] = useState(before.parts);
   const shown = fieldsOf(before.status);
-  const bodyBefore = bodyOf(before.values, before.parts, shown);
+  const bodyBefore = bodyOf(before.values, shown);
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const { data: offerings = [] } = useQuery(offeringNamesQuery(projectId));
   const options = offerings
     .filter(({ state }) => state === 'active')
     .map(({ id, display_name: label }) => ({ value: id, label }));
-  const change = (part: Partial<ExperimentParts>) => setParts((present) => ({ ...present, ...part }));
-  const sentFor = (values: typeof emptyValues) => {
-    const body = bodyOf(values, parts, shown);
+  const sentFor = (values: ExperimentValues) => {
+    const body = bodyOf(values, shown);
     return experiment ? changesOf(bodyBefore, body) : body;
   };
-  const fields = useFields({
+  const form = useForm({
     initial: before.values,
-    check: (values) => ({
-      display_name: values.display_name.trim() === '' ? 'Give the experiment a name.' : null,
-      offering_a_id: values.offering_a_id === '' ? 'Choose an offering.' : null,
-      offering_b_id: values.offering_b_id === '' ? 'Choose an offering.' : null,
-    }),
-    error,
-    busy: isPending,
+    check: problemsOf,
+    write: experiment ? update : create,
     onSubmit: (values) => {
       const body = sentFor(values);
       if (Object.keys(body).length === 0) return onClose();
@@ -105,54 +89,31 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
           : experimentsEditEffects[before.status]
       }
       size="lg"
-      fields={{
-        ...fields,
-        problem: ofPart.test(error?.param ?? '') ? null : fields.problem,
-        isDirty: fields.isDirty || JSON.stringify(parts) !== JSON.stringify(before.parts),
-      }}
+      form={form}
       submit={experiment ? 'Save experiment' : 'New experiment'}
-      busy={isPending}
-      error={error}
       call={{
         operation: experiment
           ? 'POST /v2/projects/{project_id}/experiments/{experiment_id}'
           : 'POST /v2/projects/{project_id}/experiments',
         path: { project_id: projectId, ...(experiment && { experiment_id: experiment.id }) },
-        body: sentFor(fields.values),
+        body: sentFor(form.values),
       }}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
-      {shown.includes('offering_a_id') && <VariantFields fields={fields} options={options} />}
-      {shown.includes('enrollment_percentage') && <EnrollmentFields fields={fields} shown={shown} />}
+      <TextField label="Name" autoComplete="off" {...form.field('display_name')} />
+      {shown.includes('offering_a_id') && <VariantFields form={form} options={options} />}
+      {shown.includes('enrollment_percentage') && <EnrollmentFields form={form} shown={shown} />}
       {shown.includes('targeting_conditions') && (
         <ConditionEditor
-          conditions={parts.conditions}
+          {...form.control('targeting_conditions')}
           apps={apps}
           without={['rollout']}
-          errorAt={(index) => partError(error, `targeting_conditions[${index}]`)}
-          onChange={(conditions) => change({ conditions })}
+          errorAt={(index) => form.errorBelow(`targeting_conditions.${index}`)}
         />
       )}
-      {shown.includes('placements') && (
-        <VariantPlacementEditor
-          placements={parts.placements}
-          fallbacks={parts.fallbacks}
-          variants={chosenVariants(fields.values)}
-          offerings={options}
-          errorAt={(param) => partError(error, param)}
-          onChange={change}
-        />
-      )}
-      {shown.includes('primary_metric') && (
-        <MetricFields
-          fields={fields}
-          secondary={parts.secondaryMetrics}
-          error={partError(error, 'secondary_metrics')}
-          onChange={(secondaryMetrics) => change({ secondaryMetrics })}
-        />
-      )}
-      {shown.includes('notes') && <NotesField fields={fields} />}
+      {shown.includes('placements') && <VariantPlacementEditor form={form} offerings={options} />}
+      {shown.includes('primary_metric') && <MetricFields form={form} />}
+      {shown.includes('notes') && <NotesField form={form} />}
     </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { RadioCards } from '../ui/forms/choice.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { useToast } from '../ui/overlays/toast.js';
@@ -112,40 +111,35 @@ export function DeleteExperimentDialog({
 
 const rollouts = ['none', 'default_offering', 'targeting_rule'] as const;
 
+const initialWinner: Winner = { variant: 'b', rollout: 'none' };
+
 export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
   const toast = useToast();
-  const [rollout, setRollout] = useState<(typeof rollouts)[number]>('none');
   const { id, display_name: given } = experiment;
   const variants = variantsOf(experiment);
   const mark = useMarkWinner(projectId, id);
-  const fields = useFields({
-    initial: { variant: 'b' },
-    error: mark.error,
-    busy: mark.isPending,
-    onSubmit: ({ variant }) =>
-      mark.mutate(
-        { variant: variant as Winner['variant'], rollout },
-        {
-          onSuccess: () => {
-            const label = variants.find((one) => one.id === variant)?.label ?? variant;
-            toast({ title: `${label} won` });
-            onClose();
-          },
+  const form = useForm({
+    initial: initialWinner,
+    write: mark,
+    onSubmit: (values) =>
+      mark.mutate(values, {
+        onSuccess: () => {
+          const label = variants.find(({ id: of }) => of === values.variant)?.label ?? values.variant;
+          toast({ title: `${label} won` });
+          onClose();
         },
-      ),
+      }),
   });
   return (
     <FormDialog
       title={`Choose the winner of ${visibleText(given)}`}
       effect="A running experiment stops."
-      fields={fields}
+      form={form}
       submit="Choose a winner"
-      busy={mark.isPending}
-      error={mark.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/experiments/{experiment_id}/actions/mark_winner',
         path: { project_id: projectId, experiment_id: id },
-        body: { ...fields.values, rollout },
+        body: form.values,
       }}
       onClose={onClose}
     >
@@ -155,13 +149,12 @@ export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
           value,
           label: `${label}: ${offering.display_name}`,
         }))}
-        {...fields.field('variant')}
+        {...form.field('variant')}
       />
       <RadioCards
         label="What happens to its offering"
         options={rollouts.map((value) => ({ value, label: rolloutLabels[value] }))}
-        value={rollout}
-        onChange={setRollout}
+        {...form.control('rollout')}
       />
     </FormDialog>
   );

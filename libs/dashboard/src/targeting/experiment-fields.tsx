@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { useFields } from '../frame/forms/use-fields.js';
+import type { Form } from '../frame/forms/use-form.js';
 import { Checkbox } from '../ui/forms/choice.js';
 import { FieldError } from '../ui/forms/field.js';
 import { type Option, SelectField } from '../ui/forms/select-field.js';
@@ -18,17 +18,17 @@ const typeLabels = {
 };
 
 interface FieldsProps {
-  fields: Pick<ReturnType<typeof useFields<keyof ExperimentValues>>, 'values' | 'field'>;
+  form: Form<ExperimentValues>;
   /** The editable fields. */
   shown: readonly ExperimentField[];
 }
 
 /** The offerings of the variants, with an optional third and fourth. */
 export function VariantFields({
-  fields,
+  form,
   options,
 }: Omit<FieldsProps, 'shown'> & { options: readonly Option[] }) {
-  const { values, field } = fields;
+  const { values, field } = form;
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <SelectField
@@ -64,8 +64,8 @@ export function VariantFields({
 }
 
 /** The audience, and the shares of the variants. */
-export function EnrollmentFields({ fields, shown }: FieldsProps) {
-  const { field, values } = fields;
+export function EnrollmentFields({ form, shown }: FieldsProps) {
+  const { field, values } = form;
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       {shown.includes('enrollment_percentage') && (
@@ -109,21 +109,16 @@ export function EnrollmentFields({ fields, shown }: FieldsProps) {
   );
 }
 
-interface MetricFieldsProps extends Omit<FieldsProps, 'shown'> {
-  secondary: readonly string[];
-  error: string | null;
-  onChange: (secondary: string[]) => void;
-}
-
 /** The primary metric, and others to watch. */
-export function MetricFields({ fields, secondary, error, onChange }: MetricFieldsProps) {
+export function MetricFields({ form }: Omit<FieldsProps, 'shown'>) {
+  const { value: secondary, onChange, error } = form.control('secondary_metrics');
   const id = useId();
   return (
     <>
       <SelectField
         label="Primary metric"
         options={Object.entries(metricNames).map(([value, label]) => ({ value, label }))}
-        {...fields.field('primary_metric')}
+        {...form.field('primary_metric')}
       />
       <fieldset aria-describedby={error ? id : undefined} className="grid min-w-0 gap-1">
         <legend className="mb-1 font-medium">Secondary metrics</legend>
@@ -145,6 +140,6 @@ export function MetricFields({ fields, secondary, error, onChange }: MetricField
   );
 }
 
-export function NotesField({ fields }: Omit<FieldsProps, 'shown'>) {
-  return <TextAreaField label="Notes" hint="Markdown." optional {...fields.field('notes')} />;
+export function NotesField({ form }: Omit<FieldsProps, 'shown'>) {
+  return <TextAreaField label="Notes" hint="Markdown." optional {...form.field('notes')} />;
 }

@@ -2,12 +2,10 @@ import type { Experiment } from './experiments.queries.js';
 import {
   bodyOf,
   changesOf,
-  emptyParts,
+  emptyPlacement,
   emptyValues,
   fieldsOf,
   NO_OFFERING,
-  noChoices,
-  partsOf,
   valuesOf,
 } from './experiment-form.js';
 
@@ -35,7 +33,7 @@ const experiment = {
 
 describe('the form of an experiment', () => {
   const draft = fieldsOf('draft');
-  const body = bodyOf(valuesOf(experiment), partsOf(experiment), draft);
+  const body = bodyOf(valuesOf(experiment), draft);
 
   it('sends what it read: no offering is null, the fallback is left out', () => {
     expect(body).toEqual({
@@ -60,18 +58,20 @@ describe('the form of an experiment', () => {
   });
 
   it('sends only what was changed', () => {
-    const after = bodyOf(
-      { ...valuesOf(experiment), notes: 'Go on', weights: '' },
-      partsOf(experiment),
-      draft,
-    );
+    const after = bodyOf({ ...valuesOf(experiment), notes: 'Go on', weights: '' }, draft);
     expect(changesOf(body, after)).toEqual({ notes: 'Go on', weights: null });
     expect(changesOf(body, body)).toEqual({});
   });
 
   it('drops the placements of a variant that is gone', () => {
-    const placements = [{ identifier: 'p', offerings: { ...noChoices, b: 'o1', c: NO_OFFERING } }];
-    const sent = bodyOf({ ...valuesOf(experiment) }, { ...emptyParts, placements }, draft);
+    const placement = {
+      ...emptyPlacement,
+      placement_identifier: 'p',
+      offering_b_id: 'o1',
+      offering_c_id: NO_OFFERING,
+    };
+    const placements = { ...emptyValues.placements, placement_offerings: [placement] };
+    const sent = bodyOf({ ...valuesOf(experiment), placements }, draft);
     expect(sent.placements).toEqual({
       placement_offerings: [{ placement_identifier: 'p', offering_b_id: 'o1' }],
     });
@@ -85,6 +85,6 @@ describe('the form of an experiment', () => {
     ['paused', ['display_name', 'notes', 'primary_metric', 'secondary_metrics']],
     ['stopped', ['display_name', 'notes']],
   ] as const)('shows only editable fields of a %s one', (status, fields) => {
-    expect(Object.keys(bodyOf(emptyValues, emptyParts, fieldsOf(status))).sort()).toEqual(fields);
+    expect(Object.keys(bodyOf(emptyValues, fieldsOf(status))).sort()).toEqual(fields);
   });
 });

@@ -6,47 +6,52 @@ export const variantIds = ['a', 'b', 'c', 'd'] as const;
 export type VariantId = (typeof variantIds)[number];
 
 /** Offering ids by variant. Empty uses the fallback. */
-export type VariantChoices = Record<VariantId, string>;
+type ByVariant<Prefix extends string> = Record<`${Prefix}_${VariantId}_id`, string>;
 
 /** Shows no offering in a placement. */
 export const NO_OFFERING = 'none';
 
-export interface VariantPlacementDraft {
-  identifier: string;
-  offerings: VariantChoices;
+export interface VariantPlacement extends ByVariant<'offering'> {
+  placement_identifier: string;
 }
 
-/** Parts of the experiment form other than its text fields. */
-export interface ExperimentParts {
-  conditions: ConditionDraft[];
-  placements: VariantPlacementDraft[];
-  /** For other placements; empty uses the variant's offering. */
-  fallbacks: VariantChoices;
-  secondaryMetrics: string[];
+/** Values of the experiment form. */
+export interface ExperimentValues extends ByVariant<'offering'> {
+  display_name: string;
+  weights: string;
+  enrollment_percentage: string;
+  enrollment_mode: string;
+  experiment_type: string;
+  targeting_conditions: ConditionDraft[];
+  /** For other placements an empty id uses the variant's offering. */
+  placements: ByVariant<'fallback_offering'> & { placement_offerings: VariantPlacement[] };
+  primary_metric: string;
+  secondary_metrics: string[];
+  notes: string;
 }
 
-export const emptyValues = {
+function byVariant<Prefix extends string>(
+  prefix: Prefix,
+  read: (id: VariantId) => string = () => '',
+): ByVariant<Prefix> {
+  const ids = variantIds.map((id) => [`${prefix}_${id}_id`, read(id)]);
+  return Object.fromEntries(ids) as ByVariant<Prefix>;
+}
+
+export const emptyPlacement: VariantPlacement = { placement_identifier: '', ...byVariant('offering') };
+
+export const emptyValues: ExperimentValues = {
   display_name: '',
-  offering_a_id: '',
-  offering_b_id: '',
-  offering_c_id: '',
-  offering_d_id: '',
+  ...byVariant('offering'),
   weights: '',
   enrollment_percentage: '100',
   enrollment_mode: 'only_new',
   experiment_type: '',
+  targeting_conditions: [],
+  placements: { ...byVariant('fallback_offering'), placement_offerings: [] },
   primary_metric: 'initial_conversion_rate',
+  secondary_metrics: [],
   notes: '',
-};
-export type ExperimentValues = typeof emptyValues;
-
-export const noChoices: VariantChoices = { a: '', b: '', c: '', d: '' };
-
-export const emptyParts: ExperimentParts = {
-  conditions: [],
-  placements: [],
-  fallbacks: noChoices,
-  secondaryMetrics: [],
 };
 
 export type ExperimentBody = Schema<'UpdateExperimentDto'>;
@@ -77,63 +82,55 @@ export const fieldsOf = (status: ExperimentStatus | null): readonly ExperimentFi
   status === null ? ofCreation : editable[status];
 
 export function valuesOf(experiment: Experiment): ExperimentValues {
+  const { placements } = experiment;
   return {
     display_name: experiment.display_name,
-    offering_a_id: experiment.offering_a.id,
-    offering_b_id: experiment.offering_b.id,
-    offering_c_id: experiment.offering_c?.id ?? '',
-    offering_d_id: experiment.offering_d?.id ?? '',
+    ...byVariant('offering', (id) => experiment[`offering_${id}`]?.id ?? ''),
     weights: experiment.weights?.join(', ') ?? '',
     enrollment_percentage: String(experiment.enrollment_percentage),
     enrollment_mode: experiment.enrollment_mode,
     experiment_type: experiment.experiment_type ?? '',
+    targeting_conditions: experiment.targeting_conditions.map(draftOf),
+    placements: {
+      ...byVariant('fallback_offering', (id) => placements?.[`fallback_offering_${id}`]?.id ?? ''),
+      placement_offerings: (placements?.placement_offerings ?? []).map((row) => ({
+        placement_identifier: row.placement_identifier,
+        ...byVariant('offering', (id) => {
+          const offering = row[`offering_${id}`];
+          return offering === null ? NO_OFFERING : (offering?.id ?? '');
+        }),
+      })),
+    },
     primary_metric: experiment.primary_metric,
+    secondary_metrics: experiment.secondary_metrics,
     notes: experiment.notes ?? '',
   };
 }
 
-export function partsOf({
-  targeting_conditions,
-  placements,
-  secondary_metrics,
-}: Experiment): ExperimentParts {
-  return {
-    conditions: targeting_conditions.map(draftOf),
-    placements: (placements?.placement_offerings ?? []).map((row) => ({
-      identifier: row.placement_identifier,
-      offerings: byVariant((id) => {
-        const offering = row[`offering_${id}`];
-        return offering === null ? NO_OFFERING : (offering?.id ?? '');
-      }),
-    })),
-    fallbacks: byVariant((id) => placements?.[`fallback_offering_${id}`]?.id ?? ''),
-    secondaryMetrics: secondary_metrics,
-  };
-}
-
-function byVariant(read: (id: VariantId) => string): VariantChoices {
-  return { a: read('a'), b: read('b'), c: read('c'), d: read('d') };
-}
+/** Validates before anything is sent. */
+export const problemsOf = (values: ExperimentValues) => ({
+  display_name: values.display_name.trim() === '' ? 'Give the experiment a name.' : null,
+  offering_a_id: values.offering_a_id === '' ? 'Choose an offering.' : null,
+  offering_b_id: values.offering_b_id === '' ? 'Choose an offering.' : null,
+});
 
 /** The variants with an offering. */
 export const chosenVariants = (values: ExperimentValues): VariantId[] =>
   variantIds.filter((id) => values[`offering_${id}_id`] !== '');
 
 /** Builds the body from the fields that the status permits. The server validates values. */
-export function bodyOf(
-  values: ExperimentValues,
-  parts: ExperimentParts,
-  fields: readonly ExperimentField[],
-): ExperimentBody {
-  const { placements, fallbacks } = parts;
+export function bodyOf(values: ExperimentValues, fields: readonly ExperimentField[]): ExperimentBody {
+  const { placement_offerings: placements, ...fallbacks } = values.placements;
   const variants = chosenVariants(values);
-  const choices = (prefix: string, given: VariantChoices) =>
+  const choices = <Prefix extends string>(prefix: Prefix, given: ByVariant<Prefix>) =>
     Object.fromEntries(
       variants
-        .filter((id) => given[id] !== '')
-        .map((id) => [`${prefix}_${id}_id`, given[id] === NO_OFFERING ? null : given[id]]),
+        .map((id) => [`${prefix}_${id}_id` as const, given[`${prefix}_${id}_id`]] as const)
+        .filter(([, offering]) => offering !== '')
+        .map(([name, offering]) => [name, offering === NO_OFFERING ? null : offering]),
     );
-  const isPlaced = placements.length > 0 || variants.some((id) => fallbacks[id] !== '');
+  const isPlaced =
+    placements.length > 0 || variants.some((id) => fallbacks[`fallback_offering_${id}_id`] !== '');
   const body: Record<ExperimentField, unknown> = {
     display_name: values.display_name.trim(),
     offering_a_id: values.offering_a_id,
@@ -146,15 +143,15 @@ export function bodyOf(
     enrollment_mode: values.enrollment_mode,
     experiment_type: values.experiment_type || null,
     primary_metric: values.primary_metric,
-    secondary_metrics: parts.secondaryMetrics,
+    secondary_metrics: values.secondary_metrics,
     notes: values.notes.trim() || null,
-    targeting_conditions: parts.conditions.map(conditionOf),
+    targeting_conditions: values.targeting_conditions.map(conditionOf),
     placements: isPlaced
       ? {
           ...choices('fallback_offering', fallbacks),
-          placement_offerings: placements.map(({ identifier, offerings }) => ({
-            placement_identifier: identifier,
-            ...choices('offering', offerings),
+          placement_offerings: placements.map((placement) => ({
+            placement_identifier: placement.placement_identifier,
+            ...choices('offering', placement),
           })),
         }
       : null,

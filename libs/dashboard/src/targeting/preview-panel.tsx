@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { appsQuery } from '../api/apps.queries.js';
 import { useMay } from '../api/permissions.js';
 import { ShowCall } from '../frame/api-calls/show-call.js';
-import { useFields } from '../frame/forms/use-fields.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { Button } from '../ui/button.js';
 import { DataText } from '../ui/text/data-text.js';
 import { FormActions, FormError } from '../ui/forms/form.js';
@@ -59,23 +59,22 @@ export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const may = useMay('evaluateTargeting');
   const evaluate = useEvaluate(projectId);
-  const fields = useFields({
+  const form = useForm({
     initial: empty,
     check: ({ app_id: app }) => ({ app_id: app === '' ? 'Choose an app.' : null }),
-    error: evaluate.error,
-    busy: evaluate.isPending,
+    write: evaluate,
     onSubmit: (values) => evaluate.mutate(bodyOf(values)),
   });
   return (
     <Panel title="What would a customer see?" description="The customer joins no experiment.">
-      <form className="grid gap-4" {...fields.form}>
-        <FormError error={fields.problem} />
+      <form className="grid gap-4" {...form.formProps}>
+        <FormError error={form.problem} />
         <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-5">
           <SelectField
             label="App"
             placeholder="Choose an app"
             options={apps.map(({ id, name }) => ({ value: id, label: name }))}
-            {...fields.field('app_id')}
+            {...form.field('app_id')}
           />
           <TextField
             label="App user id"
@@ -83,11 +82,11 @@ export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
             mono
             optional
             autoComplete="off"
-            {...fields.field('app_user_id')}
+            {...form.field('app_user_id')}
           />
-          <TextField label="Country" optional autoComplete="off" {...fields.field('country')} />
-          <TextField label="Platform" optional autoComplete="off" {...fields.field('platform')} />
-          <TextField label="App version" optional autoComplete="off" {...fields.field('app_version')} />
+          <TextField label="Country" optional autoComplete="off" {...form.field('country')} />
+          <TextField label="Platform" optional autoComplete="off" {...form.field('platform')} />
+          <TextField label="App version" optional autoComplete="off" {...form.field('app_version')} />
         </div>
         <FormActions>
           <Button type="submit" busy={evaluate.isPending} disabledReason={may.reason}>
@@ -96,7 +95,7 @@ export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
           <ShowCall
             operation="POST /v2/projects/{project_id}/targeting_rules/actions/evaluate"
             path={{ project_id: projectId }}
-            body={bodyOf(fields.values)}
+            body={bodyOf(form.values)}
           />
         </FormActions>
       </form>

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { DateTimeField } from '../ui/forms/date-time-field.js';
-import { focusFirstError } from '../ui/forms/form.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { ConditionEditor } from './condition-editor.js';
-import { partError } from './part-error.js';
 import { PlacementEditor } from './placement-editor.js';
-import { emptyRule, ruleBodyOf, type RuleDraft, ruleDraftOf } from './rule-form.js';
-import { type RuleState, type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
+import { emptyRule, ruleBodyOf, ruleProblems, ruleValuesOf } from './rule-form.js';
+import { type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
 import { stateLabels } from './labels.js';
 
 interface RuleDialogProps {
@@ -23,93 +22,55 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-type Problems = Partial<Record<'display_name' | 'offering_id' | 'schedule', string>>;
-
-function problemsIn({ name, offeringId, state, startMs }: RuleDraft): Problems {
-  return {
-    ...(name.trim() === '' && { display_name: 'Give the rule a name.' }),
-    ...(offeringId === '' && { offering_id: 'Choose an offering.' }),
-    ...(state === 'scheduled' && startMs === null && { schedule: 'A scheduled rule needs a start.' }),
-  };
-}
-
 /** Creates or edits a targeting rule. */
 export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
-  const [initial] = useState(() => (rule ? ruleDraftOf(rule) : emptyRule));
-  const [draft, setDraft] = useState(initial);
-  const [problems, setProblems] = useState<Problems>({});
-  const form = useRef<HTMLFormElement>(null);
+  // A change of the rule in the list must not change the form during editing.
+  const [initial] = useState(() => (rule ? ruleValuesOf(rule) : emptyRule));
   const toast = useToast();
   const create = useCreateRule(projectId);
   const update = useUpdateRule(projectId);
-  const { isPending, error } = rule ? update : create;
   const offerings = useQuery(offeringNamesQuery(projectId)).data ?? [];
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const options = offerings
     .filter(({ state }) => state === 'active')
     .map(({ id, display_name: label }) => ({ value: id, label }));
-  const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
-
-  useEffect(() => {
-    if (error || Object.keys(problems).length > 0) focusFirstError(form.current);
-  }, [error, problems]);
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isPending) return;
-    const found = problemsIn(draft);
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
-    const done = {
-      onSuccess: () => {
-        toast({ title: `Saved ${visibleText(draft.name)}` });
-        onClose();
-      },
-    };
-    if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(draft) }, done);
-    else create.mutate(ruleBodyOf(draft), done);
-  };
-  const errorOf = (part: string) => problems[part as keyof Problems] ?? partError(error, part);
-  const isShown = ['display_name', 'offering_id', 'schedule', 'conditions', 'placements'].some((part) =>
-    partError(error, part),
-  );
-  const placementsError = partError(error, 'placements');
+  const form = useForm({
+    initial,
+    check: ruleProblems,
+    write: rule ? update : create,
+    onSubmit: (values) => {
+      const done = {
+        onSuccess: () => {
+          toast({ title: `Saved ${visibleText(values.display_name)}` });
+          onClose();
+        },
+      };
+      if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(values) }, done);
+      else create.mutate(ruleBodyOf(values), done);
+    },
+  });
   return (
     <FormDialog
       title={rule ? `Edit ${visibleText(rule.display_name)}` : 'New rule'}
       size="lg"
-      fields={{
-        form: { ref: form, noValidate: true, onSubmit },
-        problem: error && (!isShown || placementsError) ? error.message : null,
-        isDirty: JSON.stringify(draft) !== JSON.stringify(initial),
-      }}
+      form={form}
       submit="Save rule"
-      busy={isPending}
-      error={error}
       call={{
         operation: rule
           ? 'POST /v2/projects/{project_id}/targeting_rules/{rule_id}'
           : 'POST /v2/projects/{project_id}/targeting_rules',
         path: { project_id: projectId, ...(rule && { rule_id: rule.id }) },
-        body: ruleBodyOf(draft),
+        body: ruleBodyOf(form.values),
       }}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        autoComplete="off"
-        value={draft.name}
-        error={errorOf('display_name')}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+      <TextField label="Name" autoComplete="off" {...form.field('display_name')} />
       <SelectField
         label="Offering"
         hint="What customers of the audience see."
         placeholder="Choose an offering"
         options={options}
-        value={draft.offeringId}
-        error={errorOf('offering_id')}
-        onChange={({ target }) => change({ offeringId: target.value })}
+        {...form.field('offering_id')}
       />
       <SelectField
         label="State"
@@ -117,32 +78,24 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
           value,
           label: stateLabels[value],
         }))}
-        value={draft.state}
-        onChange={({ target }) => change({ state: target.value as RuleState })}
+        {...form.field('state')}
       />
-      {draft.state === 'scheduled' && (
+      {form.values.state === 'scheduled' && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <DateTimeField
             label="Starts"
-            ms={draft.startMs}
-            error={errorOf('schedule')}
-            onChange={(startMs) => change({ startMs })}
+            {...form.control('schedule.start_date')}
+            error={form.errorAt('schedule.start_date') ?? form.errorAt('schedule')}
           />
-          <DateTimeField label="Ends" optional ms={draft.endMs} onChange={(endMs) => change({ endMs })} />
+          <DateTimeField label="Ends" optional {...form.control('schedule.end_date')} />
         </div>
       )}
       <ConditionEditor
-        conditions={draft.conditions}
+        {...form.control('conditions')}
         apps={apps}
-        errorAt={(index) => partError(error, `conditions[${index}]`)}
-        onChange={(conditions) => change({ conditions })}
+        errorAt={(index) => form.errorBelow(`conditions.${index}`)}
       />
-      <PlacementEditor
-        placements={draft.placements}
-        fallbackId={draft.fallbackId}
-        offerings={options}
-        onChange={change}
-      />
+      <PlacementEditor form={form} offerings={options} />
     </FormDialog>
   );
 }

@@ -1,75 +1,84 @@
 import { type ConditionDraft, conditionOf, draftOf } from './conditions.js';
 import type { RuleBody, RuleState, TargetingRule } from './targeting.queries.js';
 
-export interface PlacementDraft {
-  identifier: string;
-  /** Empty means no offering. */
-  offeringId: string;
-}
-
 /** Values of the rule form. */
-export interface RuleDraft {
-  name: string;
-  offeringId: string;
+export interface RuleValues {
+  display_name: string;
+  offering_id: string;
   state: RuleState;
-  startMs: number | null;
-  endMs: number | null;
+  /** Times in milliseconds. */
+  schedule: { start_date: number | null; end_date: number | null };
   conditions: ConditionDraft[];
-  placements: PlacementDraft[];
-  /** For other placements; empty means no offering. */
-  fallbackId: string;
-}
-
-export const emptyRule: RuleDraft = {
-  name: '',
-  offeringId: '',
-  state: 'active',
-  startMs: null,
-  endMs: null,
-  conditions: [],
-  placements: [],
-  fallbackId: '',
-};
-
-export function ruleDraftOf(rule: TargetingRule): RuleDraft {
-  const { schedule, placements } = rule;
-  const isScheduled = schedule !== null && rule.state !== 'inactive';
-  return {
-    name: rule.display_name,
-    offeringId: rule.offering_id,
-    // A schedule that has started is displayed as live, but remains a schedule.
-    state: isScheduled ? 'scheduled' : rule.state,
-    startMs: schedule ? Date.parse(schedule.start_date) : null,
-    endMs: schedule?.end_date ? Date.parse(schedule.end_date) : null,
-    conditions: rule.conditions.map(draftOf),
-    placements: (placements?.placement_offerings ?? []).map((placement) => ({
-      identifier: placement.placement_identifier,
-      offeringId: placement.offering_id ?? '',
-    })),
-    fallbackId: placements?.fallback_offering_id ?? '',
+  /** An empty id means no offering. */
+  placements: {
+    fallback_offering_id: string;
+    placement_offerings: { placement_identifier: string; offering_id: string }[];
   };
 }
 
-export function ruleBodyOf(draft: RuleDraft): RuleBody {
-  const iso = (ms: number): string => new Date(ms).toISOString();
-  const { startMs, endMs, placements } = draft;
+export const emptyRule: RuleValues = {
+  display_name: '',
+  offering_id: '',
+  state: 'active',
+  schedule: { start_date: null, end_date: null },
+  conditions: [],
+  placements: { fallback_offering_id: '', placement_offerings: [] },
+};
+
+export function ruleValuesOf(rule: TargetingRule): RuleValues {
+  const { schedule, placements } = rule;
+  const isScheduled = schedule !== null && rule.state !== 'inactive';
   return {
-    display_name: draft.name.trim(),
-    offering_id: draft.offeringId,
-    state: draft.state,
-    conditions: draft.conditions.map(conditionOf),
+    display_name: rule.display_name,
+    offering_id: rule.offering_id,
+    // A schedule that has started is displayed as live, but remains a schedule.
+    state: isScheduled ? 'scheduled' : rule.state,
+    schedule: {
+      start_date: schedule ? Date.parse(schedule.start_date) : null,
+      end_date: schedule?.end_date ? Date.parse(schedule.end_date) : null,
+    },
+    conditions: rule.conditions.map(draftOf),
+    placements: {
+      fallback_offering_id: placements?.fallback_offering_id ?? '',
+      placement_offerings: (placements?.placement_offerings ?? []).map((placement) => ({
+        placement_identifier: placement.placement_identifier,
+        offering_id: placement.offering_id ?? '',
+      })),
+    },
+  };
+}
+
+/** Validates before anything is sent. */
+export function ruleProblems({ display_name: name, offering_id: offeringId, state, schedule }: RuleValues) {
+  const isStartMissing = state === 'scheduled' && schedule.start_date === null;
+  return {
+    display_name: name.trim() === '' ? 'Give the rule a name.' : null,
+    offering_id: offeringId === '' ? 'Choose an offering.' : null,
+    'schedule.start_date': isStartMissing ? 'A scheduled rule needs a start.' : null,
+  };
+}
+
+export function ruleBodyOf(values: RuleValues): RuleBody {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const { start_date: startMs, end_date: endMs } = values.schedule;
+  const { fallback_offering_id: fallbackId, placement_offerings: placements } = values.placements;
+  return {
+    display_name: values.display_name.trim(),
+    offering_id: values.offering_id,
+    state: values.state,
+    conditions: values.conditions.map(conditionOf),
     schedule:
-      draft.state === 'scheduled' && startMs !== null
+      values.state === 'scheduled' && startMs !== null
         ? { start_date: iso(startMs), end_date: endMs === null ? null : iso(endMs) }
         : null,
     placements:
       placements.length === 0
         ? null
         : {
-            fallback_offering_id: draft.fallbackId || null,
-            placement_offerings: placements.map(({ identifier, offeringId }) => ({
-              placement_identifier: identifier,
-              offering_id: offeringId || null,
+            fallback_offering_id: fallbackId || null,
+            placement_offerings: placements.map((placement) => ({
+              placement_identifier: placement.placement_identifier,
+              offering_id: placement.offering_id || null,
             })),
           },
   };

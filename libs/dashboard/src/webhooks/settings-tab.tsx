@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { useDirtyForm } from '../frame/forms/dirty-forms.js';
+import { useForm } from '../frame/forms/use-form.js';
 import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
-import { focusFirstError, FormActions, FormError } from '../ui/forms/form.js';
+import { FormActions, FormError } from '../ui/forms/form.js';
 import { Panel } from '../ui/panel.js';
 import { useToast } from '../ui/overlays/toast.js';
-import { errorAt, wholeError } from './form-errors.js';
 import { WebhookFields } from './webhook-fields.js';
-import { changes, formOf } from './webhook-form.js';
+import { changes, formOf, problemsOf } from './webhook-form.js';
 import type { Integration, WebhookState } from './webhooks.queries.js';
 import { useDeleteIntegration, useUpdateIntegration } from './webhooks.writes.js';
 
@@ -23,42 +23,29 @@ interface SettingsTabProps {
 /** The settings of a webhook, and its deletion. */
 export function SettingsTab({ projectId, integration, state }: SettingsTabProps) {
   const toast = useToast();
-  const element = useRef<HTMLFormElement>(null);
   const may = useMay('updateWebhookIntegration');
-  const [form, setForm] = useState(() => formOf(integration));
-  const [isChecked, setIsChecked] = useState(false);
   const update = useUpdateIntegration(projectId, integration.id, () => {
     toast({ title: 'Changes saved', tone: 'good' });
-    setForm((now) => ({ ...now, authorization: '', noAuthorization: false }));
+    form.setValues((now) => ({ ...now, authorization_header: '', noAuthorization: false }));
   });
-  const body = changes(form, integration);
+  const form = useForm({
+    initial: formOf(integration),
+    check: problemsOf,
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed) update.mutate(changes(values, integration));
+    },
+  });
+  const body = changes(form.values, integration);
   useDirtyForm(Object.keys(body).length > 0);
   return (
     <div className="flex max-w-3xl flex-col gap-5">
       <Panel>
-        <form
-          ref={element}
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setIsChecked(true);
-            if (!may.allowed || update.isPending || form.types?.length === 0) return;
-            update.mutate(body, {
-              onError: () => requestAnimationFrame(() => focusFirstError(element.current)),
-            });
-          }}
-        >
+        <form {...form.formProps} className="flex flex-col gap-4">
           <fieldset disabled={!may.allowed} className="flex min-w-0 flex-col gap-4">
-            <WebhookFields
-              projectId={projectId}
-              form={form}
-              onChange={(fields) => setForm({ ...form, ...fields })}
-              errorOf={errorAt(update.error, form, isChecked)}
-              isNew={false}
-            />
+            <WebhookFields projectId={projectId} form={form} isNew={false} />
           </fieldset>
-          <FormError error={wholeError(update.error)} />
+          <FormError error={form.problem} />
           <FormActions>
             <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
               Save changes

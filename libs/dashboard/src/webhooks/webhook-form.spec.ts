@@ -20,17 +20,17 @@ describe('the form of a webhook', () => {
     const form = { ...emptyForm, name: ' Backend ', url: 'https://acme.example' };
     expect(creation(form)).toMatchObject({ name: 'Backend', event_types: [], environment: null });
     expect(creation(form)).not.toHaveProperty('authorization_header');
-    expect(creation({ ...form, authorization: 'Bearer x' }).authorization_header).toBe('Bearer x');
+    expect(creation({ ...form, authorization_header: 'Bearer x' }).authorization_header).toBe('Bearer x');
   });
 
   it('sends what was changed, and nothing else', () => {
     const form = formOf(integration);
     expect(changes(form, integration)).toEqual({});
-    expect(changes({ ...form, ordered: true, types: null }, integration)).toEqual({
+    expect(changes({ ...form, ordered: true, event_types: null }, integration)).toEqual({
       ordered: true,
       event_types: [],
     });
-    expect(changes({ ...form, authorization: 'Bearer y' }, integration)).toEqual({
+    expect(changes({ ...form, authorization_header: 'Bearer y' }, integration)).toEqual({
       authorization_header: 'Bearer y',
     });
     expect(changes({ ...form, noAuthorization: true }, integration)).toEqual({ authorization_header: null });

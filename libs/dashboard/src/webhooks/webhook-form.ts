@@ -7,53 +7,58 @@ export interface WebhookForm {
   name: string;
   url: string;
   /** Null selects all. */
-  types: EventType[] | null;
+  event_types: EventType[] | null;
   environment: '' | 'production' | 'sandbox';
-  appId: string;
-  authorization: string;
+  app_id: string;
+  authorization_header: string;
   noAuthorization: boolean;
   ordered: boolean;
-  customerInfo: boolean;
+  include_customer_info: boolean;
 }
 
 export const emptyForm: WebhookForm = {
   name: '',
   url: '',
-  types: null,
+  event_types: null,
   environment: '',
-  appId: '',
-  authorization: '',
+  app_id: '',
+  authorization_header: '',
   noAuthorization: false,
   ordered: false,
-  customerInfo: false,
+  include_customer_info: false,
 };
 
 export const formOf = (integration: Integration): WebhookForm => ({
   ...emptyForm,
   name: integration.name,
   url: integration.url,
-  types: integration.event_types.length > 0 ? integration.event_types : null,
+  event_types: integration.event_types.length > 0 ? integration.event_types : null,
   environment: integration.environment ?? '',
-  appId: integration.app_id ?? '',
+  app_id: integration.app_id ?? '',
   ordered: integration.ordered,
-  customerInfo: integration.include_customer_info,
+  include_customer_info: integration.include_customer_info,
+});
+
+/** Validates before anything is sent. */
+export const problemsOf = ({ event_types: types }: WebhookForm) => ({
+  event_types: types?.length === 0 ? 'Choose at least one type.' : null,
 });
 
 function bodyOf(form: WebhookForm): NewIntegration {
   return {
     name: form.name.trim(),
     url: form.url.trim(),
-    event_types: form.types ?? [],
+    event_types: form.event_types ?? [],
     environment: form.environment || null,
-    app_id: form.appId || null,
+    app_id: form.app_id || null,
     ordered: form.ordered,
-    include_customer_info: form.customerInfo,
+    include_customer_info: form.include_customer_info,
   };
 }
 
 export const creation = (form: WebhookForm): NewIntegration => ({
   ...bodyOf(form),
-  ...(form.authorization !== '' && { authorization_header: form.authorization }),
+  ...(form.authorization_header !== '' && { authorization_header: form.authorization_header }),
 });
 
 /** Returns the changed fields. The header is included only if a value was typed or removed. */
@@ -62,6 +67,6 @@ export function changes(form: WebhookForm, integration: Integration): Integratio
   const changed = Object.entries(bodyOf(form)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof NewIntegration]),
   );
-  const header = form.noAuthorization ? null : form.authorization || undefined;
+  const header = form.noAuthorization ? null : form.authorization_header || undefined;
   return { ...Object.fromEntries(changed), ...(header !== undefined && { authorization_header: header }) };
 }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { CodeField } from './code-field.js';
+import { wrongCodeParam } from '../two-factor-param.js';
 import { useCompleteSignIn } from './entry.queries.js';
 
 interface CodeStepProps {
@@ -15,38 +17,28 @@ interface CodeStepProps {
 /** The second step of a sign-in: an authenticator code or a recovery code. */
 export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
   const [byRecovery, setByRecovery] = useState(false);
-  const [code, setCode] = useState('');
-  const [missing, setMissing] = useState(false);
   const complete = useCompleteSignIn(onDone);
   const { error, isPending } = complete;
-  const isWrong = error?.type === 'two_factor_invalid';
   const ended = error?.type === 'authentication_error' ? error.message : null;
   useEffect(() => {
     if (ended !== null) onStartAgain(ended);
   }, [ended, onStartAgain]);
   const send = (given: string) => {
     if (isPending) return;
-    setMissing(given === '');
-    if (given !== '')
-      complete.mutate({
-        login_token: loginToken,
-        ...(byRecovery ? { recovery_code: given } : { code: given }),
-      });
+    complete.mutate({
+      login_token: loginToken,
+      ...(byRecovery ? { recovery_code: given } : { code: given }),
+    });
   };
-  const change = (value: string) => {
-    setCode(value);
-    setMissing(false);
-  };
-  const fieldError = missing ? 'Enter the code.' : isWrong ? error.message : null;
+  const form = useForm({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: code.trim() === '' ? 'Enter the code.' : null }),
+    write: complete,
+    paramOf: wrongCodeParam,
+    onSubmit: ({ code }) => send(code.trim()),
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(code.trim());
-      }}
-    >
+    <form {...form.formProps} className="flex flex-col gap-4">
       <p className="text-muted">
         {byRecovery
           ? 'Enter one of the recovery codes that you saved. Each of them works once.'
@@ -56,18 +48,16 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
         <TextField
           key="recovery"
           label="Recovery code"
-          value={code}
           mono
           autoComplete="off"
           autoCapitalize="off"
           autoFocus
-          error={fieldError}
-          onChange={(event) => change(event.target.value)}
+          {...form.field('code')}
         />
       ) : (
-        <CodeField value={code} onChange={change} onComplete={send} error={fieldError} autoFocus />
+        <CodeField {...form.control('code')} onComplete={send} autoFocus />
       )}
-      <FormError error={error && !isWrong ? error.message : null} />
+      <FormError error={form.problem} />
       <FormActions>
         <Button type="submit" variant="primary" busy={isPending}>
           Continue
@@ -76,8 +66,8 @@ export function CodeStep({ loginToken, onDone, onStartAgain }: CodeStepProps) {
           variant="ghost"
           onClick={() => {
             setByRecovery(!byRecovery);
-            change('');
-            complete.reset();
+            form.set('code', '');
+            form.clearErrors();
           }}
         >
           {byRecovery ? 'Use the authenticator app' : 'Use a recovery code'}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
@@ -13,11 +13,10 @@ import { Notice } from './notice.js';
 export function AskForLink() {
   const forgot = useForgotPassword();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { form, field, problem } = useFields({
+  const { formProps, field, problem } = useForm({
     initial: { email: '' },
     check: ({ email }) => ({ email: email.trim() === '' ? 'Enter your email.' : null }),
-    error: forgot.error,
-    busy: forgot.isPending,
+    write: forgot,
     onSubmit: (values) => forgot.mutate(values, { onSuccess: () => setSentTo(values.email.trim()) }),
   });
   if (sentTo !== null)
@@ -32,7 +31,7 @@ export function AskForLink() {
       </div>
     );
   return (
-    <form {...form} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       <p className="text-muted">
         Enter the address of your account. We will send you a link to set a new password.
       </p>
@@ -61,16 +60,15 @@ interface SetPasswordProps {
 export function SetPassword({ token, onDone, onNewLink }: SetPasswordProps) {
   const reset = useResetPassword(onDone);
   const isLinkBad = reset.error?.type === 'token_invalid';
-  const { form, field, problem } = useFields({
+  const { formProps, field, problem } = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: password === '' ? 'Choose a password.' : null }),
-    error: reset.error,
-    busy: reset.isPending,
+    write: reset,
     onSubmit: ({ password }) => reset.mutate({ token, password }),
   });
   if (isLinkBad) return <LinkProblem reason={reset.error?.reason ?? null} onNewLink={onNewLink} />;
   return (
-    <form {...form} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       <SecretField
         {...field('password')}
         label="New password"

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
@@ -26,14 +26,13 @@ interface SignInFormProps {
 export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }: SignInFormProps) {
   const signIn = useSignIn(({ login_token: token }) => (token ? onCodeNeeded(token) : onDone()));
   const sso = useSso(ssoNext);
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: { email: fixedEmail ?? '', password: '' },
     check: ({ email, password }) => ({
       email: email.trim() === '' ? 'Enter your email.' : null,
       password: password === '' ? 'Enter your password.' : null,
     }),
-    error: signIn.error,
-    busy: signIn.isPending,
+    write: signIn,
     onSubmit: (typed) =>
       signIn.mutate(typed, {
         onError: ({ type }) => {
@@ -44,7 +43,7 @@ export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }
   const ssoUrl = sso.urlFor(values.email);
   const isRequired = signIn.error?.type === SSO_REQUIRED;
   return (
-    <form {...form} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
         label="Email address"

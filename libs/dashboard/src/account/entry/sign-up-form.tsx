@@ -1,4 +1,4 @@
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/forms/form.js';
@@ -45,7 +45,7 @@ const bodyOf = (
 export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
   const signUp = useSignUp(onDone);
   const isTokenNeeded = signUp.error?.reason === 'setup_token_required';
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: {
       email: invite?.email ?? '',
       password: '',
@@ -54,12 +54,11 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       setup_token: setupToken ?? '',
     },
     check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
-    error: signUp.error,
-    busy: signUp.isPending,
+    write: signUp,
     onSubmit: (given) => signUp.mutate(bodyOf(given, invite?.token)),
   });
   return (
-    <form {...form} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
         label="Email address"

@@ -5,7 +5,7 @@ import { enterpriseQuery } from '../../api/organizations.queries.js';
 import { usePreferences } from '../../frame/preferences.js';
 import { useSession } from '../../frame/session/session-context.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useDeleteAccount } from '../account.queries.js';
-import { codeErrorOf } from '../code-error.js';
+import { twoFactorParam } from '../two-factor-param.js';
 
 export function DeletePanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -83,19 +83,19 @@ function DeleteForm({ id, account, remove }: DeleteFormProps) {
     ...(user.has_password && { password }),
     ...(user.has_mfa && { code: code.trim() }),
   });
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: { email: '', password: '', code: '' },
     check: ({ email, password, code }) => ({
       email: required(email),
       password: user.has_password ? required(password) : null,
       code: user.has_mfa ? required(code) : null,
     }),
-    error: codeErrorOf(remove.error),
-    busy: remove.isPending,
+    write: remove,
+    paramOf: twoFactorParam,
     onSubmit: (given) => remove.mutate(bodyOf(given)),
   });
   return (
-    <form id={id} {...form} className="flex flex-col gap-4">
+    <form id={id} {...formProps} className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         {enterprise !== null && <p>Organizations of which you are the only member are deleted as well.</p>}
         <p>

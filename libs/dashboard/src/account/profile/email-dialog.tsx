@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useChangeEmail } from '../account.queries.js';
-import { codeErrorOf } from '../code-error.js';
+import { twoFactorParam } from '../two-factor-param.js';
 
 interface EmailDialogProps {
   open: boolean;
@@ -53,19 +53,19 @@ interface EmailFormProps {
 
 function EmailForm({ id, change, hasCode }: EmailFormProps) {
   const required = (value: string) => (value.trim() === '' ? 'This is required.' : null);
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: { email: '', password: '', code: '' },
     check: ({ email, password, code }) => ({
       email: required(email),
       password: required(password),
       code: hasCode ? required(code) : null,
     }),
-    error: codeErrorOf(change.error),
-    busy: change.isPending,
+    write: change,
+    paramOf: twoFactorParam,
     onSubmit: ({ code, ...body }) => change.mutate(hasCode ? { ...body, code: code.trim() } : body),
   });
   return (
-    <form id={id} {...form} className="flex flex-col gap-4">
+    <form id={id} {...formProps} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
         label="New email address"

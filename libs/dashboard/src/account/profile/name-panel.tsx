@@ -1,6 +1,6 @@
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
@@ -11,16 +11,15 @@ import { useUpdateAccount } from '../account.queries.js';
 export function NamePanel({ name }: { name: string | null }) {
   const toast = useToast();
   const update = useUpdateAccount(() => toast({ title: 'Saved', tone: 'good' }));
-  const { form, field, problem, isDirty, values } = useFields({
+  const { formProps, field, problem, isDirty, values } = useForm({
     initial: { name: name ?? '' },
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (body) => update.mutate(body),
   });
   useDirtyForm(isDirty);
   return (
     <Panel title="Name">
-      <form {...form} className="flex flex-col gap-4">
+      <form {...formProps} className="flex flex-col gap-4">
         <TextField
           {...field('name')}
           label="Name"

@@ -1,32 +1,30 @@
 import type { ReactNode } from 'react';
-import type { CallError } from '../../api/call-error.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { codeErrorOf } from '../code-error.js';
+import { twoFactorParam } from '../two-factor-param.js';
 
 interface CodeFormProps {
   id: string;
   /** Explains what the code confirms. */
   children: ReactNode;
   operation: string;
-  error: CallError | null;
-  busy: boolean;
+  write: Parameters<typeof useForm>[0]['write'];
   onSend: (code: string) => void;
 }
 
 /** Confirms an action with an authenticator code or a recovery code. */
-export function CodeForm({ id, children, operation, error, busy, onSend }: CodeFormProps) {
-  const { form, field, problem, values } = useFields({
+export function CodeForm({ id, children, operation, write, onSend }: CodeFormProps) {
+  const { formProps, field, problem, values } = useForm({
     initial: { code: '' },
     check: ({ code }) => ({ code: code.trim() === '' ? 'This is required.' : null }),
-    error: codeErrorOf(error),
-    busy,
+    write,
+    paramOf: twoFactorParam,
     onSubmit: ({ code }) => onSend(code.trim()),
   });
   return (
-    <form id={id} {...form} className="flex flex-col gap-4">
+    <form id={id} {...formProps} className="flex flex-col gap-4">
       <p>{children}</p>
       <TextField
         {...field('code')}

@@ -28,8 +28,7 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }) {
       <CodeForm
         id={form}
         operation="POST /auth/2fa/recovery_codes"
-        error={renew.error}
-        busy={renew.isPending}
+        write={renew}
         onSend={(code) => renew.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })}
       >
         The codes that you have now stop working.

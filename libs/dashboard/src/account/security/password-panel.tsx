@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '../../api/account.queries.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
@@ -36,19 +36,18 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) 
     onDone();
   });
   const required = (value: string) => (value === '' ? 'This is required.' : null);
-  const { form, field, problem, isDirty, values } = useFields({
+  const { formProps, field, problem, isDirty, values } = useForm({
     initial: { current_password: '', password: '' },
     check: ({ current_password: current, password }) => ({
       current_password: required(current),
       password: required(password),
     }),
-    error: change.error,
-    busy: change.isPending,
+    write: change,
     onSubmit: (body) => change.mutate(body),
   });
   useDirtyForm(isDirty);
   return (
-    <form {...form} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       {/* Identifies the account to password managers. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <SecretField

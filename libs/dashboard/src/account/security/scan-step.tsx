@@ -1,17 +1,16 @@
-import { useState } from 'react';
-import type { CallError } from '../../api/call-error.js';
 import type { Schema } from '../../api/types.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { CopyButton } from '../../ui/text/copy-button.js';
 import { FormError } from '../../ui/forms/form.js';
+import { wrongCodeParam } from '../two-factor-param.js';
 import { CodeField } from '../entry/code-field.js';
 import { QrCode } from './qr-code.js';
 
 interface ScanStepProps {
   id: string;
   secret: Schema<'TwoFactorSecretDto'>;
-  error: CallError | null;
-  busy: boolean;
+  write: Parameters<typeof useForm>[0]['write'];
   onSend: (code: string) => void;
 }
 
@@ -19,24 +18,16 @@ interface ScanStepProps {
 const grouped = (key: string) => key.replace(/(.{4})(?=.)/g, '$1 ');
 
 /** Shows the secret as a QR code and as text, and asks for the first code of the app. */
-export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
-  const [code, setCode] = useState('');
-  const [missing, setMissing] = useState(false);
-  const isWrong = error?.type === 'two_factor_invalid';
-  const send = (given: string) => {
-    setMissing(given === '');
-    if (given !== '' && !busy) onSend(given);
-  };
+export function ScanStep({ id, secret, write, onSend }: ScanStepProps) {
+  const form = useForm({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: code === '' ? 'This is required.' : null }),
+    write,
+    paramOf: wrongCodeParam,
+    onSubmit: ({ code }) => onSend(code),
+  });
   return (
-    <form
-      id={id}
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(code);
-      }}
-    >
+    <form id={id} {...form.formProps} className="flex flex-col gap-4">
       <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or Aegis.</p>
       <div className="self-center">
         <QrCode value={secret.otpauth_url} label="QR code for your authenticator app" />
@@ -50,17 +41,14 @@ export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
       </div>
       <p>Then enter the code that the app shows.</p>
       <CodeField
-        value={code}
-        onChange={(value) => {
-          setCode(value);
-          setMissing(false);
+        {...form.control('code')}
+        onComplete={(code) => {
+          if (!write.isPending) onSend(code);
         }}
-        onComplete={send}
         autoFocus
-        error={missing ? 'This is required.' : isWrong ? error.message : null}
       />
-      <FormError error={error && !isWrong ? error.message : null} />
-      <ShowCall operation="POST /auth/2fa/enable" body={{ code }} />
+      <FormError error={form.problem} />
+      <ShowCall operation="POST /auth/2fa/enable" body={form.values} />
     </form>
   );
 }

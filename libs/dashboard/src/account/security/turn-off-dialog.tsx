@@ -31,8 +31,7 @@ export function TurnOffDialog({ onClose }: { onClose: () => void }) {
       <CodeForm
         id={form}
         operation="POST /auth/2fa/disable"
-        error={disable.error}
-        busy={disable.isPending}
+        write={disable}
         onSend={(code) => disable.mutate({ code })}
       >
         Your password alone will then be enough to sign in. The recovery codes stop working.

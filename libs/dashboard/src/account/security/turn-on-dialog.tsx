@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { Schema } from '../../api/types.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
@@ -50,8 +50,7 @@ export function TurnOnDialog({ email, onClose }: TurnOnDialogProps) {
         <ScanStep
           id={form}
           secret={secret}
-          error={enable.error}
-          busy={enable.isPending}
+          write={enable}
           onSend={(code) =>
             enable.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })
           }
@@ -69,15 +68,14 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ id, email, setUp, onSend }: PasswordStepProps) {
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: password === '' ? 'This is required.' : null }),
-    error: setUp.error,
-    busy: setUp.isPending,
+    write: setUp,
     onSubmit: ({ password }) => onSend(password),
   });
   return (
-    <form id={id} {...form} className="flex flex-col gap-4">
+    <form id={id} {...formProps} className="flex flex-col gap-4">
       <p>Enter your password first.</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <SecretField {...field('password')} label="Password" autoComplete="current-password" />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
@@ -43,15 +43,14 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
   const extend = useMassExtend(projectId, appId);
   const may = useMay('massExtendSubscriptions');
   const [isAsking, setIsAsking] = useState(false);
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial,
     check: ({ product_id: product, extend_by_days: days }) => ({
       product_id: product === '' ? 'Choose a product.' : null,
       extend_by_days:
         /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 90 ? null : 'Enter a number from 1 to 90.',
     }),
-    error: extend.error,
-    busy: extend.isPending,
+    write: extend,
     onSubmit: () => setIsAsking(true),
   });
   useDirtyForm(isDirty && !extend.isSuccess);
@@ -73,7 +72,7 @@ export function MassExtensionForm({ projectId, appId, onRequested }: MassExtensi
             return <p className="text-muted">This app has no subscriptions in the catalog yet.</p>;
           const options = sold.map(({ store_identifier: id }) => ({ value: id, label: visibleText(id) }));
           return (
-            <form {...form} className="grid max-w-xl gap-4">
+            <form {...formProps} className="grid max-w-xl gap-4">
               <FormError error={problem} />
               <SelectField
                 label="Product"

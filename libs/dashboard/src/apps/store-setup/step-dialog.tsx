@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import {
   type App,
@@ -11,7 +11,7 @@ import {
   useUpdateApp,
 } from '../apps.queries.js';
 import { CheckNotice } from './check-notice.js';
-import { fieldError } from '../field-error.js';
+import { storeParam } from '../store-param.js';
 import { changesOf, type FieldName, setupFields } from './setup-fields.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepField } from './step-field.js';
@@ -44,7 +44,6 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
   const [verdict, setVerdict] = useState<{ of: object; check: CredentialsCheck } | null>(null);
   const { title, why, labels } = stepWords[step.id];
   const busy = check.isPending || update.isPending;
-  const error = fieldError(update.error ?? check.error);
 
   const save = (changes: Record<string, unknown>, found?: CredentialsCheck) =>
     update.mutate(
@@ -71,18 +70,18 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
       },
     });
   };
-  const fields = useFields<string>({
+  const form = useForm<Record<string, string>>({
     initial: step.fields,
     check: missing,
-    error,
-    busy,
+    write: { error: update.error ?? check.error, isPending: busy },
+    paramOf: storeParam,
     onSubmit: (values) => {
       if (step.isChecked && verdict?.of !== values) ask(values);
       else save(changesOf(step.fields, values), verdict?.check);
     },
   });
   // Ignores a check of other values.
-  const found = verdict?.of === fields.values ? verdict.check : null;
+  const found = verdict?.of === form.values ? verdict.check : null;
   const submit = () => {
     if (!step.isChecked || found?.status === 'valid') return 'Save';
     if (found === null) return 'Check and save';
@@ -92,23 +91,21 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
     <FormDialog
       title={title}
       effect={<p className="text-muted">{why}</p>}
-      fields={fields}
+      form={form}
       submit={submit()}
       danger={found?.status === 'invalid'}
-      busy={busy}
-      error={error}
       call={{
         operation: 'POST /v2/projects/{project_id}/apps/{app_id}',
         path: { project_id: projectId, app_id: app.id },
-        body: { [app.type]: changesOf(step.fields, fields.values) },
+        body: { [app.type]: changesOf(step.fields, form.values) },
       }}
       onClose={onClose}
     >
       {(Object.keys(step.fields) as FieldName[]).map((name) => (
-        <StepField key={name} name={name} fields={fields} label={labels?.[name]} />
+        <StepField key={name} name={name} form={form} label={labels?.[name]} />
       ))}
       {found && found.status !== 'valid' && (
-        <CheckNotice check={found} busy={busy} onAgain={() => ask(fields.values)} />
+        <CheckNotice check={found} busy={busy} onAgain={() => ask(form.values)} />
       )}
     </FormDialog>
   );

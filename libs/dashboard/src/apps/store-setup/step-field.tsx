@@ -1,4 +1,4 @@
-import type { useFields } from '../../frame/forms/use-fields.js';
+import type { Form } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { KeyFileField } from './key-file-field.js';
@@ -6,14 +6,18 @@ import { type FieldName, setupFields } from './setup-fields.js';
 import { keyIdOfFile } from './store-file.js';
 import { fieldWords } from './field-labels.js';
 
-type Fields = ReturnType<typeof useFields<string>>;
+interface StepFieldProps {
+  name: FieldName;
+  form: Form<Record<string, string>>;
+  label?: string;
+}
 
 /** The input for one field of a step. */
-export function StepField({ name, fields, label }: { name: FieldName; fields: Fields; label?: string }) {
+export function StepField({ name, form, label }: StepFieldProps) {
   const { kind, optional, idField } = setupFields[name];
   const { options, ...usual } = fieldWords[name];
   const words = { ...usual, label: label ?? usual.label };
-  const { onChange, value, error } = fields.field(name);
+  const { onChange, value, error } = form.field(name);
   const control = { ...words, name, value, error, onChange, optional };
   if (kind === 'choice') return <SelectField {...control} options={options ?? []} />;
   if (kind === 'secret') return <SecretField {...control} />;
@@ -25,9 +29,9 @@ export function StepField({ name, fields, label }: { name: FieldName; fields: Fi
         value={value ?? ''}
         error={error}
         onRead={(text, fileName) => {
-          fields.set(name, text);
+          form.set(name, text);
           const id = idField && keyIdOfFile(fileName);
-          if (id) fields.set(idField, id);
+          if (id) form.set(idField, id);
         }}
       />
     );

@@ -1,5 +1,5 @@
 import type { Currency } from '../catalog.types.js';
-import { bodyOf, draftOf, emptyGrant, problemsIn } from './currency-form.js';
+import { bodyOf, emptyGrant, problemsIn, valuesOf } from './currency-form.js';
 
 const currency: Currency = {
   object: 'virtual_currency',
@@ -19,17 +19,19 @@ const currency: Currency = {
     },
   ],
 };
-const initial = draftOf(currency);
-const added = { ...emptyGrant(initial.grants), productIds: ['c'], amount: ' 5 ' };
+const initial = valuesOf(currency);
+const added = { ...emptyGrant(initial.product_grants), product_ids: ['c'], amount: ' 5 ' };
 
 describe('the form of a currency', () => {
   it('sends grants only if they changed', () => {
     expect(bodyOf({ ...initial, name: 'G' }, initial)).toEqual({ name: 'G', description: null });
-    expect(bodyOf({ ...initial, grants: [...initial.grants, added] }, initial).product_grants).toEqual([
+    expect(
+      bodyOf({ ...initial, product_grants: [...initial.product_grants, added] }, initial).product_grants,
+    ).toEqual([
       { product_ids: ['a', 'b'], amount: 100, trial_amount: 10, expire_at_cycle_end: true },
       { product_ids: ['c'], amount: 5, trial_amount: 0, expire_at_cycle_end: false },
     ]);
-    expect(bodyOf({ ...initial, grants: [] }, initial).product_grants).toEqual([]);
+    expect(bodyOf({ ...initial, product_grants: [] }, initial).product_grants).toEqual([]);
   });
 
   it('gives each grant a key of its own', () => {
@@ -42,17 +44,17 @@ describe('the form of a currency', () => {
     [{ amount: '0' }, 'product_grants.1.amount'],
     [{ amount: '1.5' }, 'product_grants.1.amount'],
     [{ amount: '2000000001' }, 'product_grants.1.amount'],
-    [{ trialAmount: '-1' }, 'product_grants.1.trial_amount'],
-    [{ productIds: [] }, 'product_grants.1.product_ids'],
-    [{ productIds: ['c', 'a'] }, 'product_grants.1.product_ids'],
+    [{ trial_amount: '-1' }, 'product_grants.1.trial_amount'],
+    [{ product_ids: [] }, 'product_grants.1.product_ids'],
+    [{ product_ids: ['c', 'a'] }, 'product_grants.1.product_ids'],
   ])('finds what is wrong with a grant: %j', (change, param) => {
-    const grants = [...initial.grants, { ...added, ...change }];
-    expect(Object.keys(problemsIn({ ...initial, grants }, false))).toEqual([param]);
+    const product_grants = [...initial.product_grants, { ...added, ...change }];
+    expect(Object.keys(problemsIn({ ...initial, product_grants }, false))).toEqual([param]);
   });
 
   it('takes what the server takes', () => {
-    const grants = [...initial.grants, { ...added, amount: '2000000000', trialAmount: '' }];
-    expect(problemsIn({ ...initial, grants }, false)).toEqual({});
-    expect(Object.keys(problemsIn({ ...draftOf(null), grants }, true))).toEqual(['code', 'name']);
+    const product_grants = [...initial.product_grants, { ...added, amount: '2000000000', trial_amount: '' }];
+    expect(problemsIn({ ...initial, product_grants }, false)).toEqual({});
+    expect(Object.keys(problemsIn({ ...valuesOf(null), product_grants }, true))).toEqual(['code', 'name']);
   });
 });

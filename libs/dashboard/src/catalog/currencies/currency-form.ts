@@ -4,59 +4,58 @@ import type { Currency } from '../catalog.types.js';
 const MOST = 2_000_000_000;
 
 /** A grant in the form. */
-export interface GrantDraft {
+export interface GrantValues {
   /** Identifies the grant while others are added and removed. */
   key: number;
-  productIds: string[];
+  product_ids: string[];
   amount: string;
-  trialAmount: string;
-  expires: boolean;
+  trial_amount: string;
+  expire_at_cycle_end: boolean;
 }
 
-export interface CurrencyDraft {
+export interface CurrencyValues {
   code: string;
   name: string;
   description: string;
-  grants: GrantDraft[];
+  product_grants: GrantValues[];
 }
 
 /** By the server's field names: `name`, `product_grants.0.amount`. */
 export type Problems = Readonly<Record<string, string>>;
 
-export function draftOf(currency: Currency | null): CurrencyDraft {
+export function valuesOf(currency: Currency | null): CurrencyValues {
   return {
     code: currency?.code ?? '',
     name: currency?.name ?? '',
     description: currency?.description ?? '',
-    grants: (currency?.product_grants ?? []).map((grant, key) => ({
+    product_grants: (currency?.product_grants ?? []).map((grant, key) => ({
       key,
-      productIds: grant.product_ids,
+      product_ids: grant.product_ids,
       amount: String(grant.amount),
-      trialAmount: String(grant.trial_amount),
-      expires: grant.expire_at_cycle_end,
+      trial_amount: String(grant.trial_amount),
+      expire_at_cycle_end: grant.expire_at_cycle_end,
     })),
   };
 }
 
-export function emptyGrant(others: readonly GrantDraft[]): GrantDraft {
+export function emptyGrant(others: readonly GrantValues[]): GrantValues {
   const key = Math.max(-1, ...others.map((grant) => grant.key)) + 1;
-  return { key, productIds: [], amount: '', trialAmount: '0', expires: false };
+  return { key, product_ids: [], amount: '', trial_amount: '0', expire_at_cycle_end: false };
 }
 
 const numberOf = (typed: string): number => Number(typed.trim());
 
 /** Sends grants only if they changed, because someone else may have changed them meanwhile. */
-export function bodyOf(draft: CurrencyDraft, initial: CurrencyDraft): Schema<'UpdateVirtualCurrencyDto'> {
-  const { name, description, grants } = draft;
+export function bodyOf(values: CurrencyValues, initial: CurrencyValues): Schema<'UpdateVirtualCurrencyDto'> {
+  const { name, description, product_grants: grants } = values;
   return {
     name,
     description: description.trim() === '' ? null : description,
-    ...(JSON.stringify(grants) !== JSON.stringify(initial.grants) && {
-      product_grants: grants.map(({ productIds, amount, trialAmount, expires }) => ({
-        product_ids: productIds,
-        amount: numberOf(amount),
-        trial_amount: numberOf(trialAmount),
-        expire_at_cycle_end: expires,
+    ...(JSON.stringify(grants) !== JSON.stringify(initial.product_grants) && {
+      product_grants: grants.map(({ key: _, ...grant }) => ({
+        ...grant,
+        amount: numberOf(grant.amount),
+        trial_amount: numberOf(grant.trial_amount),
       })),
     }),
   };
@@ -70,21 +69,21 @@ function wrongCode(code: string): string | null {
 const isAmount = (typed: string, least: number): boolean =>
   typed === '' ? least === 0 : /^\d{1,10}$/.test(typed) && Number(typed) >= least && Number(typed) <= MOST;
 
-function wrongProducts(grants: readonly GrantDraft[], index: number): string | null {
-  const { productIds } = grants[index]!;
+function wrongProducts(grants: readonly GrantValues[], index: number): string | null {
+  const { product_ids: productIds } = grants[index]!;
   if (productIds.length === 0) return 'Choose at least one product.';
   const isElsewhere = grants
     .slice(0, index)
-    .some((other) => productIds.some((id) => other.productIds.includes(id)));
+    .some((other) => productIds.some((id) => other.product_ids.includes(id)));
   return isElsewhere ? 'One of these products is in a grant above already.' : null;
 }
 
 /** Validates before anything is sent. */
-export function problemsIn({ code, name, grants }: CurrencyDraft, isNew: boolean): Problems {
+export function problemsIn({ code, name, product_grants: grants }: CurrencyValues, isNew: boolean): Problems {
   const found: [string, string | null][] = [
     ['code', isNew ? wrongCode(code) : null],
     ['name', name.trim() === '' ? 'Enter a name.' : null],
-    ...grants.flatMap(({ amount, trialAmount }, index): [string, string | null][] => [
+    ...grants.flatMap(({ amount, trial_amount: trialAmount }, index): [string, string | null][] => [
       [`product_grants.${index}.product_ids`, wrongProducts(grants, index)],
       [
         `product_grants.${index}.amount`,

@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { appsQuery } from '../../api/apps.queries.js';
+import type { Form } from '../../frame/forms/use-form.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { FieldError } from '../../ui/forms/field.js';
 import { NumberField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { isArchived } from '../catalog.types.js';
-import { emptyGrant, type GrantDraft } from './currency-form.js';
+import { type CurrencyValues, emptyGrant, type GrantValues } from './currency-form.js';
 import { ProductChoice } from './product-choice.js';
 import { optionOf } from '../products/product-words.js';
 import { allProductsQuery } from '../products/products.queries.js';
 
 interface GrantEditorProps {
   projectId: string;
-  grants: readonly GrantDraft[];
-  onChange: (grants: GrantDraft[]) => void;
-  /** Looks up an error by the server's field name. */
-  errorOf: (param: string) => string | null;
+  form: Form<CurrencyValues>;
 }
 
 function useProductOptions(projectId: string) {
@@ -38,54 +36,52 @@ function useProductOptions(projectId: string) {
 }
 
 /** Amounts that purchases of products credit. */
-export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEditorProps) {
+export function GrantEditor({ projectId, form }: GrantEditorProps) {
   const { options, note } = useProductOptions(projectId);
   const [added, setAdded] = useState<number | null>(null);
   const id = useId();
   const add = useRef<HTMLButtonElement>(null);
-  const change = (key: number, part: Partial<GrantDraft>) =>
-    onChange(grants.map((grant) => (grant.key === key ? { ...grant, ...part } : grant)));
-  const error = errorOf('product_grants');
+  const { value: grants, error } = form.control('product_grants');
+  const change = (next: GrantValues[]) => {
+    // Errors refer to grants by index.
+    form.clearErrors();
+    form.set('product_grants', next);
+  };
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="font-medium">Granted by products</legend>
       <p className="text-sm text-muted">What a purchase credits. A product is in one grant at most.</p>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {grants.map(({ key, productIds, amount, trialAmount, expires }, index) => (
+      {grants.map(({ key }, index) => (
         <fieldset key={key} className="relative grid min-w-0 gap-3 rounded-md border border-line p-3">
           <legend className="px-1 text-sm font-medium">{`Grant ${index + 1}`}</legend>
           <ProductChoice
             options={options}
             note={note}
-            value={productIds}
             autoFocus={key === added}
-            error={errorOf(`product_grants.${index}.product_ids`)}
-            onChange={(ids) => change(key, { productIds: ids })}
+            {...form.control(`product_grants.${index}.product_ids`)}
+            error={
+              form.errorAt(`product_grants.${index}.product_ids`) ?? form.errorAt(`product_grants.${index}`)
+            }
           />
           <div className="grid items-start gap-3 sm:grid-cols-2">
             <NumberField
               integer
               label="Amount"
               hint="For each purchase and each renewal."
-              value={amount}
-              error={errorOf(`product_grants.${index}.amount`)}
-              onChange={({ target }) => change(key, { amount: target.value })}
+              {...form.field(`product_grants.${index}.amount`)}
             />
             <NumberField
               integer
               label="Amount in a trial"
               hint="When a free trial starts."
-              value={trialAmount}
-              error={errorOf(`product_grants.${index}.trial_amount`)}
-              onChange={({ target }) => change(key, { trialAmount: target.value })}
+              {...form.field(`product_grants.${index}.trial_amount`)}
             />
           </div>
           <Checkbox
             label="Expires at the end of the cycle"
             hint="What is left of a paid period goes when it ends. Trials and one-time purchases never expire."
-            checked={expires}
-            error={errorOf(`product_grants.${index}.expire_at_cycle_end`)}
-            onChange={({ target }) => change(key, { expires: target.checked })}
+            {...form.checkbox(`product_grants.${index}.expire_at_cycle_end`)}
           />
           <div className="justify-self-end">
             <IconButton
@@ -93,7 +89,7 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
               icon="trash"
               label={`Remove grant ${index + 1}`}
               onClick={() => {
-                onChange(grants.filter((grant) => grant.key !== key));
+                change(grants.filter((grant) => grant.key !== key));
                 // The focused button has been removed.
                 add.current?.focus();
               }}
@@ -109,7 +105,7 @@ export function GrantEditor({ projectId, grants, onChange, errorOf }: GrantEdito
           onClick={() => {
             const grant = emptyGrant(grants);
             setAdded(grant.key);
-            onChange([...grants, grant]);
+            change([...grants, grant]);
           }}
         >
           Add grant

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { type Entitlement, isArchived } from '../catalog.types.js';
 import { unlocks, useAttachToEntitlement } from './entitlements.queries.js';
@@ -17,11 +17,10 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
   const { data: products = [] } = useQuery(allProductsQuery(projectId));
   const attach = useAttachToEntitlement(projectId, entitlement);
   const left = products.filter((product) => !isArchived(product) && !unlocks(entitlement, product));
-  const fields = useFields({
+  const form = useForm({
     initial: { product: '' },
     check: ({ product }) => ({ product: product === '' ? 'Choose a product.' : null }),
-    error: attach.error,
-    busy: attach.isPending,
+    write: attach,
     onSubmit: ({ product }) => {
       const chosen = left.find(({ id }) => id === product);
       if (chosen) attach.mutate(chosen, { onSuccess: onClose });
@@ -31,14 +30,12 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
     <FormDialog
       title="Attach product"
       size="sm"
-      fields={fields}
+      form={form}
       submit="Attach product"
-      busy={attach.isPending}
-      error={attach.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/entitlements/{entitlement_id}/actions/attach_products',
         path: { project_id: projectId, entitlement_id: entitlement.id },
-        body: { product_ids: [fields.values.product] },
+        body: { product_ids: [form.values.product] },
       }}
       onClose={onClose}
     >
@@ -47,7 +44,7 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
         placeholder="Choose a product"
         hint={left.length === 0 ? 'All active products are attached.' : undefined}
         options={left.map(optionOf)}
-        {...fields.field('product')}
+        {...form.field('product')}
       />
     </FormDialog>
   );

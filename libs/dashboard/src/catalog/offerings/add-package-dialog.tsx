@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import type { Offering } from '../catalog.types.js';
@@ -28,33 +28,30 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
   const free = knownPackages.filter(([key]) => !used.has(key));
   const [first] = free;
   const [kind, setKind] = useState<string>(first?.[0] ?? '');
-  const fields = useFields({
+  const form = useForm({
     initial: { lookup_key: first?.[0] ?? '', display_name: first?.[1] ?? '' },
     check: ({ lookup_key: key, display_name: name }) => ({
       lookup_key: key.trim() === '' ? 'Enter a lookup key.' : null,
       display_name: name.trim() === '' ? 'Enter a name.' : null,
     }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (body) => create.mutate(body, { onSuccess: onClose }),
   });
   const choose = (key: string) => {
     setKind(key);
-    fields.set('lookup_key', key);
-    fields.set('display_name', knownPackages.find(([known]) => known === key)?.[1] ?? '');
+    form.set('lookup_key', key);
+    form.set('display_name', knownPackages.find(([known]) => known === key)?.[1] ?? '');
   };
   return (
     <FormDialog
       title="Add package"
       size="sm"
-      fields={fields}
+      form={form}
       submit="Add package"
-      busy={create.isPending}
-      error={create.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/offerings/{offering_id}/packages',
         path: { project_id: projectId, offering_id: offering.id },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
@@ -73,9 +70,9 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
         mono
         autoComplete="off"
         readOnly={kind !== ''}
-        {...fields.field('lookup_key')}
+        {...form.field('lookup_key')}
       />
-      <TextField label="Name" autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" autoComplete="off" {...form.field('display_name')} />
     </FormDialog>
   );
 }

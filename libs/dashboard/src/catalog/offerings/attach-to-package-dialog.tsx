@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { appsQuery } from '../../api/apps.queries.js';
@@ -25,28 +25,25 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
   const attached = new Set(item.products?.items.map(({ product }) => product.id));
   const left = products.filter((product) => !isArchived(product) && !attached.has(product.id));
   const appOf = (appId: string | undefined) => apps.find(({ id }) => id === appId);
-  const fields = useFields({
+  const form = useForm({
     initial: { product_id: '', criteria: 'all' },
     check: (values) => ({ product_id: values.product_id === '' ? 'Choose a product.' : null }),
-    error: attach.error,
-    busy: attach.isPending,
+    write: attach,
     onSubmit: ({ product_id: productId, criteria }) =>
       attach.mutate(
         { packageId: item.id, productId, criteria: criteria as keyof typeof criteriaLabels },
         { onSuccess: onClose },
       ),
   });
-  const { product_id: chosen, criteria } = fields.values;
+  const { product_id: chosen, criteria } = form.values;
   const isPlay = appOf(left.find(({ id }) => id === chosen)?.app_id)?.type === 'play_store';
   return (
     <FormDialog
       title={`Attach a product to ${visibleText(nameOf(item))}`}
       effect="A package has one product for each app."
       size="sm"
-      fields={fields}
+      form={form}
       submit="Attach product"
-      busy={attach.isPending}
-      error={attach.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/packages/{package_id}/actions/attach_products',
         path: { project_id: projectId, package_id: item.id },
@@ -62,9 +59,9 @@ export function AttachToPackageDialog({ projectId, item, onClose }: AttachToPack
           const app = appOf(product.app_id);
           return { value, label: apps.length > 1 && app ? `${visibleText(app.name)}: ${label}` : label };
         })}
-        {...fields.field('product_id')}
+        {...form.field('product_id')}
       />
-      {isPlay && <SelectField label="For" options={criterias} {...fields.field('criteria')} />}
+      {isPlay && <SelectField label="For" options={criterias} {...form.field('criteria')} />}
     </FormDialog>
   );
 }

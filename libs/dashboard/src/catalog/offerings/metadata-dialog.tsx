@@ -1,5 +1,5 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { TextAreaField } from '../../ui/forms/text-field.js';
 import type { Offering } from '../catalog.types.js';
 import { readMetadata } from './metadata.js';
@@ -13,24 +13,21 @@ interface MetadataDialogProps {
 
 export function MetadataDialog({ projectId, offering, onClose }: MetadataDialogProps) {
   const update = useUpdateOffering(projectId, offering.id);
-  const fields = useFields({
+  const form = useForm({
     initial: { metadata: offering.metadata === null ? '' : JSON.stringify(offering.metadata, null, 2) },
     check: ({ metadata }) => ({ metadata: readMetadata(metadata).problem }),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: ({ metadata }) => {
       const read = readMetadata(metadata);
       if (read.problem === null) update.mutate({ metadata: read.value }, { onSuccess: onClose });
     },
   });
-  const typed = readMetadata(fields.values.metadata);
+  const typed = readMetadata(form.values.metadata);
   return (
     <FormDialog
       title="Edit metadata"
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={update.isPending}
-      error={update.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/offerings/{offering_id}',
         path: { project_id: projectId, offering_id: offering.id },
@@ -43,7 +40,7 @@ export function MetadataDialog({ projectId, offering, onClose }: MetadataDialogP
         hint="Leave it empty for none. At most 4,000 characters."
         mono
         rows={12}
-        {...fields.field('metadata')}
+        {...form.field('metadata')}
       />
     </FormDialog>
   );

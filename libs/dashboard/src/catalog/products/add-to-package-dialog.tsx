@@ -1,5 +1,5 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { isArchived, nameOf, type Offering, type Product } from '../catalog.types.js';
@@ -24,11 +24,10 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
           label: `${visibleText(nameOf(offering))}: ${visibleText(nameOf(item))}`,
         })),
     );
-  const fields = useFields({
+  const form = useForm({
     initial: { package: '' },
     check: (values) => ({ package: values.package === '' ? 'Choose a package.' : null }),
-    error: attach.error,
-    busy: attach.isPending,
+    write: attach,
     onSubmit: ({ package: packageId }) =>
       attach.mutate({ packageId, productId: product.id, criteria: 'all' }, { onSuccess: onClose }),
   });
@@ -37,13 +36,11 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
       title="Add to package"
       effect="A package has one product for each app."
       size="sm"
-      fields={fields}
+      form={form}
       submit="Attach product"
-      busy={attach.isPending}
-      error={attach.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/packages/{package_id}/actions/attach_products',
-        path: { project_id: projectId, ...(fields.values.package && { package_id: fields.values.package }) },
+        path: { project_id: projectId, ...(form.values.package && { package_id: form.values.package }) },
         body: { products: [{ product_id: product.id, eligibility_criteria: 'all' }] },
       }}
       onClose={onClose}
@@ -52,7 +49,7 @@ export function AddToPackageDialog({ projectId, product, offerings, onClose }: A
         label="Package"
         placeholder="Choose a package"
         options={options}
-        {...fields.field('package')}
+        {...form.field('package')}
       />
     </FormDialog>
   );

@@ -1,11 +1,11 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import type { App, Product } from '../catalog.types.js';
+import type { App } from '../catalog.types.js';
 import { TestStoreFields } from './product-form.js';
-import { bodyOf, newProduct, problemsOf, type ProductField } from './product-values.js';
+import { bodyOf, newProduct, problemsOf } from './product-values.js';
 import { identifierHints, productTypes } from './product-words.js';
 import { useCreateProduct } from './products.queries.js';
 
@@ -22,29 +22,25 @@ const types = Object.entries(productTypes).map(([value, label]) => ({ value, lab
 export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateProductDialogProps) {
   const create = useCreateProduct(projectId);
   const typeOf = (id: string) => apps.find((app) => app.id === id)?.type;
-  const fields = useFields<ProductField>({
+  const form = useForm({
     initial: newProduct(appId ?? (apps.length === 1 ? apps[0]!.id : '')),
     check: (values) => problemsOf(values, typeOf(values.app_id) === 'test_store'),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: () => create.mutate(body, { onSuccess: onClose }),
   });
-  const { values } = fields;
+  const { values } = form;
   const store = typeOf(values.app_id);
-  const type = values.type as Product['type'];
   const body = {
     app_id: values.app_id,
     store_identifier: values.store_identifier.trim(),
-    type,
+    type: values.type,
     ...bodyOf(values, store === 'test_store'),
   };
   return (
     <FormDialog
       title="New product"
-      fields={fields}
+      form={form}
       submit="New product"
-      busy={create.isPending}
-      error={create.error}
       call={{ operation: 'POST /v2/projects/{project_id}/products', path: { project_id: projectId }, body }}
       onClose={onClose}
     >
@@ -54,19 +50,19 @@ export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateP
           placeholder="Choose an app"
           hint={apps.length === 0 ? 'A product belongs to an app. Add an app first.' : undefined}
           options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
-          {...fields.field('app_id')}
+          {...form.field('app_id')}
         />
-        <SelectField label="Type" options={types} {...fields.field('type')} />
+        <SelectField label="Type" options={types} {...form.field('type')} />
       </div>
       <TextField
         label="Store identifier"
         hint={`${store ? `${identifierHints[store]} ` : ''}It cannot be changed later.`}
         mono
         autoComplete="off"
-        {...fields.field('store_identifier')}
+        {...form.field('store_identifier')}
       />
-      <TextField label="Name" optional autoComplete="off" {...fields.field('display_name')} />
-      {store === 'test_store' && <TestStoreFields fields={fields} type={type} />}
+      <TextField label="Name" optional autoComplete="off" {...form.field('display_name')} />
+      {store === 'test_store' && <TestStoreFields form={form} type={values.type} />}
     </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import type { App, Product } from '../catalog.types.js';
 import { TestStoreFields } from './product-form.js';
-import { bodyOf, hasAccessLength, problemsOf, type ProductField, valuesOf } from './product-values.js';
+import { bodyOf, hasAccessLength, problemsOf, valuesOf } from './product-values.js';
 import { useUpdateProduct } from './products.queries.js';
 
 interface EditProductDialogProps {
@@ -18,29 +18,26 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
   const isTestStore = appType === 'test_store';
   const withLength = hasAccessLength(product.type, appType);
   const update = useUpdateProduct(projectId, product.id);
-  const fields = useFields<ProductField>({
+  const form = useForm({
     initial: valuesOf(product),
     check: (values) => problemsOf(values, isTestStore),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (values) => update.mutate(bodyOf(values, isTestStore, withLength), { onSuccess: onClose }),
   });
   return (
     <FormDialog
       title={`Edit ${visibleText(product.store_identifier)}`}
       size="sm"
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={update.isPending}
-      error={update.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/products/{product_id}',
         path: { project_id: projectId, product_id: product.id },
-        body: bodyOf(fields.values, isTestStore, withLength),
+        body: bodyOf(form.values, isTestStore, withLength),
       }}
       onClose={onClose}
     >
-      <TextField label="Name" optional autoComplete="off" {...fields.field('display_name')} />
+      <TextField label="Name" optional autoComplete="off" {...form.field('display_name')} />
       {withLength && (
         <TextField
           label="Access length"
@@ -52,10 +49,10 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
           optional
           mono
           autoComplete="off"
-          {...fields.field('subscription.duration')}
+          {...form.field('subscription.duration')}
         />
       )}
-      {isTestStore && <TestStoreFields fields={fields} type={product.type} />}
+      {isTestStore && <TestStoreFields form={form} type={product.type} />}
     </FormDialog>
   );
 }

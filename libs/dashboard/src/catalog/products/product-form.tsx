@@ -1,22 +1,22 @@
-import type { useFields } from '../../frame/forms/use-fields.js';
+import type { Form } from '../../frame/forms/use-form.js';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatPeriod } from '../../ui/format/period.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import type { Product } from '../catalog.types.js';
-import type { ProductField } from './product-values.js';
+import type { ProductValues } from './product-values.js';
 
 const periods = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'] as const;
 
 const trials = ['P3D', 'P1W', 'P2W', 'P1M'] as const;
 
 interface TestStoreFieldsProps {
-  fields: Pick<ReturnType<typeof useFields<ProductField>>, 'field' | 'values'>;
+  form: Form<ProductValues>;
   type: Product['type'];
 }
 
 /** Price and periods, which can be set here only for Test Store products. */
-export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
+export function TestStoreFields({ form, type }: TestStoreFieldsProps) {
   const { locale } = useFormat();
   const optionsOf = (known: readonly string[], chosen: string, none: string) => [
     { value: '', label: none },
@@ -24,21 +24,21 @@ export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
       .filter((value) => value !== '')
       .map((value) => ({ value, label: formatPeriod(locale, value) })),
   ];
-  const { 'subscription.duration': duration, 'subscription.trial_duration': trial } = fields.values;
+  const { duration, trial_duration: trial } = form.values.subscription;
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
         <NumberField
           label="Test price"
           hint="What the Test Store charges. Leave it empty for none."
-          {...fields.field('test_store_price.amount_micros')}
+          {...form.field('test_store_price.amount_micros')}
         />
         <TextField
           label="Currency"
           mono
           maxLength={3}
           autoComplete="off"
-          {...fields.field('test_store_price.currency')}
+          {...form.field('test_store_price.currency')}
         />
       </div>
       {type === 'subscription' && (
@@ -46,12 +46,12 @@ export function TestStoreFields({ fields, type }: TestStoreFieldsProps) {
           <SelectField
             label="Period"
             options={optionsOf(periods, duration, 'Not set')}
-            {...fields.field('subscription.duration')}
+            {...form.field('subscription.duration')}
           />
           <SelectField
             label="Free trial"
             options={optionsOf(trials, trial, 'No trial')}
-            {...fields.field('subscription.trial_duration')}
+            {...form.field('subscription.trial_duration')}
           />
         </div>
       )}

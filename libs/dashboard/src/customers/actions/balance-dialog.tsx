@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Num } from '../../ui/format/money.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useCustomer } from '../customer-context.js';
 import { balancesQuery } from '../customers.queries.js';
-import { ActionDialog, fieldError } from './action-dialog.js';
 import { useCustomerWrites } from './customer-writes.js';
 
 interface BalanceDialogProps {
@@ -13,89 +13,77 @@ interface BalanceDialogProps {
   onClose: () => void;
 }
 
+const AMOUNT_HINT = 'A whole number, negative to subtract.';
+
+const amountOf = (typed: string): number | null =>
+  /^[-−+]?\d+$/.test(typed.trim()) ? Number(typed.trim().replace('−', '-')) : null;
+
 /** Adds to or subtracts from a virtual currency balance. */
 export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
   const { projectId, id, done } = useCustomer();
   const { adjustBalance } = useCustomerWrites(projectId, id);
   const { data, error: unread } = useQuery(balancesQuery(projectId, id));
-  const [chosen, setChosen] = useState(code ?? '');
-  const [amount, setAmount] = useState('');
-  const [reference, setReference] = useState('');
-  const [wasTried, setWasTried] = useState(false);
-  const { error } = adjustBalance;
-  const value = /^[-−+]?\d+$/.test(amount.trim()) ? Number(amount.trim().replace('−', '-')) : null;
+  const form = useForm({
+    initial: { currency: code ?? '', amount: '', reference: '' },
+    check: (values) => ({
+      currency: values.currency === '' ? 'Choose a currency' : null,
+      amount: amountOf(values.amount) === null ? AMOUNT_HINT : null,
+    }),
+    write: adjustBalance,
+    // The server names the amount `adjustments.GLD`.
+    paramOf: ({ param }) => (param?.startsWith('adjustments.') ? 'amount' : param),
+    onSubmit: () =>
+      adjustBalance.mutate(body, {
+        onSuccess: () => {
+          onClose();
+          const undo = () => adjustBalance.mutateAsync({ adjustments: { [chosen]: -amount } });
+          done({ title: `${amount < 0 ? '−' : '+'}${Math.abs(amount)} ${chosen}`, undo });
+        },
+      }),
+  });
+  const { currency: chosen, reference } = form.values;
+  const typed = amountOf(form.values.amount);
+  const amount = typed ?? 0;
   const balance = data?.items.find(({ currency_code: of }) => of === chosen)?.balance;
   const body = {
-    adjustments: { [chosen]: value ?? 0 },
+    adjustments: { [chosen]: amount },
     ...(reference === '' ? {} : { reference }),
   };
-  const submit = () => {
-    setWasTried(true);
-    if (chosen === '' || value === null) return;
-    adjustBalance.mutate(body, {
-      onSuccess: () => {
-        onClose();
-        const undo = () => adjustBalance.mutateAsync({ adjustments: { [chosen]: -value } });
-        done({ title: `${value < 0 ? '−' : '+'}${Math.abs(value)} ${chosen}`, undo });
-      },
-    });
-  };
   return (
-    <ActionDialog
+    <FormDialog
       title="Adjust a balance"
       effect="The amount is added at once, or subtracted if it is negative. Webhooks get an event."
+      form={form}
       submit="Adjust balance"
-      busy={adjustBalance.isPending}
-      error={error}
-      fields={['reference', `adjustments.${chosen}`]}
-      isDirty={amount !== '' || reference !== ''}
       call={{
         operation: 'POST /v2/projects/{project_id}/customers/{customer_id}/virtual_currencies/transactions',
         path: { project_id: projectId, customer_id: id },
         body,
       }}
       onClose={onClose}
-      onSubmit={submit}
     >
       <SelectField
         label="Currency"
-        value={chosen}
         placeholder="Choose a currency"
         options={(data?.items ?? []).map(({ currency_code: value, name }) => ({
           value,
           label: `${name} (${value})`,
         }))}
-        error={wasTried && chosen === '' ? 'Choose a currency' : unread?.message}
-        onChange={({ target }) => setChosen(target.value)}
+        {...form.field('currency')}
+        error={form.errorAt('currency') ?? unread?.message}
       />
-      <NumberField
-        integer
-        label="Amount to add"
-        hint="A whole number, negative to subtract."
-        value={amount}
-        error={
-          (wasTried && value === null ? 'A whole number, negative to subtract.' : null) ??
-          fieldError(error, `adjustments.${chosen}`)
-        }
-        onChange={({ target }) => setAmount(target.value)}
-      />
+      <NumberField integer label="Amount to add" hint={AMOUNT_HINT} {...form.field('amount')} />
       {balance !== undefined && (
         <p className="text-muted">
           Balance now <Num value={balance} />
-          {value !== null && (
+          {typed !== null && (
             <>
-              , balance after <Num value={balance + value} />
+              , balance after <Num value={balance + typed} />
             </>
           )}
         </p>
       )}
-      <TextField
-        optional
-        label="Your reference"
-        value={reference}
-        error={fieldError(error, 'reference')}
-        onChange={({ target }) => setReference(target.value)}
-      />
-    </ActionDialog>
+      <TextField optional label="Your reference" {...form.field('reference')} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,9 @@
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import type { Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
-import { ActionDialog } from './action-dialog.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useSubscriptionWrites } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
@@ -16,6 +18,17 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const { projectId, done } = useCustomer();
   const product = useProductName(subscription.id);
   const { cancel } = useSubscriptionWrites(projectId, subscription.id);
+  const form = useForm({
+    initial: {},
+    write: cancel,
+    onSubmit: () =>
+      cancel.mutate(undefined, {
+        onSuccess: () => {
+          onClose();
+          done({ title: `Cancelled ${product}`, target: subscription.id });
+        },
+      }),
+  });
   if (!canDo(subscription.store, 'cancel'))
     return (
       <ElsewhereDialog
@@ -26,26 +39,17 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
       />
     );
   return (
-    <ActionDialog
+    <FormDialog
       danger
-      title={`Cancel ${product}`}
+      title={visibleText(`Cancel ${product}`)}
       effect="The store stops renewing it. Access lasts until the end of the paid period, and nothing is paid back."
       submit="Cancel subscription"
-      busy={cancel.isPending}
-      error={cancel.error}
+      form={form}
       call={{
         operation: 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/cancel',
         path: { project_id: projectId, subscription_id: subscription.id },
       }}
       onClose={onClose}
-      onSubmit={() =>
-        cancel.mutate(undefined, {
-          onSuccess: () => {
-            onClose();
-            done({ title: `Cancelled ${product}`, target: subscription.id });
-          },
-        })
-      }
     />
   );
 }

@@ -4,6 +4,25 @@ import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { customersKey } from '../customers.queries.js';
 
+interface Restore {
+  customer_id: string;
+  order_id: string;
+}
+
+/** Restores a purchase of a customer who is named by the form. */
+export const useRestore = (projectId: string) =>
+  useWrite({
+    send: ({ customer_id: customerId, order_id: orderId }: Restore, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/restore_purchase_by_order_id', {
+          params: { path: { project_id: projectId, customer_id: customerId } },
+          body: { order_id: orderId },
+          headers,
+        }),
+      ),
+    stale: () => [customersKey(projectId)],
+  });
+
 /** Changes to a customer. Each invalidates the data of all customers, because a change can affect two of them. */
 export function useCustomerWrites(projectId: string, customerId: string) {
   const path = { project_id: projectId, customer_id: customerId };
@@ -52,17 +71,6 @@ export function useCustomerWrites(projectId: string, customerId: string) {
       ),
     stale,
   });
-  const restore = useWrite({
-    send: (body: Schema<'RestorePurchaseDto'>, headers) =>
-      call(
-        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/restore_purchase_by_order_id', {
-          params: { path },
-          body,
-          headers,
-        }),
-      ),
-    stale,
-  });
   const adjustBalance = useWrite({
     send: (body: Schema<'AdjustBalancesDto'>, headers) =>
       call(
@@ -85,5 +93,5 @@ export function useCustomerWrites(projectId: string, customerId: string) {
       ),
     stale,
   });
-  return { grant, revoke, assignOffering, transfer, restore, adjustBalance, setAttributes };
+  return { grant, revoke, assignOffering, transfer, adjustBalance, setAttributes };
 }

@@ -1,11 +1,12 @@
-import { useState } from 'react';
 import type { Schema } from '../../api/types.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { NumberField } from '../../ui/forms/text-field.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import type { Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
-import { ActionDialog, fieldError } from './action-dialog.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useSubscriptionWrites } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
@@ -24,14 +25,30 @@ interface ExtendDialogProps {
   onClose: () => void;
 }
 
+const initial = { extend_by_days: '', extend_reason_code: 'customer_satisfaction' as Reason };
+
 /** Extends a subscription for free. */
 export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
   const { projectId, done } = useCustomer();
   const product = useProductName(subscription.id);
   const { extend } = useSubscriptionWrites(projectId, subscription.id);
-  const [days, setDays] = useState('');
-  const [reason, setReason] = useState<Reason>('customer_satisfaction');
   const isApple = subscription.store === 'app_store' || subscription.store === 'mac_app_store';
+  const bodyOf = ({ extend_by_days: days, extend_reason_code: reason }: typeof initial) => ({
+    extend_by_days: Number(days),
+    ...(isApple && { extend_reason_code: reason }),
+  });
+  const form = useForm({
+    initial: initial,
+    check: ({ extend_by_days: days }) => ({ extend_by_days: days === '' ? 'Enter a number of days.' : null }),
+    write: extend,
+    onSubmit: (values) =>
+      extend.mutate(bodyOf(values), {
+        onSuccess: () => {
+          onClose();
+          done({ title: `Extended ${product}`, target: subscription.id });
+        },
+      }),
+  });
   if (!canDo(subscription.store, 'extend'))
     return (
       <ElsewhereDialog
@@ -41,49 +58,28 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
         onClose={onClose}
       />
     );
-  const body = { extend_by_days: Number(days), ...(isApple ? { extend_reason_code: reason } : {}) };
   return (
-    <ActionDialog
-      title={`Extend ${product}`}
+    <FormDialog
+      title={visibleText(`Extend ${product}`)}
       effect="The next renewal moves into the future. The customer pays nothing for the added days."
       submit="Extend"
-      busy={extend.isPending}
-      error={extend.error}
-      fields={['extend_by_days', 'extend_reason_code']}
-      isDirty={days !== ''}
+      form={form}
       call={{
         operation: 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/extend',
         path: { project_id: projectId, subscription_id: subscription.id },
-        body,
+        body: bodyOf(form.values),
       }}
       onClose={onClose}
-      onSubmit={() =>
-        extend.mutate(body, {
-          onSuccess: () => {
-            onClose();
-            done({ title: `Extended ${product}`, target: subscription.id });
-          },
-        })
-      }
     >
-      <NumberField
-        integer
-        required
-        label="Days to add"
-        value={days}
-        error={fieldError(extend.error, 'extend_by_days')}
-        onChange={({ target }) => setDays(target.value)}
-      />
+      <NumberField integer required label="Days to add" {...form.field('extend_by_days')} />
       {isApple && (
         <SelectField
           label="Reason"
           hint="The App Store wants one."
-          value={reason}
           options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
-          error={fieldError(extend.error, 'extend_reason_code')}
-          onChange={({ target }) => setReason(target.value as Reason)}
+          {...form.field('extend_reason_code')}
         />
       )}
-    </ActionDialog>
+    </FormDialog>
   );
 }

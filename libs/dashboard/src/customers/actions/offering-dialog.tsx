@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useCustomer } from '../customer-context.js';
 import { summaryQuery } from '../customers.queries.js';
 import { offeringsQuery } from '../purchases/purchases.queries.js';
-import { ActionDialog, fieldError } from './action-dialog.js';
 import { useCustomerWrites } from './customer-writes.js';
 
 /** Overrides the offering for one customer. */
@@ -14,49 +14,50 @@ export function OfferingDialog({ onClose }: { onClose: () => void }) {
   const summary = useQuery(summaryQuery(projectId, id));
   const offerings = useQuery(offeringsQuery(projectId));
   const before = summary.data?.items[0]?.offering_override?.id ?? null;
-  const [picked, setPicked] = useState<string | null>(null);
-  const chosen = picked ?? before ?? '';
-  const body = { offering_id: chosen === '' ? null : chosen };
   const items = (offerings.data?.items ?? []).filter(({ state }) => state === 'active');
+  const form = useForm({
+    initial: { offering_id: null as string | null },
+    write: assignOffering,
+    onSubmit: () =>
+      assignOffering.mutate(body, {
+        onSuccess: () => {
+          onClose();
+          const undo = () => assignOffering.mutateAsync({ offering_id: before });
+          done({
+            title: name === null ? 'Offering assignment removed' : `Assigned offering ${name}`,
+            undo,
+          });
+        },
+      }),
+  });
+  // Until another one is picked, the present assignment is chosen, which may still be loading.
+  const chosen = form.values.offering_id ?? before ?? '';
+  const body = { offering_id: chosen === '' ? null : chosen };
   const name = items.find((offering) => offering.id === chosen)?.lookup_key ?? null;
   return (
-    <ActionDialog
+    <FormDialog
       title="Assign an offering"
       effect="The customer sees this offering from their next start of the app, whatever the project shows to others."
       submit="Save"
-      busy={assignOffering.isPending}
-      error={assignOffering.error}
-      fields={['offering_id']}
+      form={form}
       call={{
         operation: 'POST /v2/projects/{project_id}/customers/{customer_id}/actions/assign_offering',
         path: { project_id: projectId, customer_id: id },
         body,
       }}
       onClose={onClose}
-      onSubmit={() =>
-        assignOffering.mutate(body, {
-          onSuccess: () => {
-            onClose();
-            const undo = () => assignOffering.mutateAsync({ offering_id: before });
-            done({
-              title: name === null ? 'Offering assignment removed' : `Assigned offering ${name}`,
-              undo,
-            });
-          },
-        })
-      }
     >
       <SelectField
         label="Offering"
+        {...form.field('offering_id')}
         value={chosen}
         placeholder="None: what the project shows to everyone"
         options={items.map((offering) => ({
           value: offering.id,
           label: `${offering.lookup_key} (${offering.display_name})`,
         }))}
-        error={fieldError(assignOffering.error, 'offering_id') ?? offerings.error?.message}
-        onChange={({ target }) => setPicked(target.value)}
+        error={form.errorAt('offering_id') ?? offerings.error?.message}
       />
-    </ActionDialog>
+    </FormDialog>
   );
 }

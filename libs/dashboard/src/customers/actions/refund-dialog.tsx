@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { itemsOf } from '../../api/paging.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Money } from '../../ui/format/money.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
@@ -9,7 +10,6 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import { paymentsQuery, type Payment, type Subscription } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
-import { ActionDialog } from './action-dialog.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { type Refund, useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
@@ -43,39 +43,41 @@ const callOf = (chosen: string) =>
 function RefundForm({ subscription, product, onClose }: RefundDialogProps & { product: string }) {
   const { projectId, id, done } = useCustomer();
   const refund = useRefund(projectId);
-  const [chosen, setChosen] = useState(LATEST);
   const options = paymentsQuery(projectId, id, subscription.id);
   const query = useInfiniteQuery(options);
-  const body: Refund =
-    chosen === LATEST
-      ? { of: 'subscription', subscriptionId: subscription.id }
-      : { of: 'payment', subscriptionId: subscription.id, transactionId: chosen };
   const paid = ({ revenue_in_local_currency: local, purchased_at: at }: Payment) => (
     <>
       <Money amount={local?.gross} currency={local?.currency} />, <Time ms={at} show="full" />
     </>
   );
+  const form = useForm({
+    initial: { payment: LATEST },
+    write: refund,
+    onSubmit: () =>
+      refund.mutate(body, {
+        onSuccess: () => {
+          onClose();
+          done({ title: `Refunded ${product}`, target: subscription.id });
+        },
+      }),
+  });
+  const { payment: chosen } = form.values;
+  const body: Refund =
+    chosen === LATEST
+      ? { of: 'subscription', subscriptionId: subscription.id }
+      : { of: 'payment', subscriptionId: subscription.id, transactionId: chosen };
   return (
-    <ActionDialog
+    <FormDialog
       danger
-      title={`Refund ${product}`}
+      title={visibleText(`Refund ${product}`)}
       effect="The store pays the customer back. This cannot be undone."
       submit="Refund"
-      busy={refund.isPending}
-      error={refund.error}
+      form={form}
       call={{
         operation: callOf(chosen),
         path: { project_id: projectId, subscription_id: subscription.id, transaction_id: chosen },
       }}
       onClose={onClose}
-      onSubmit={() =>
-        refund.mutate(body, {
-          onSuccess: () => {
-            onClose();
-            done({ title: `Refunded ${product}`, target: subscription.id });
-          },
-        })
-      }
     >
       <QueryPanel query={query} queryKey={options.queryKey}>
         {(data) => {
@@ -83,8 +85,7 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
           return (
             <RadioCards
               label="Which payment"
-              value={chosen}
-              onChange={setChosen}
+              {...form.control('payment')}
               options={[
                 {
                   value: LATEST,
@@ -110,6 +111,6 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
           );
         }}
       </QueryPanel>
-    </ActionDialog>
+    </FormDialog>
   );
 }

@@ -1,8 +1,10 @@
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Money } from '../../ui/format/money.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import type { Purchase } from '../purchases/purchases.queries.js';
 import { useProductName } from '../purchases/use-product-name.js';
-import { ActionDialog } from './action-dialog.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';
@@ -17,6 +19,20 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
   const { projectId, done } = useCustomer();
   const product = useProductName(purchase.id);
   const refund = useRefund(projectId);
+  const form = useForm({
+    initial: {},
+    write: refund,
+    onSubmit: () =>
+      refund.mutate(
+        { of: 'purchase', purchaseId: purchase.id },
+        {
+          onSuccess: () => {
+            onClose();
+            done({ title: `Refunded ${product}`, target: purchase.id });
+          },
+        },
+      ),
+  });
   if (!canDo(purchase.store, 'refund'))
     return (
       <ElsewhereDialog
@@ -27,33 +43,21 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
       />
     );
   return (
-    <ActionDialog
+    <FormDialog
       danger
-      title={`Refund ${product}`}
+      title={visibleText(`Refund ${product}`)}
       effect="The store pays the customer back, and what the purchase unlocks ends at once. This cannot be undone."
       submit="Refund"
-      busy={refund.isPending}
-      error={refund.error}
+      form={form}
       call={{
         operation: 'POST /v2/projects/{project_id}/purchases/{purchase_id}/actions/refund',
         path: { project_id: projectId, purchase_id: purchase.id },
       }}
       onClose={onClose}
-      onSubmit={() =>
-        refund.mutate(
-          { of: 'purchase', purchaseId: purchase.id },
-          {
-            onSuccess: () => {
-              onClose();
-              done({ title: `Refunded ${product}`, target: purchase.id });
-            },
-          },
-        )
-      }
     >
       <p>
         Amount: <Money amount={purchase.revenue_in_usd.gross} currency={purchase.revenue_in_usd.currency} />
       </p>
-    </ActionDialog>
+    </FormDialog>
   );
 }

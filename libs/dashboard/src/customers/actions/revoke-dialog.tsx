@@ -1,5 +1,7 @@
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
-import { ActionDialog } from './action-dialog.js';
 import { useCustomerWrites } from './customer-writes.js';
 
 interface RevokeDialogProps {
@@ -13,14 +15,24 @@ export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialog
   const { projectId, id, done } = useCustomer();
   const { revoke } = useCustomerWrites(projectId, id);
   const body = { entitlement_id: entitlementId };
+  const form = useForm({
+    initial: {},
+    write: revoke,
+    onSubmit: () =>
+      revoke.mutate(body, {
+        onSuccess: () => {
+          onClose();
+          done({ title: `Revoked the grant of ${lookupKey}` });
+        },
+      }),
+  });
   return (
-    <ActionDialog
+    <FormDialog
       danger
-      title={`Revoke the grant of ${lookupKey}`}
+      title={visibleText(`Revoke the grant of ${lookupKey}`)}
       effect="Every active grant of this entitlement ends at once. Purchases that unlock it stay as they are."
       submit="Revoke grant"
-      busy={revoke.isPending}
-      error={revoke.error}
+      form={form}
       call={{
         operation:
           'POST /v2/projects/{project_id}/customers/{customer_id}/actions/revoke_granted_entitlement',
@@ -28,14 +40,6 @@ export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialog
         body,
       }}
       onClose={onClose}
-      onSubmit={() =>
-        revoke.mutate(body, {
-          onSuccess: () => {
-            onClose();
-            done({ title: `Revoked the grant of ${lookupKey}` });
-          },
-        })
-      }
     />
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { useCustomer } from '../customer-context.js';
 import { blocksQuery, summaryQuery } from '../customers.queries.js';
-import { ActionDialog } from './action-dialog.js';
 import { useBlockWrites } from './block-writes.js';
 
 /** Unblocks all ids of the customer. */
@@ -20,19 +21,22 @@ export function UnblockDialog({ onClose }: { onClose: () => void }) {
     const undo = () => block.mutateAsync({ app_user_id: ids[0] ?? id, note: first?.note ?? null });
     done({ title: 'Customer unblocked', undo, target: ids[0] });
   };
+  const form = useForm({
+    initial: {},
+    write: unblock,
+    onSubmit: () => void unblockAll().catch(() => undefined),
+  });
   return (
-    <ActionDialog
+    <FormDialog
       title="Unblock this customer"
       effect="What they bought and were granted gives access again at once."
       submit="Unblock customer"
-      busy={unblock.isPending}
-      error={unblock.error}
+      form={form}
       call={{
         operation: 'DELETE /v2/projects/{project_id}/blocked_customers/{app_user_id}',
         path: { project_id: projectId, app_user_id: ids[0] ?? id },
       }}
       onClose={onClose}
-      onSubmit={() => void unblockAll().catch(() => undefined)}
     >
       <KeyValues
         items={blocks.map(({ app_user_id: blocked, note }) => [
@@ -42,6 +46,6 @@ export function UnblockDialog({ onClose }: { onClose: () => void }) {
           <DataText key="note">{note}</DataText>,
         ])}
       />
-    </ActionDialog>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
 import type { Schema } from '../../api/types.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { TextField } from '../../ui/forms/text-field.js';
@@ -17,42 +17,39 @@ interface AttributeFormProps {
 export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
   const { projectId, id, done } = useCustomer();
   const { setAttributes } = useCustomerWrites(projectId, id);
-  const [name, setName] = useState(attribute?.name ?? '');
-  const [value, setValue] = useState(attribute?.value ?? '');
-  useDirtyForm(name !== (attribute?.name ?? '') || value !== (attribute?.value ?? ''));
-  const { error } = setAttributes;
-  const body = { attributes: [{ name, value }] };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (setAttributes.isPending) return;
-    await setAttributes.mutateAsync(body);
-    onClose();
-    const undo = () => setAttributes.mutateAsync({ attributes: [{ name, value: attribute?.value ?? null }] });
-    done({ title: `${name} saved`, undo });
-  };
-  const field = (of: string) => (error?.param?.endsWith(of) ? error.message : null);
-  const isField = field('name') !== null || field('value') !== null;
+  const form = useForm({
+    initial: { name: attribute?.name ?? '', value: attribute?.value ?? '' },
+    check: ({ name }) => ({ name: name === '' ? 'Enter a name.' : null }),
+    write: setAttributes,
+    // The server names the field `attributes.0.name`.
+    paramOf: ({ param }) => param?.split('.').at(-1) ?? null,
+    onSubmit: ({ name, value }) =>
+      setAttributes.mutate(
+        { attributes: [{ name, value }] },
+        {
+          onSuccess: () => {
+            onClose();
+            const before = attribute?.value ?? null;
+            const undo = () => setAttributes.mutateAsync({ attributes: [{ name, value: before }] });
+            done({ title: `${name} saved`, undo });
+          },
+        },
+      ),
+  });
+  useDirtyForm(form.isDirty);
   return (
-    <form className="grid gap-3" onSubmit={(event) => void submit(event).catch(() => undefined)}>
-      <FormError error={isField ? null : error?.message} />
+    <form className="grid gap-3" {...form.formProps}>
+      <FormError error={form.problem} />
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label="Name"
-          value={name}
           mono
           required
           readOnly={attribute !== undefined}
           autoFocus={attribute === undefined}
-          error={field('name')}
-          onChange={({ target }) => setName(target.value)}
+          {...form.field('name')}
         />
-        <TextField
-          label="Value"
-          value={value}
-          autoFocus={attribute !== undefined}
-          error={field('value')}
-          onChange={({ target }) => setValue(target.value)}
-        />
+        <TextField label="Value" autoFocus={attribute !== undefined} {...form.field('value')} />
       </div>
       <FormActions>
         <Button type="submit" size="sm" variant="primary" busy={setAttributes.isPending}>
@@ -65,7 +62,7 @@ export function AttributeForm({ attribute, onClose }: AttributeFormProps) {
       <ShowCall
         operation="POST /v2/projects/{project_id}/customers/{customer_id}/attributes"
         path={{ project_id: projectId, customer_id: id }}
-        body={body}
+        body={{ attributes: [form.values] }}
       />
     </form>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { SecretOnceDialog } from '../../frame/forms/secret-once-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { CodeBlock } from '../../ui/text/code-block.js';
 import { SelectField } from '../../ui/forms/select-field.js';
@@ -45,17 +45,15 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
   const { projectId, id } = useCustomer();
   const create = useCreateLink(projectId, id);
   const [made, setMade] = useState<RedemptionLink | null>(null);
-  const [sends, setSends] = useState(false);
-  const fields = useFields({
-    initial: { purchase: purchases[0]?.id ?? '', email: '', expires_in_minutes: '' },
+  const form = useForm({
+    initial: { purchase: purchases[0]?.id ?? '', email: '', expires_in_minutes: '', send_email: false },
     check: ({ expires_in_minutes: minutes }) => ({
       expires_in_minutes: /^\d{0,5}$/.test(minutes.trim()) ? null : 'Enter a number from 5 to 10080.',
     }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: () => create.mutate(body, { onSuccess: setMade }),
   });
-  const { values, field } = fields;
+  const { values, field } = form;
   const { kind, id: purchaseId } = purchases.find((one) => one.id === values.purchase) ?? {
     kind: 'subscription_id' as const,
     id: '',
@@ -64,7 +62,7 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
     [kind]: purchaseId,
     ...(values.email.trim() !== '' && { email: values.email.trim() }),
     ...(values.expires_in_minutes.trim() !== '' && { expires_in_minutes: Number(values.expires_in_minutes) }),
-    send_email: sends,
+    send_email: values.send_email,
   };
   if (made) {
     return (
@@ -83,10 +81,8 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
     <FormDialog
       title="Create a link"
       effect="The link works once. Earlier links for the same purchase stop working at once."
-      fields={fields}
+      form={form}
       submit="Create a link"
-      busy={create.isPending}
-      error={create.error}
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/redemption_links',
@@ -115,7 +111,7 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
         optional
         {...field('expires_in_minutes')}
       />
-      <Checkbox label="Mail the link" checked={sends} onChange={({ target }) => setSends(target.checked)} />
+      <Checkbox label="Mail the link" {...form.checkbox('send_email')} />
     </FormDialog>
   );
 }

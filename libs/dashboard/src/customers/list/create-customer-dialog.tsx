@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, call } from '../../api/client.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { ActionDialog, fieldError } from '../actions/action-dialog.js';
 import { customersKey } from '../customers.queries.js';
 
 interface CreateCustomerDialogProps {
@@ -16,7 +16,6 @@ interface CreateCustomerDialogProps {
 export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialogProps) {
   const navigate = useNavigate();
   const toast = useToast();
-  const [id, setId] = useState('');
   const create = useWrite({
     send: (body: Schema<'CreateCustomerDto'>, headers) =>
       call(
@@ -28,48 +27,47 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
       ),
     stale: () => [customersKey(projectId)],
   });
+  const form = useForm({
+    initial: { id: '' },
+    check: ({ id }) => ({ id: id === '' ? 'Enter an app user id.' : null }),
+    write: create,
+    onSubmit: ({ id }) =>
+      create.mutate(
+        { id },
+        {
+          onSuccess: () => {
+            onClose();
+            toast({ tone: 'good', title: 'Customer created' });
+            void navigate({
+              to: '/projects/$projectId/customer',
+              params: { projectId },
+              search: { id },
+            });
+          },
+        },
+      ),
+  });
   return (
-    <ActionDialog
+    <FormDialog
       title="New customer"
       effect="Makes a customer before their first purchase, for example to grant access. An SDK that signs in with this id gets the same customer."
       submit="Create customer"
-      busy={create.isPending}
-      error={create.error}
-      fields={['id']}
-      isDirty={id !== ''}
+      form={form}
       call={{
         operation: 'POST /v2/projects/{project_id}/customers',
         path: { project_id: projectId },
-        body: { id },
+        body: form.values,
       }}
       onClose={onClose}
-      onSubmit={() =>
-        create.mutate(
-          { id },
-          {
-            onSuccess: () => {
-              onClose();
-              toast({ tone: 'good', title: 'Customer created' });
-              void navigate({
-                to: '/projects/$projectId/customer',
-                params: { projectId },
-                search: { id },
-              });
-            },
-          },
-        )
-      }
     >
       <TextField
         label="App user id"
         hint="1 to 100 characters, no slash."
-        value={id}
         mono
         required
         autoComplete="off"
-        error={fieldError(create.error, 'id')}
-        onChange={({ target }) => setId(target.value)}
+        {...form.field('id')}
       />
-    </ActionDialog>
+    </FormDialog>
   );
 }

@@ -1,23 +1,22 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import type { CallError } from '../../api/call-error.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { FormError } from '../../ui/forms/form.js';
 import { useDirtyForm } from './dirty-forms.js';
 import { ShowCall } from '../api-calls/show-call.js';
-import type { useFields } from './use-fields.js';
+import type { Form } from './use-form.js';
 
 interface FormDialogProps {
   title: ReactNode;
+  /** A sentence below the title. */
+  description?: ReactNode;
   /** Explains the effect before any input. */
   effect?: ReactNode;
-  /** The result of `useFields`. */
-  fields: Pick<ReturnType<typeof useFields>, 'form' | 'problem' | 'isDirty'>;
+  /** The result of `useForm`. */
+  form: Pick<Form<object>, 'formProps' | 'problem' | 'isDirty' | 'isPending' | 'error'>;
   children?: ReactNode;
   submit: string;
   danger?: boolean;
-  busy: boolean;
-  error: CallError | null;
   /** The call for the current input. */
   call: ComponentProps<typeof ShowCall>;
   size?: 'sm' | 'md' | 'lg';
@@ -26,30 +25,31 @@ interface FormDialogProps {
 
 /** A form in a dialog: its effect, fields, server errors, and call. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, effect, fields, children, submit, danger, busy, error, call, size, onClose } = props;
-  const form = useId();
-  useDirtyForm(fields.isDirty, busy);
+  const { title, description, effect, form, children, submit, danger, call, size, onClose } = props;
+  const id = useId();
+  useDirtyForm(form.isDirty, form.isPending);
   const close = () => {
-    if (!busy) onClose();
+    if (!form.isPending) onClose();
   };
   return (
     <Dialog
       open
       onClose={close}
       title={title}
+      description={description}
       size={size}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={form} variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
-            {error?.retryable ? 'Retry' : submit}
+          <Button type="submit" form={id} variant={danger ? 'danger-solid' : 'primary'} busy={form.isPending}>
+            {form.error?.retryable ? 'Retry' : submit}
           </Button>
         </>
       }
     >
-      <form id={form} className="grid gap-4" {...fields.form}>
+      <form id={id} className="grid grid-cols-1 gap-4" {...form.formProps}>
         {effect && <div>{effect}</div>}
-        <FormError error={fields.problem} />
+        <FormError error={form.problem} />
         {children}
         <ShowCall {...call} />
       </form>

@@ -7,13 +7,13 @@ const levelLabels = { none: 'No access', read: 'Read', read_write: 'Read and wri
 
 interface PermissionGridProps {
   areas: readonly PermissionArea[];
-  chosen: Readonly<Record<string, Level>>;
-  onChange: (chosen: Record<string, Level>) => void;
+  value: Readonly<Record<string, Level>>;
+  onChange: (value: Record<string, Level>) => void;
   error: string | null;
 }
 
 /** One select per area, by group. */
-export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGridProps) {
+export function PermissionGrid({ areas, value, onChange, error }: PermissionGridProps) {
   const groups = [...new Set(areas.map(({ group }) => group))];
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'permissions-error' : undefined}>
@@ -42,8 +42,8 @@ export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGri
                   label={label}
                   labelHidden
                   size="sm"
-                  value={chosen[name] ?? 'none'}
-                  onChange={({ target }) => onChange({ ...chosen, [name]: target.value as Level })}
+                  value={value[name] ?? 'none'}
+                  onChange={({ target }) => onChange({ ...value, [name]: target.value as Level })}
                   options={levels.map((level) => ({ value: level, label: levelLabels[level] }))}
                 />
               </div>

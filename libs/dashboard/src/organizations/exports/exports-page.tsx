@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Page } from '../../frame/pages/page.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { DayField } from '../../ui/forms/day-field.js';
@@ -28,13 +28,28 @@ const route = getRouteApi('/signed-in/organizations/$orgId/exports');
 const kinds = ['audit_logs', 'access_review'] as const;
 const formats = ['csv', 'json'] as const;
 
+const initial = {
+  kind: 'audit_logs' as ExportRequest['kind'],
+  format: 'csv' as ExportRequest['format'],
+  days: { from: '', to: '' },
+};
+
+const requestOf = ({ kind, format, days }: typeof initial): ExportRequest => ({
+  kind,
+  format,
+  period: kind === 'audit_logs' ? periodOf(days) : {},
+});
+
 export default function ExportsPage() {
   const { orgId } = route.useParams();
-  const [kind, setKind] = useState<ExportRequest['kind']>('audit_logs');
-  const [format, setFormat] = useState<ExportRequest['format']>('csv');
-  const [days, setDays] = useState({ from: '', to: '' });
   const make = useDownloadExport(orgId);
-  const period = kind === 'audit_logs' ? periodOf(days) : {};
+  const form = useForm({
+    initial,
+    write: make,
+    onSubmit: (values) =>
+      make.mutate(requestOf(values), { onSuccess: ({ name, blob }) => download(name, blob) }),
+  });
+  const { kind, format, period } = requestOf(form.values);
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(period)) query.set(name, String(value));
   return (
@@ -43,48 +58,31 @@ export default function ExportsPage() {
       note="Files for auditors, signed by this server. Each export is recorded in the audit log."
     >
       <Panel>
-        <form
-          className="grid max-w-2xl gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (make.isPending) return;
-            make.mutate({ kind, format, period }, { onSuccess: ({ name, blob }) => download(name, blob) });
-          }}
-        >
+        <form {...form.formProps} className="grid max-w-2xl gap-4">
           <RadioCards
             label="What"
             columns={2}
             options={kinds.map((value) => ({ value, ...kindLabels[value] }))}
-            value={kind}
-            onChange={setKind}
+            {...form.control('kind')}
           />
           <SelectField
             label="Format"
-            value={format}
             options={formats.map((value) => ({ value, label: formatLabels[value] }))}
-            onChange={({ target }) => setFormat(target.value as ExportRequest['format'])}
+            {...form.field('format')}
             className="w-40"
           />
           {kind === 'audit_logs' && (
             <div className="grid grid-cols-1 gap-1">
               <div className="flex flex-wrap gap-2">
-                <DayField
-                  label="From"
-                  value={days.from}
-                  onChange={(from) => setDays((before) => ({ ...before, from }))}
-                />
-                <DayField
-                  label="To"
-                  value={days.to}
-                  onChange={(to) => setDays((before) => ({ ...before, to }))}
-                />
+                <DayField label="From" {...form.control('days.from')} />
+                <DayField label="To" {...form.control('days.to')} />
               </div>
               <p className="text-sm text-muted">
                 At most 200,000 rows. Without a period, everything that is kept.
               </p>
             </div>
           )}
-          <FormError error={make.error?.message} />
+          <FormError error={form.problem} />
           <FormActions>
             <Button type="submit" variant="primary" icon="download" busy={make.isPending}>
               Make the export

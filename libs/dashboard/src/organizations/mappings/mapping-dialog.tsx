@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -15,14 +15,13 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
   const { data: customRoles = [] } = useQuery(rolesQuery(orgId));
   const save = useSaveMapping(orgId);
   const toast = useToast();
-  const fields = useFields({
+  const form = useForm({
     initial: { group: '', project_id: '', role: 'viewer' },
     check: (values) => ({
       group: values.group.trim() === '' ? 'Enter the name of a group.' : null,
       project_id: values.project_id === '' ? 'Choose a project.' : null,
     }),
-    error: save.error,
-    busy: save.isPending,
+    write: save,
     onSubmit: (body) =>
       save.mutate(body, {
         onSuccess: ({ group, memberships_changed: changed }) => {
@@ -44,14 +43,12 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
     <FormDialog
       title="New mapping"
       effect="The same group and project again replaces the role."
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={save.isPending}
-      error={save.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/role_mappings',
         path: { org_id: orgId },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
@@ -59,18 +56,18 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
         label="Group"
         hint="As your identity provider names it; upper and lower case are the same."
         autoComplete="off"
-        {...fields.field('group')}
+        {...form.field('group')}
       />
       <SelectField
         label="Project"
         placeholder="Choose a project"
         options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-        {...fields.field('project_id')}
+        {...form.field('project_id')}
       />
       <SelectField
         label="Role"
-        options={projectRoleOptions(customRoles, fields.values.project_id)}
-        {...fields.field('role')}
+        options={projectRoleOptions(customRoles, form.values.project_id)}
+        {...form.field('role')}
       />
     </FormDialog>
   );

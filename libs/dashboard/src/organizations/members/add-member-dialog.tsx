@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '../../api/enterprise.types.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
@@ -14,11 +14,10 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
     email: email.trim(),
     role: role as OrganizationRole,
   });
-  const fields = useFields({
+  const form = useForm({
     initial: { email: '', role: 'member' },
     check: ({ email }) => ({ email: email.trim() === '' ? 'Enter an email address.' : null }),
-    error: add.error,
-    busy: add.isPending,
+    write: add,
     onSubmit: (values) =>
       add.mutate(bodyOf(values), {
         onSuccess: ({ email }) => {
@@ -27,15 +26,13 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
         },
       }),
   });
-  const body = bodyOf(fields.values);
+  const body = bodyOf(form.values);
   return (
     <FormDialog
       title="Add a member"
       effect="The address must have an account already. Others join by single sign-on, by provisioning, or with an invitation to a project."
-      fields={fields}
+      form={form}
       submit="Add a member"
-      busy={add.isPending}
-      error={add.error}
       call={{ operation: 'POST /v2/organizations/{org_id}/members', path: { org_id: orgId }, body }}
       onClose={onClose}
     >
@@ -44,9 +41,9 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
         type="email"
         inputMode="email"
         autoComplete="off"
-        {...fields.field('email')}
+        {...form.field('email')}
       />
-      <RoleField value={body.role} onChange={(role) => fields.set('role', role)} />
+      <RoleField value={body.role} onChange={(role) => form.set('role', role)} />
     </FormDialog>
   );
 }

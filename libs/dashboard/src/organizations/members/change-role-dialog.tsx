@@ -1,6 +1,6 @@
 import type { OrganizationMember, OrganizationRole } from '../../api/enterprise.types.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useChangeRole } from './members.queries.js';
@@ -17,10 +17,9 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
   const change = useChangeRole(orgId);
   const toast = useToast();
   const name = visibleText(member.name ?? member.email);
-  const fields = useFields({
+  const form = useForm({
     initial: { role: member.role },
-    error: change.error,
-    busy: change.isPending,
+    write: change,
     onSubmit: ({ role }) =>
       change.mutate(
         { userId: member.user_id, role: role as OrganizationRole },
@@ -32,15 +31,13 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
         },
       ),
   });
-  const role = fields.values.role as OrganizationRole;
+  const role = form.values.role as OrganizationRole;
   return (
     <FormDialog
       title={`Role of ${name}`}
       effect="Owners and admins are admins of every project at once. With less, access that came from it ends."
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={change.isPending}
-      error={change.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/members/{user_id}',
         path: { org_id: orgId, user_id: member.user_id },
@@ -48,7 +45,7 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
       }}
       onClose={onClose}
     >
-      <RoleField value={role} onChange={(chosen) => fields.set('role', chosen)} />
+      <RoleField value={role} onChange={(chosen) => form.set('role', chosen)} />
     </FormDialog>
   );
 }

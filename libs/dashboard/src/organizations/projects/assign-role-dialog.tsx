@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OrganizationProjectMember } from '../../api/enterprise.types.js';
 import { useOrganization } from '../../api/organization.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
@@ -25,10 +25,9 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
   const assign = useAssignRole(orgId, projectId);
   const toast = useToast();
   const name = visibleText(member.name ?? member.email);
-  const fields = useFields({
+  const form = useForm({
     initial: { role: member.role },
-    error: assign.error,
-    busy: assign.isPending,
+    write: assign,
     onSubmit: ({ role }) =>
       assign.mutate(
         { userId: member.user_id, role },
@@ -44,21 +43,19 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
     <FormDialog
       title={`Role of ${name}`}
       effect="A role given by hand stays, whatever the groups of the identity provider say."
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={assign.isPending}
-      error={assign.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/projects/{project_id}/members/{user_id}',
         path: { org_id: orgId, project_id: projectId, user_id: member.user_id },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
       <SelectField
         label="Role"
         options={projectRoleOptions(customRoles, projectId)}
-        {...fields.field('role')}
+        {...form.field('role')}
       />
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/account.queries.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
@@ -15,11 +15,10 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
   const outside = (account?.projects ?? []).filter(
     ({ id, role }) => role === 'admin' && !inside?.some((project) => project.id === id),
   );
-  const fields = useFields({
+  const form = useForm({
     initial: { project_id: '' },
     check: (values) => ({ project_id: values.project_id === '' ? 'Choose a project.' : null }),
-    error: move.error,
-    busy: move.isPending,
+    write: move,
     onSubmit: (body) =>
       move.mutate(body, {
         onSuccess: ({ name }) => {
@@ -32,14 +31,12 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
     <FormDialog
       title="Move a project in"
       effect="Everyone on the project becomes a member of the organization; its owners and admins become admins of the project."
-      fields={fields}
+      form={form}
       submit="Move a project in"
-      busy={move.isPending}
-      error={move.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/projects',
         path: { org_id: orgId },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
@@ -52,7 +49,7 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
         }
         placeholder="Choose a project"
         options={outside.map(({ id, name }) => ({ value: id, label: name }))}
-        {...fields.field('project_id')}
+        {...form.field('project_id')}
       />
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import type { OrganizationProject, Region } from '../../api/enterprise.types.js';
 import { useOrganization } from '../../api/organization.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
@@ -19,10 +19,9 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
   const change = useChangeRegion(orgId, project.id);
   const toast = useToast();
   const name = visibleText(project.name);
-  const fields = useFields({
+  const form = useForm({
     initial: { region: project.region },
-    error: change.error,
-    busy: change.isPending,
+    write: change,
     onSubmit: ({ region }) =>
       change.mutate(
         { region: region as Region },
@@ -38,21 +37,19 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
     <FormDialog
       title={`Region of ${name}`}
       effect="This records where the data of the project is to be kept. It moves no data."
-      fields={fields}
+      form={form}
       submit="Save"
-      busy={change.isPending}
-      error={change.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/projects/{project_id}/region',
         path: { org_id: orgId, project_id: project.id },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
       <SelectField
         label="Region"
         options={regionOptions(organization, project.region)}
-        {...fields.field('region')}
+        {...form.field('region')}
       />
     </FormDialog>
   );

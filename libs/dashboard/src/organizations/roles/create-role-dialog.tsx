@@ -11,8 +11,7 @@ export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: (
   const navigate = useNavigate();
   const toast = useToast();
   const form = useRoleForm({
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (body) =>
       create.mutate(body, {
         onSuccess: ({ id, name }) => {
@@ -25,10 +24,8 @@ export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: (
   return (
     <FormDialog
       title="New role"
-      fields={form.fields}
+      form={form}
       submit="New role"
-      busy={create.isPending}
-      error={create.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/roles',
         path: { org_id: orgId },

@@ -14,22 +14,22 @@ interface RoleFieldsProps {
 }
 
 /** Name, description, projects and permissions of a role. */
-export function RoleFields({ orgId, form: { fields, grid } }: RoleFieldsProps) {
+export function RoleFields({ orgId, form }: RoleFieldsProps) {
   const scopes = useQuery(scopesQuery(orgId));
   const { data: projects = [] } = useQuery(projectsQuery(orgId));
   return (
     <>
-      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
-      <TextAreaField label="Description" optional rows={2} {...fields.field('description')} />
+      <TextField label="Name" autoComplete="off" {...form.field('name')} />
+      <TextAreaField label="Description" optional rows={2} {...form.field('description')} />
       <SelectField
         label="Holds in"
         hint="While people have the role, this cannot be changed."
         placeholder="Every project"
         options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-        {...fields.field('project_id')}
+        {...form.field('project_id')}
       />
       <QueryPanel query={scopes} queryKey={scopesQuery(orgId).queryKey}>
-        {({ groups }) => <PermissionGrid areas={areasOf(groups)} {...grid} />}
+        {({ groups }) => <PermissionGrid areas={areasOf(groups)} {...form.control('scopes')} />}
       </QueryPanel>
     </>
   );

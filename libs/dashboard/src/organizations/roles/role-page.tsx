@@ -23,21 +23,19 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
   const toast = useToast();
   const form = useRoleForm({
     role,
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (body) =>
       update.mutate(body, {
         onSuccess: () =>
           toast({ title: 'Saved. It counts from the next request of each person on.', tone: 'good' }),
       }),
   });
-  const { fields, body, grid } = form;
-  useDirtyForm(fields.isDirty);
+  useDirtyForm(form.isDirty);
   return (
     <Panel>
-      <form {...fields.form} className="ui-in-turn grid max-w-xl gap-4">
+      <form {...form.formProps} className="ui-in-turn grid max-w-xl gap-4">
         <RoleFields orgId={orgId} form={form} />
-        <FormError error={grid.error === null ? fields.problem : null} />
+        <FormError error={form.problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending}>
             Save
@@ -45,7 +43,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
           <ShowCall
             operation="POST /v2/organizations/{org_id}/roles/{role_id}"
             path={{ org_id: orgId, role_id: role.id }}
-            body={body}
+            body={form.body}
           />
         </FormActions>
       </form>

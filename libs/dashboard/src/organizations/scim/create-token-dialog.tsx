@@ -1,6 +1,6 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { SecretOnceDialog } from '../../frame/forms/secret-once-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { CodeBlock } from '../../ui/text/code-block.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateToken } from './scim.queries.js';
@@ -8,11 +8,10 @@ import { useCreateToken } from './scim.queries.js';
 /** Creates a token and shows it once. */
 export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const create = useCreateToken(orgId);
-  const fields = useFields({
+  const form = useForm({
     initial: { name: '' },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (body) => create.mutate(body),
   });
   if (create.data)
@@ -30,14 +29,12 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
   return (
     <FormDialog
       title="New token"
-      fields={fields}
+      form={form}
       submit="New token"
-      busy={create.isPending}
-      error={create.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/scim/tokens',
         path: { org_id: orgId },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
@@ -45,7 +42,7 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
         label="Name"
         hint="Where it is used, for example “Okta”."
         autoComplete="off"
-        {...fields.field('name')}
+        {...form.field('name')}
       />
     </FormDialog>
   );

@@ -2,7 +2,7 @@ import type { Organization } from '../../api/enterprise.types.js';
 import { useOrganizationMay } from '../../api/organization.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
@@ -30,14 +30,13 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
     feature === undefined || organization.features.includes(feature);
   const reason =
     may.reason ?? (panel.fields.some(({ feature }) => isLicensed(feature)) ? null : notLicensedReason(panel));
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial: Object.fromEntries(panel.fields.map(({ name, value }) => [name, value])),
     check: (typed) =>
       Object.fromEntries(
         panel.fields.map((model) => [model.name, problemOf(model, typed[model.name] ?? '')]),
       ),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (typed) => {
       if (reason === null)
         update.mutate(changesOf(panel.fields, typed), {
@@ -48,7 +47,7 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
   useDirtyForm(isDirty);
   return (
     <Panel title={panel.title} description={panel.note}>
-      <form {...form} className="grid max-w-xl gap-4">
+      <form {...formProps} className="grid max-w-xl gap-4">
         {panel.fields.map(({ name, label, hint, feature, options, kind }) => {
           const isOff = !may.allowed || !isLicensed(feature);
           const shared = {

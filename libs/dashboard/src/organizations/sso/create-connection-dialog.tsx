@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateConnection } from './sso.queries.js';
@@ -23,11 +23,10 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
     name: name.trim(),
     ...(kind === 'saml' ? { saml: {} } : { oidc: {} }),
   });
-  const fields = useFields({
+  const form = useForm({
     initial: { name: '', kind: 'saml' },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Give the connection a name.' : null }),
-    error: create.error,
-    busy: create.isPending,
+    write: create,
     onSubmit: (values) =>
       create.mutate(bodyOf(values), {
         onSuccess: ({ id }) => {
@@ -43,28 +42,26 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
     <FormDialog
       title="New connection"
       effect="It is off until it is set up. How it signs in cannot be changed later."
-      fields={fields}
+      form={form}
       submit="New connection"
-      busy={create.isPending}
-      error={create.error}
       call={{
         operation: 'POST /v2/organizations/{org_id}/sso/connections',
         path: { org_id: orgId },
-        body: bodyOf(fields.values),
+        body: bodyOf(form.values),
       }}
       onClose={onClose}
     >
       <RadioCards<Kind>
         label="How it signs in"
         options={kinds.map((value) => ({ value, label: kindLabels[value], hint: ssoKindHints[value] }))}
-        value={fields.values.kind as Kind}
-        onChange={(kind) => fields.set('kind', kind)}
+        value={form.values.kind as Kind}
+        onChange={(kind) => form.set('kind', kind)}
       />
       <TextField
         label="Name"
         hint="For example “Okta”. Members of the organization see it nowhere."
         autoComplete="off"
-        {...fields.field('name')}
+        {...form.field('name')}
       />
     </FormDialog>
   );

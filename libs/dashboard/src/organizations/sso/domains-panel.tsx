@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
 import { FormError } from '../../ui/forms/form.js';
@@ -14,15 +14,14 @@ import { domainsQuery, useAddDomain, useRemoveDomain } from './sso.queries.js';
 
 function AddDomain({ orgId }: { orgId: string }) {
   const add = useAddDomain(orgId);
-  const { form, field, problem, set } = useFields({
+  const { formProps, field, problem, set } = useForm({
     initial: { domain: '' },
     check: ({ domain }) => ({ domain: domain.trim() === '' ? 'Enter a domain.' : null }),
-    error: add.error,
-    busy: add.isPending,
+    write: add,
     onSubmit: (body) => add.mutate(body, { onSuccess: () => set('domain', '') }),
   });
   return (
-    <form {...form} className="flex max-w-xl flex-col gap-3">
+    <form {...formProps} className="flex max-w-xl flex-col gap-3">
       <div className="flex items-start gap-2 max-sm:flex-col">
         <TextField
           {...field('domain')}

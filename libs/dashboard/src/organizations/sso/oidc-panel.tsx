@@ -8,23 +8,27 @@ interface OidcPanelProps {
   oidc: OidcSettings;
 }
 
+const oidcValuesOf = (oidc: OidcSettings) => ({
+  issuer: oidc.issuer ?? '',
+  client_id: oidc.client_id ?? '',
+  client_secret: '',
+  scopes: oidc.scopes,
+  groups_claim: oidc.groups_claim ?? '',
+  email_claim: oidc.email_claim ?? '',
+});
+
+export type OidcValues = ReturnType<typeof oidcValuesOf>;
+
 /** Values from an OpenID Connect provider. */
 export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
-  const initial = {
-    issuer: oidc.issuer ?? '',
-    client_id: oidc.client_id ?? '',
-    client_secret: '',
-    scopes: oidc.scopes,
-    groups_claim: oidc.groups_claim ?? '',
-    email_claim: oidc.email_claim ?? '',
-  };
+  const initial = oidcValuesOf(oidc);
   return (
     <ConnectionForm
       orgId={orgId}
       connection={connection}
-      initial={initial}
-      settingsOf={(values) => {
-        const names = (Object.keys(initial) as (keyof typeof initial)[]).filter(
+      initial={{ oidc: initial }}
+      settingsOf={({ oidc: values = initial }) => {
+        const names = (Object.keys(initial) as (keyof OidcValues)[]).filter(
           (name) => values[name].trim() !== initial[name],
         );
         if (names.length === 0) return {};
@@ -32,9 +36,9 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
         return { oidc: Object.fromEntries(changes) as NonNullable<SsoConnectionBody['oidc']> };
       }}
     >
-      {(fields) => {
-        const field = (name: keyof typeof initial) => ({
-          ...fields.field(name),
+      {(form) => {
+        const field = (name: keyof OidcValues) => ({
+          ...form.field(`oidc.${name}`),
           autoComplete: 'off',
         });
         return (

@@ -9,7 +9,9 @@ export const samlTexts = [
   'groups_attribute',
 ] as const;
 
-export type SamlValues = Record<(typeof samlTexts)[number] | 'idp_certificates' | 'metadata_xml', string>;
+export type SamlValues = Record<(typeof samlTexts)[number] | 'idp_certificates' | 'metadata_xml', string> & {
+  allow_idp_initiated: boolean;
+};
 
 /** Extracts certificates from text: consecutive PEM blocks, or one bare base64 text per paragraph. */
 export function certificatesIn(text: string): string[] {
@@ -24,6 +26,7 @@ export const samlValuesOf = (saml: SamlSettings): SamlValues => ({
   >),
   idp_certificates: saml.idp_certificates.join('\n'),
   metadata_xml: '',
+  allow_idp_initiated: saml.allow_idp_initiated,
 });
 
 /** Returns the changed settings. Explicit fields override metadata in the same body. */
@@ -38,5 +41,8 @@ export function samlBodyOf(saved: SamlSettings, values: SamlValues): NonNullable
     ...(values.idp_certificates.trim() === before.idp_certificates.trim()
       ? {}
       : { idp_certificates: certificatesIn(values.idp_certificates) }),
+    ...(values.allow_idp_initiated === before.allow_idp_initiated
+      ? {}
+      : { allow_idp_initiated: values.allow_idp_initiated }),
   };
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import type { SamlSettings, SsoConnection } from '../../api/enterprise.types.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import { ConnectionForm } from './connection-form.js';
 import { MetadataField } from './metadata-field.js';
-import { samlBodyOf, samlValuesOf } from './saml-body.js';
+import { samlBodyOf, type samlTexts, samlValuesOf } from './saml-body.js';
 
 const attributes = [
   ['email_attribute', 'Email address'],
@@ -22,31 +21,27 @@ interface SamlPanelProps {
 
 /** Values from a SAML provider: its metadata, or each field. */
 export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
-  const [isIdpInitiated, setIsIdpInitiated] = useState(saml.allow_idp_initiated);
+  const initial = samlValuesOf(saml);
   return (
     <ConnectionForm
       orgId={orgId}
       connection={connection}
-      initial={samlValuesOf(saml)}
-      isMoreDirty={isIdpInitiated !== saml.allow_idp_initiated}
-      settingsOf={(values) => {
-        const body = {
-          ...samlBodyOf(saml, values),
-          ...(isIdpInitiated === saml.allow_idp_initiated ? {} : { allow_idp_initiated: isIdpInitiated }),
-        };
+      initial={{ saml: initial }}
+      settingsOf={({ saml: values = initial }) => {
+        const body = samlBodyOf(saml, values);
         return Object.keys(body).length > 0 ? { saml: body } : {};
       }}
     >
-      {(fields) => {
-        const field = (name: Parameters<typeof fields.field>[0]) => ({
-          ...fields.field(name),
+      {(form) => {
+        const field = (name: (typeof samlTexts)[number] | 'idp_certificates') => ({
+          ...form.field(`saml.${name}`),
           autoComplete: 'off',
         });
         return (
           <>
             <MetadataField
-              error={fields.field('metadata_xml').error}
-              onRead={(xml) => fields.set('metadata_xml', xml)}
+              error={form.errorAt('saml.metadata_xml')}
+              onRead={(xml) => form.set('saml.metadata_xml', xml)}
             />
             <TextField label="Entity id of the provider (issuer)" mono {...field('idp_entity_id')} />
             <TextField
@@ -74,8 +69,7 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
             <Checkbox
               label="Accept sign-ins that begin at the provider"
               hint="Safer off: people start here, or with the address below “Try it”."
-              checked={isIdpInitiated}
-              onChange={({ target }) => setIsIdpInitiated(target.checked)}
+              {...form.checkbox('saml.allow_idp_initiated')}
             />
             <fieldset className="grid min-w-0 gap-3 sm:grid-cols-2">
               <legend className="mb-1 font-medium">Names of attributes</legend>

@@ -1,5 +1,5 @@
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { useMay } from '../../api/permissions.js';
 import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
@@ -16,10 +16,9 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
   const may = useMay('updateProject');
   const toast = useToast();
   const bodyOf = (typed: string) => ({ chart_attributes: namesIn(typed) });
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial: { chart_attributes: project.chart_attributes.join(' ') },
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: ({ chart_attributes: typed }) => {
       if (!may.allowed) return;
       update.mutate(bodyOf(typed), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
@@ -31,7 +30,7 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
       title="Attributes in charts"
       description="Up to five customer attributes that charts can be filtered and split by. Everything that a customer did counts at the latest value, so past figures change with it."
     >
-      <form {...form} className="grid max-w-xl gap-4">
+      <form {...formProps} className="grid max-w-xl gap-4">
         <TextField
           {...field('chart_attributes')}
           label="Attributes"

@@ -1,6 +1,6 @@
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Panel } from '../../ui/panel.js';
 import { NumberField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -16,10 +16,9 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
   const bodyOf = ({ experiment_holdout_percentage: value }: { experiment_holdout_percentage: string }) => ({
     experiment_holdout_percentage: value.trim() === '' ? Number.NaN : Number(value),
   });
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial: { experiment_holdout_percentage: String(project.experiment_holdout_percentage) },
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (given) => {
       if (!may.allowed) return;
       update.mutate(bodyOf(given), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
@@ -31,7 +30,7 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
       title="Customers held out of experiments"
       description="This share of customers joins no experiment, so that they can be compared with the others. Customers who joined an experiment stay in it."
     >
-      <form {...form} className="grid max-w-xl gap-4">
+      <form {...formProps} className="grid max-w-xl gap-4">
         <NumberField
           {...field('experiment_holdout_percentage')}
           label="Customers held out of experiments"

@@ -1,5 +1,5 @@
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { useMay } from '../../api/permissions.js';
 import { Panel } from '../../ui/panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
@@ -11,11 +11,10 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');
   const toast = useToast();
-  const { form, field, problem, values, isDirty } = useFields({
+  const { formProps, field, problem, values, isDirty } = useForm({
     initial: { name: project.name },
     check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: (body) => {
       if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
@@ -23,7 +22,7 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
   useDirtyForm(isDirty);
   return (
     <Panel title="Name">
-      <form {...form} className="grid max-w-xl gap-4">
+      <form {...formProps} className="grid max-w-xl gap-4">
         <TextField {...field('name')} label="Name" labelHidden autoComplete="off" readOnly={!may.allowed} />
         <SaveProject projectId={project.id} update={update} body={values} error={problem} />
       </form>

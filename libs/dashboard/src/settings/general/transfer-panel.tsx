@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -11,23 +11,33 @@ import { behaviorLabels } from './labels.js';
 
 const SAME = 'same';
 
+interface TransferValues {
+  transfer_behavior: TransferBehavior;
+  sandbox_transfer_behavior: TransferBehavior | typeof SAME;
+}
+
+const bodyOf = ({ sandbox_transfer_behavior: sandbox, ...values }: TransferValues) => ({
+  ...values,
+  sandbox_transfer_behavior: sandbox === SAME ? null : sandbox,
+});
+
 /** Behavior of restores, for production and sandbox purchases. */
 export function TransferPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');
   const toast = useToast();
-  const [production, setProduction] = useState(project.transfer_behavior);
-  const [sandbox, setSandbox] = useState<TransferBehavior | typeof SAME>(
-    project.sandbox_transfer_behavior ?? SAME,
-  );
-  const body = {
-    transfer_behavior: production,
-    sandbox_transfer_behavior: sandbox === SAME ? null : sandbox,
-  };
-  useDirtyForm(
-    body.transfer_behavior !== project.transfer_behavior ||
-      body.sandbox_transfer_behavior !== project.sandbox_transfer_behavior,
-  );
+  const form = useForm<TransferValues>({
+    initial: {
+      transfer_behavior: project.transfer_behavior,
+      sandbox_transfer_behavior: project.sandbox_transfer_behavior ?? SAME,
+    },
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed)
+        update.mutate(bodyOf(values), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
+    },
+  });
+  useDirtyForm(form.isDirty);
   const behaviors = (Object.keys(behaviorLabels) as TransferBehavior[]).map((value) => ({
     value,
     ...behaviorLabels[value],
@@ -38,20 +48,12 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
       title="Restoring purchases"
       description="What happens when someone restores a purchase, or sends its receipt, that belongs to another customer."
     >
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (update.isPending || !may.allowed) return;
-          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-        }}
-      >
+      <form {...form.formProps} className="grid gap-5">
         <RadioCards
           label="Production purchases"
           columns={2}
           options={behaviors}
-          value={production}
-          onChange={setProduction}
+          {...form.control('transfer_behavior')}
         />
         <RadioCards
           label="Sandbox purchases"
@@ -65,11 +67,10 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
             },
             ...behaviors,
           ]}
-          value={sandbox}
-          onChange={setSandbox}
+          {...form.control('sandbox_transfer_behavior')}
         />
         <TransferTable />
-        <SaveProject projectId={project.id} update={update} body={body} error={update.error?.message} />
+        <SaveProject projectId={project.id} update={update} body={bodyOf(form.values)} error={form.problem} />
       </form>
     </Panel>
   );

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -14,22 +14,20 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');
   const toast = useToast();
-  const [day, setDay] = useState(project.week_starts_on);
-  const body = { week_starts_on: day };
-  useDirtyForm(day !== project.week_starts_on);
+  const form = useForm({
+    initial: { week_starts_on: project.week_starts_on },
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
+    },
+  });
+  useDirtyForm(form.isDirty);
   return (
     <Panel
       title="Weeks of charts"
       description="On which day (UTC) a week begins when charts are drawn by week."
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (update.isPending || !may.allowed) return;
-          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-        }}
-      >
+      <form {...form.formProps} className="grid gap-4">
         <RadioCards
           label="Weeks of charts"
           labelHidden
@@ -39,10 +37,9 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
             label: weekDayLabels[value],
             disabledReason: may.reason,
           }))}
-          value={day}
-          onChange={setDay}
+          {...form.control('week_starts_on')}
         />
-        <SaveProject projectId={project.id} update={update} body={body} error={update.error?.message} />
+        <SaveProject projectId={project.id} update={update} body={form.values} error={form.problem} />
       </form>
     </Panel>
   );

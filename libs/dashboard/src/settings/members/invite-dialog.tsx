@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { asCallError } from '../../api/call-error.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { TextAreaField } from '../../ui/forms/text-field.js';
@@ -11,6 +12,12 @@ import { type InviteResult, InviteResults } from './invite-results.js';
 import { type Role, useInvite } from './members.queries.js';
 import { RoleField } from './role-field.js';
 
+interface InviteValues {
+  /** As typed, separated by commas or lines. */
+  emails: string;
+  role: Role;
+}
+
 interface InviteDialogProps {
   projectId: string;
   onClose: () => void;
@@ -18,20 +25,24 @@ interface InviteDialogProps {
 
 /** Invites several people with one role, with a call and a result each. Failed addresses stay in the field. */
 export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
-  const form = useId();
+  const id = useId();
   const toast = useToast();
   const invite = useInvite(projectId);
-  const [typed, setTyped] = useState('');
-  const [role, setRole] = useState<Role>('developer');
-  const [missing, setMissing] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [results, setResults] = useState<readonly InviteResult[]>([]);
-  const addresses = addressesIn(typed);
-  useDirtyForm(typed.trim() !== '' || isSending);
+  const form = useForm<InviteValues>({
+    initial: { emails: '', role: 'developer' },
+    check: ({ emails }) => ({
+      emails: addressesIn(emails).length === 0 ? 'Enter at least one email address.' : null,
+    }),
+    // Each address has a result of its own.
+    write: { error: null, isPending: isSending },
+    onSubmit: (values) => void send(values),
+  });
+  const addresses = addressesIn(form.values.emails);
+  useDirtyForm(form.values.emails.trim() !== '' || isSending);
 
-  const send = async () => {
-    setMissing(addresses.length === 0);
-    if (addresses.length === 0 || isSending) return;
+  const send = async ({ role }: InviteValues) => {
     setIsSending(true);
     const done: InviteResult[] = [];
     for (const email of addresses) {
@@ -49,7 +60,10 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
     setIsSending(false);
     setResults(done);
     const sent = done.filter(({ state }) => state !== 'failed');
-    setTyped(addresses.filter((email) => !sent.some((result) => result.email === email)).join('\n'));
+    form.set(
+      'emails',
+      addresses.filter((email) => !sent.some((result) => result.email === email)).join('\n'),
+    );
     if (sent.length === addresses.length && sent.every(({ state }) => state === 'sent')) {
       toast({
         title: sent.length === 1 ? 'The invitation is sent' : `${sent.length} invitations are sent`,
@@ -69,39 +83,29 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
           <Button disabled={isSending} onClick={onClose}>
             {results.length > 0 ? 'Close' : 'Cancel'}
           </Button>
-          <Button type="submit" form={form} variant="primary" busy={isSending}>
+          <Button type="submit" form={id} variant="primary" busy={isSending}>
             {addresses.length > 1 ? `Send ${addresses.length} invitations` : 'Send the invitation'}
           </Button>
         </>
       }
     >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <form id={id} {...form.formProps} className="flex flex-col gap-4">
         <TextAreaField
           label="Email addresses"
           hint="Several with commas or one a line. 50 invitations a day can be sent."
-          error={missing && addresses.length === 0 ? 'Enter at least one email address.' : null}
-          value={typed}
           rows={3}
           inputMode="email"
           autoComplete="off"
           autoCapitalize="off"
           readOnly={isSending}
-          onChange={(event) => setTyped(event.target.value)}
+          {...form.field('emails')}
         />
         {results.length > 0 && <InviteResults results={results} />}
-        <RoleField value={role} onChange={setRole} />
+        <RoleField {...form.control('role')} />
         <ShowCall
           operation="POST /v2/projects/{project_id}/invites"
           path={{ project_id: projectId }}
-          body={{ email: addresses[0] ?? '', role }}
+          body={{ email: addresses[0] ?? '', role: form.values.role }}
         />
       </form>
     </Dialog>

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Checkbox, RadioCards } from '../../ui/forms/choice.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
@@ -24,11 +23,8 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
   const update = useUpdateSettings(projectId);
   const may = useMay('updateRedemptionSettings');
   const toast = useToast();
-  const [enabled, setEnabled] = useState(settings.enabled);
-  const [onPurchase, setOnPurchase] = useState(settings.mail_on_purchase);
-  const [onExpired, setOnExpired] = useState(settings.mail_on_expired);
   const canMail = settings.can_send_mail;
-  const fields = useFields({
+  const form = useForm({
     initial: {
       url_scheme: settings.url_scheme ?? '',
       link_minutes: String(settings.link_minutes),
@@ -36,35 +32,36 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
       app_store_url: settings.app_store_url ?? '',
       play_store_url: settings.play_store_url ?? '',
       support_email: settings.support_email ?? '',
+      enabled: settings.enabled,
+      mail_on_purchase: settings.mail_on_purchase,
+      mail_on_expired: settings.mail_on_expired,
     },
     check: ({ link_minutes: minutes }) => ({
       link_minutes: /^\d{1,5}$/.test(minutes.trim()) ? null : 'Enter a number from 5 to 10080.',
     }),
-    error: update.error,
-    busy: update.isPending,
+    write: update,
     onSubmit: () => {
       if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
     },
   });
-  const { values, field } = fields;
+  const { values, field } = form;
   const body = {
-    enabled,
+    enabled: values.enabled,
     url_scheme: orNull(values.url_scheme),
     link_minutes: Number(values.link_minutes),
     app_name: orNull(values.app_name),
     app_store_url: orNull(values.app_store_url),
     play_store_url: orNull(values.play_store_url),
     support_email: orNull(values.support_email),
-    ...(canMail && { mail_on_purchase: onPurchase, mail_on_expired: onExpired }),
+    ...(canMail && {
+      mail_on_purchase: values.mail_on_purchase,
+      mail_on_expired: values.mail_on_expired,
+    }),
   };
-  const isChanged =
-    enabled !== settings.enabled ||
-    onPurchase !== settings.mail_on_purchase ||
-    onExpired !== settings.mail_on_expired;
-  useDirtyForm(fields.isDirty || isChanged, update.isPending);
+  useDirtyForm(form.isDirty, update.isPending);
   const writable = { readOnly: !may.allowed, autoComplete: 'off' };
   return (
-    <form {...fields.form} className="grid gap-4">
+    <form {...form.formProps} className="grid gap-4">
       <Panel title="Links">
         <div className="grid gap-4">
           <RadioCards
@@ -74,8 +71,7 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
               ...modeLabels[value],
               disabledReason: may.reason,
             }))}
-            value={enabled}
-            onChange={setEnabled}
+            {...form.control('enabled')}
           />
           <TextField
             {...field('url_scheme')}
@@ -126,20 +122,18 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
           <Checkbox
             label="Mail a link after a purchase"
             hint="If the customer has an $email and no app has seen them yet."
-            checked={onPurchase}
             disabled={!may.allowed || !canMail}
-            onChange={({ target }) => setOnPurchase(target.checked)}
+            {...form.checkbox('mail_on_purchase')}
           />
           <Checkbox
             label="Mail a new link when one is opened too late"
             hint="At most once an hour for each purchase."
-            checked={onExpired}
             disabled={!may.allowed || !canMail}
-            onChange={({ target }) => setOnExpired(target.checked)}
+            {...form.checkbox('mail_on_expired')}
           />
         </div>
       </Panel>
-      <FormError error={fields.problem} />
+      <FormError error={form.problem} />
       <FormActions>
         <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
           Save

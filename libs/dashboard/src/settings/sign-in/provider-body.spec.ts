@@ -16,11 +16,11 @@ describe('what a provider is made of', () => {
   it('consists of issuer and audiences for OpenID Connect', () => {
     const fields = {
       ...newProvider,
-      kind: 'oidc',
+      kind: 'oidc' as const,
       name: 'Auth0',
       issuer: 'https://acme.example/',
       audiences: 'ios, android,',
-      enabled: '',
+      enabled: false,
     };
     expect(sent(fields)).toEqual({
       name: 'Auth0',

@@ -2,7 +2,7 @@ import type { Schema } from '../../api/types.js';
 import type { Provider } from './sign-in.queries.js';
 
 export interface ProviderFields {
-  kind: string;
+  kind: Provider['kind'];
   name: string;
   firebase_project_id: string;
   issuer: string;
@@ -10,7 +10,7 @@ export interface ProviderFields {
   jwks_url: string;
   app_user_id_claim: string;
   app_user_id_prefix: string;
-  enabled: string;
+  enabled: boolean;
 }
 
 export const newProvider: ProviderFields = {
@@ -22,7 +22,7 @@ export const newProvider: ProviderFields = {
   jwks_url: '',
   app_user_id_claim: 'sub',
   app_user_id_prefix: '',
-  enabled: 'yes',
+  enabled: true,
 };
 
 export const fieldsOf = (provider: Provider): ProviderFields => ({
@@ -34,7 +34,7 @@ export const fieldsOf = (provider: Provider): ProviderFields => ({
   jwks_url: provider.jwks_url ?? '',
   app_user_id_claim: provider.app_user_id_claim,
   app_user_id_prefix: provider.app_user_id_prefix,
-  enabled: provider.enabled ? 'yes' : '',
+  enabled: provider.enabled,
 });
 
 const given = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
@@ -45,7 +45,7 @@ export function providerBody(fields: ProviderFields): Schema<'UpdateAuthProvider
     name: given(fields.name),
     app_user_id_claim: given(fields.app_user_id_claim),
     app_user_id_prefix: fields.app_user_id_prefix,
-    enabled: fields.enabled !== '',
+    enabled: fields.enabled,
   };
   if (fields.kind === 'firebase')
     return { ...shared, firebase_project_id: fields.firebase_project_id.trim() };

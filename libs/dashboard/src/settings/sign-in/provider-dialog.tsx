@@ -1,5 +1,5 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Checkbox, RadioCards } from '../../ui/forms/choice.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { visibleText } from '../../ui/text/visible-text.js';
@@ -31,26 +31,23 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
   const create = useCreateProvider(projectId);
   const update = useUpdateProvider(projectId, provider?.id ?? '');
   const write = provider ? update : create;
-  const fields = useFields({
+  const form = useForm({
     initial: provider ? fieldsOf(provider) : newProvider,
     check: problems,
-    error: write.error,
-    busy: write.isPending,
+    write: write,
     onSubmit: (values) => {
       const body = providerBody(values);
       const done = { onSuccess: onClose };
       if (provider) update.mutate(body, done);
-      else create.mutate({ ...body, kind: values.kind as Provider['kind'] }, done);
+      else create.mutate({ ...body, kind: values.kind }, done);
     },
   });
-  const { values, field, set } = fields;
+  const { values, field } = form;
   return (
     <FormDialog
       title={provider ? `Edit ${visibleText(provider.name)}` : 'Add a provider'}
-      fields={fields}
+      form={form}
       submit={provider ? 'Save' : 'Add a provider'}
-      busy={write.isPending}
-      error={write.error}
       call={{
         operation: provider
           ? 'POST /v2/projects/{project_id}/auth/providers/{provider_id}'
@@ -65,8 +62,7 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
           label="Provider"
           columns={2}
           options={kinds.map((value) => ({ value, ...kindLabels[value] }))}
-          value={values.kind as Provider['kind']}
-          onChange={(kind) => set('kind', kind)}
+          {...form.control('kind')}
         />
       )}
       <TextField
@@ -108,11 +104,7 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
         {...field('app_user_id_claim')}
       />
       <TextField label="Prefix of the app user id" optional mono {...field('app_user_id_prefix')} />
-      <Checkbox
-        label="Customers can sign in with it"
-        checked={values.enabled !== ''}
-        onChange={({ target }) => set('enabled', target.checked ? 'yes' : '')}
-      />
+      <Checkbox label="Customers can sign in with it" {...form.checkbox('enabled')} />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
@@ -13,35 +13,30 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
   const update = useUpdateSettings(projectId);
   const may = useMay('updateAuthSettings');
   const toast = useToast();
-  const [enabled, setEnabled] = useState(settings.enabled);
-  const [anonymous, setAnonymous] = useState(settings.allow_anonymous);
-  const body = { enabled, allow_anonymous: anonymous };
-  useDirtyForm(enabled !== settings.enabled || anonymous !== settings.allow_anonymous, update.isPending);
+  const form = useForm({
+    initial: { enabled: settings.enabled, allow_anonymous: settings.allow_anonymous },
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
+    },
+  });
+  useDirtyForm(form.isDirty, update.isPending);
   return (
     <Panel title="Sign-in">
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!may.allowed || update.isPending) return;
-          update.mutate(body, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-        }}
-      >
+      <form {...form.formProps} className="grid gap-3">
         <Checkbox
           label="Customers can sign in"
           hint="While this is off, every sign-in and every customer token is refused."
-          checked={enabled}
           disabled={!may.allowed}
-          onChange={({ target }) => setEnabled(target.checked)}
+          {...form.checkbox('enabled')}
         />
         <Checkbox
           label="Customers without an account"
           hint="Apps may sign in customers who have no account yet."
-          checked={anonymous}
           disabled={!may.allowed}
-          onChange={({ target }) => setAnonymous(target.checked)}
+          {...form.checkbox('allow_anonymous')}
         />
-        <FormError error={update.error?.message} />
+        <FormError error={form.problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
             Save
@@ -49,7 +44,7 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
           <ShowCall
             operation="POST /v2/projects/{project_id}/auth/settings"
             path={{ project_id: projectId }}
-            body={body}
+            body={form.values}
           />
         </FormActions>
       </form>

@@ -1,5 +1,5 @@
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Badge } from '../../ui/badge.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { JsonView } from '../../ui/text/json-view.js';
@@ -61,11 +61,10 @@ interface TokenTestDialogProps {
 /** Shows which check an ID token fails, or whom it would sign in. */
 export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialogProps) {
   const test = useTestToken(projectId, provider.id);
-  const fields = useFields({
+  const form = useForm({
     initial: { id_token: '' },
     check: ({ id_token: token }) => ({ id_token: token.trim() === '' ? 'Fill in this field.' : null }),
-    error: test.error,
-    busy: test.isPending,
+    write: test,
     onSubmit: ({ id_token: token }) => test.mutate({ id_token: token.trim() }),
   });
   return (
@@ -73,18 +72,16 @@ export function TokenTestDialog({ projectId, provider, onClose }: TokenTestDialo
       title={`Test a token of ${visibleText(provider.name)}`}
       effect="Checks an ID token as a sign-in would, without signing in."
       // Discarding a tested token needs no confirmation.
-      fields={{ ...fields, isDirty: false }}
+      form={{ ...form, isDirty: false }}
       submit="Test"
-      busy={test.isPending}
-      error={test.error}
       call={{
         operation: 'POST /v2/projects/{project_id}/auth/providers/{provider_id}/actions/test',
         path: { project_id: projectId, provider_id: provider.id },
-        body: { id_token: fields.values.id_token },
+        body: { id_token: form.values.id_token },
       }}
       onClose={onClose}
     >
-      <TextAreaField label="ID token" mono rows={5} autoComplete="off" {...fields.field('id_token')} />
+      <TextAreaField label="ID token" mono rows={5} autoComplete="off" {...form.field('id_token')} />
       {test.data && <Outcome test={test.data} />}
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { FormError } from '../../ui/forms/form.js';
@@ -32,11 +32,19 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
     (begun) => void watchAdvance(queries, projectId, begun),
   );
   const may = useMay('advanceTestClock');
-  const [ownMs, setOwnMs] = useState<number | null>(null);
-  const [isMissing, setIsMissing] = useState(false);
   const { frozen_time: now, status, target_time: target, progress, error, period_ends_at: periodEnd } = clock;
   const isAdvancing = status === 'advancing' || advance.isPending;
   const to = (ms: number) => advance.mutate({ frozen_time: ms });
+  const form = useForm<{ frozen_time: number | null }>({
+    initial: { frozen_time: null },
+    check: ({ frozen_time: ms }) => ({ frozen_time: ms === null ? 'Enter a date and time.' : null }),
+    write: { error: advance.error, isPending: isAdvancing },
+    // The buttons above send the same field.
+    paramOf: () => null,
+    onSubmit: ({ frozen_time: ms }) => {
+      if (ms !== null && may.allowed) to(ms);
+    },
+  });
   const steps = [
     ['+ 1 day', now + DAY_MS],
     ['+ 1 week', now + 7 * DAY_MS],
@@ -78,7 +86,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
             )}
           </div>
         )}
-        <FormError error={advance.error?.message} />
+        <FormError error={form.problem} />
         <div className="flex flex-wrap gap-2">
           {steps.map(([label, ms]) => (
             <Button key={label} busy={isAdvancing} disabledReason={may.reason} onClick={() => to(ms)}>
@@ -95,26 +103,16 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
             + 1 period
           </Button>
         </div>
-        <div className="grid justify-items-start gap-2">
-          <DateTimeField
-            label="To a date and time"
-            ms={ownMs}
-            onChange={setOwnMs}
-            error={isMissing && ownMs === null ? 'Enter a date and time.' : null}
-          />
-          <Button
-            variant="primary"
-            busy={isAdvancing}
-            disabledReason={may.reason}
-            onClick={() => (ownMs === null ? setIsMissing(true) : to(ownMs))}
-          >
+        <form {...form.formProps} className="grid justify-items-start gap-2">
+          <DateTimeField label="To a date and time" {...form.control('frozen_time')} />
+          <Button type="submit" variant="primary" busy={isAdvancing} disabledReason={may.reason}>
             Advance
           </Button>
-        </div>
+        </form>
         <ShowCall
           operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}/actions/advance"
           path={{ project_id: projectId, test_clock_id: clock.id }}
-          body={{ frozen_time: ownMs ?? now + DAY_MS }}
+          body={{ frozen_time: form.values.frozen_time ?? now + DAY_MS }}
         />
       </div>
     </Panel>

@@ -1,26 +1,27 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateClock } from './test-clocks.queries.js';
 
+const thisMinute = () => Math.floor(Date.now() / 60_000) * 60_000;
+
 export function CreateClockDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const create = useCreateClock(projectId);
   const navigate = useNavigate();
-  const [startMs, setStartMs] = useState<number | null>(() => Math.floor(Date.now() / 60_000) * 60_000);
-  const [isMissing, setIsMissing] = useState(false);
-  const fields = useFields({
-    initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
-    error: create.error,
-    busy: create.isPending,
-    onSubmit: ({ name }) => {
-      setIsMissing(startMs === null);
-      if (startMs === null) return;
+  const [initial] = useState(() => ({ name: '', frozen_time: thisMinute() as number | null }));
+  const form = useForm({
+    initial,
+    check: ({ name, frozen_time: start }) => ({
+      name: name.trim() === '' ? 'Enter a name.' : null,
+      frozen_time: start === null ? 'Enter a date and time.' : null,
+    }),
+    write: create,
+    onSubmit: ({ name, frozen_time: start }) =>
       create.mutate(
-        { name, frozen_time: startMs },
+        { name, frozen_time: start! },
         {
           onSuccess: ({ id }) =>
             void navigate({
@@ -28,32 +29,23 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
               params: { projectId, clockId: id },
             }),
         },
-      );
-    },
+      ),
   });
-  const timeError = create.error?.param === 'frozen_time' ? create.error.message : null;
   return (
     <FormDialog
       title="New test clock"
-      fields={fields}
+      form={form}
       submit="New test clock"
-      busy={create.isPending}
-      error={create.error}
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/test_clocks',
         path: { project_id: projectId },
-        body: { name: fields.values.name, frozen_time: startMs },
+        body: form.values,
       }}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" {...fields.field('name')} />
-      <DateTimeField
-        label="Starts at"
-        ms={startMs}
-        onChange={setStartMs}
-        error={timeError ?? (isMissing && startMs === null ? 'Enter a date and time.' : null)}
-      />
+      <TextField label="Name" autoComplete="off" {...form.field('name')} />
+      <DateTimeField label="Starts at" {...form.control('frozen_time')} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
@@ -16,30 +16,27 @@ interface ClockProps {
 
 function AttachDialog({ clock, projectId, onClose }: ClockProps & { onClose: () => void }) {
   const attach = useAttachCustomer(projectId, clock.id);
-  const fields = useFields({
+  const form = useForm({
     initial: { customer_id: '' },
     check: ({ customer_id: id }) => ({ customer_id: id === '' ? 'Enter an app user id.' : null }),
-    error: attach.error,
-    busy: attach.isPending,
+    write: attach,
     onSubmit: (body) => attach.mutate(body, { onSuccess: onClose }),
   });
   return (
     <FormDialog
       title="Attach a customer"
       effect="At most 50. A customer stays with its clock."
-      fields={fields}
+      form={form}
       submit="Attach a customer"
-      busy={attach.isPending}
-      error={attach.error}
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/test_clocks/{test_clock_id}/actions/attach_customer',
         path: { project_id: projectId, test_clock_id: clock.id },
-        body: fields.values,
+        body: form.values,
       }}
       onClose={onClose}
     >
-      <TextField label="App user id" mono autoComplete="off" {...fields.field('customer_id')} />
+      <TextField label="App user id" mono autoComplete="off" {...form.field('customer_id')} />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
@@ -26,8 +26,16 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
   const update = useUpdateClock(projectId, clock.id);
   const may = useMay('updateTestClock');
   const toast = useToast();
-  const [plan, setPlan] = useState(clock.plan);
-  useDirtyForm(plan.join() !== clock.plan.join());
+  const form = useForm({
+    initial: { plan: clock.plan },
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
+    },
+  });
+  useDirtyForm(form.isDirty);
+  const { plan } = form.values;
+  const setPlan = (steps: PlanStep[]) => form.set('plan', steps);
   const swap = (index: number, other: number) =>
     setPlan(plan.map((step, at) => (at === index ? plan[other]! : at === other ? plan[index]! : step)));
   return (
@@ -35,28 +43,17 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
       title="Plan"
       description="What becomes of each period, first to last. The last step stands for all further periods."
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (may.allowed && !update.isPending) {
-            update.mutate({ plan }, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-          }
-        }}
-      >
+      <form {...form.formProps} className="grid gap-4">
         <ol className="grid max-w-md gap-2">
-          {plan.map((step, index) => (
+          {plan.map((_, index) => (
             // Steps have no id, only their position.
             <li key={index} className="flex items-end gap-1">
               <SelectField
                 className="grow"
                 label={index === plan.length - 1 ? `Period ${index + 1} and later` : `Period ${index + 1}`}
-                value={step}
                 disabled={!may.allowed}
                 options={options}
-                onChange={({ target }) =>
-                  setPlan(plan.map((each, at) => (at === index ? (target.value as PlanStep) : each)))
-                }
+                {...form.field(`plan.${index}`)}
               />
               <IconButton
                 icon="arrow-up"
@@ -77,7 +74,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
                 label={`Remove period ${index + 1}`}
                 disabled={plan.length === 1}
                 disabledReason={may.reason}
-                onClick={() => setPlan(plan.filter((_, at) => at !== index))}
+                onClick={() => setPlan(plan.filter((__, at) => at !== index))}
               />
             </li>
           ))}
@@ -91,7 +88,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
         >
           Add a period
         </Button>
-        <FormError error={update.error?.message} />
+        <FormError error={form.problem ?? form.errorAt('plan')} />
         <FormActions>
           <Button type="submit" busy={update.isPending} disabledReason={may.reason}>
             Save plan
@@ -99,7 +96,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
           <ShowCall
             operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}"
             path={{ project_id: projectId, test_clock_id: clock.id }}
-            body={{ plan }}
+            body={form.values}
           />
         </FormActions>
       </form>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../../api/permissions.js';
 import { Page } from '../../frame/pages/page.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { useFields } from '../../frame/forms/use-fields.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { EmptyState } from '../../ui/loading/empty-state.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
@@ -73,7 +73,7 @@ function PurchaseForm({
   const { scenario = 'purchase' } = route.useSearch();
   const purchase = useTestPurchase(projectId);
   const may = useMay('createTestPurchase');
-  const { form, field, problem, values } = useFields({
+  const { formProps, field, problem, values } = useForm({
     initial: {
       scenario,
       app_user_id: '',
@@ -86,8 +86,7 @@ function PurchaseForm({
       offset_days: '',
     },
     check: problems,
-    error: purchase.error,
-    busy: purchase.isPending,
+    write: purchase,
     onSubmit: (fields) => may.allowed && purchase.mutate(purchaseBody(fields)),
   });
   const subscriptions = useQuery({
@@ -103,7 +102,7 @@ function PurchaseForm({
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Panel>
-        <form {...form} className="grid gap-4 sm:grid-cols-2">
+        <form {...formProps} className="grid gap-4 sm:grid-cols-2">
           <SelectField
             className="sm:col-span-2"
             label="What happens"

@@ -5,12 +5,13 @@ import { useFormat } from '../format/format-context.js';
 import { localToMs, msToLocal } from './zoned-input.js';
 
 interface DateTimeFieldProps extends FieldProps {
-  ms: number | null;
+  /** In milliseconds. */
+  value: number | null;
   onChange: (ms: number | null) => void;
 }
 
 /** A date and time in the person's time zone, which is named below. */
-export function DateTimeField({ ms, onChange, hint, ...field }: DateTimeFieldProps) {
+export function DateTimeField({ value: ms, onChange, hint, ...field }: DateTimeFieldProps) {
   const { timeZone } = useFormat();
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed !== null && localToMs(typed, timeZone) === ms ? typed : msToLocal(ms, timeZone);

@@ -1,11 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { EventType } from '../../api/event-types.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { Button } from '../../ui/button.js';
+import { useState } from 'react';
+import { FormDialog } from '../../frame/forms/form-dialog.js';
+import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
-import { Dialog } from '../../ui/overlays/dialog.js';
-import { FormError } from '../../ui/forms/form.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { watchReplay } from './replay-job.js';
 import { rangeOf, type ReplayForm } from './replay-period.js';
@@ -25,22 +22,12 @@ interface ReplayDialogProps {
 
 /** Resends the events of a period. */
 export function ReplayDialog({ projectId, integration, pausedAt = null, onClose }: ReplayDialogProps) {
-  const id = useId();
   const toast = useToast();
   const queries = useQueryClient();
   const newest = useQuery(newestDeliveriesQuery(projectId, integration.id));
   // Fixed when the dialog opens, so that the displayed period is the one that is sent.
   const [now] = useState(Date.now);
-  const [form, setForm] = useState<ReplayForm>({
-    period: pausedAt === null ? 'hour' : 'paused',
-    fromMs: null,
-    toMs: null,
-  });
-  const [status, setStatus] = useState<'failed' | 'all'>(pausedAt === null ? 'failed' : 'all');
-  const [types, setTypes] = useState<EventType[] | null>(null);
-  const [isChecked, setIsChecked] = useState(false);
   const failing = failingSince(newest.data ?? []);
-  const range = rangeOf(form, { failing, paused: pausedAt, now });
   const replay = useReplay(projectId, integration.id, (answer) => {
     onClose();
     if (answer.queued === 0)
@@ -50,82 +37,67 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
         void queries.invalidateQueries({ queryKey: webhooksKey(projectId) });
       });
   });
-  const body = { ...(range ?? { from: 0, to: 0 }), status, event_types: types ?? [] };
-  const error = replay.error;
-  const known = newest.data?.filter(({ created_at: at }) => range && at >= range.from && at < range.to);
+  const known = { failing, paused: pausedAt, now };
+  const form = useForm<ReplayForm>({
+    initial: {
+      period: pausedAt === null ? 'hour' : 'paused',
+      from: null,
+      to: null,
+      status: pausedAt === null ? 'failed' : 'all',
+      event_types: null,
+    },
+    check: (values) => ({
+      from: rangeOf(values, known) === null ? 'Choose when it begins.' : null,
+      event_types: values.event_types?.length === 0 ? 'Choose at least one type.' : null,
+    }),
+    write: replay,
+    onSubmit: (values) => replay.mutate(bodyOf(values)),
+  });
+  const range = rangeOf(form.values, known);
+  const bodyOf = (values: ReplayForm) => ({
+    ...(rangeOf(values, known) ?? { from: 0, to: 0 }),
+    status: values.status,
+    event_types: values.event_types ?? [],
+  });
+  const inRange = newest.data?.filter(({ created_at: at }) => range && at >= range.from && at < range.to);
   return (
-    <Dialog
-      open
-      onClose={() => !replay.isPending && onClose()}
+    <FormDialog
       title="Replay events"
       description="Your backend gets the same event ids again, with the header X-Service-Webhook-Replay. One replay holds at most 10,000 events."
-      footer={
-        <>
-          <Button onClick={onClose} disabled={replay.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} variant="primary" busy={replay.isPending}>
-            Start replay
-          </Button>
-        </>
-      }
+      form={form}
+      submit="Start replay"
+      call={{
+        operation: 'POST /v2/projects/{project_id}/webhooks/{webhook_integration_id}/actions/replay',
+        path: { project_id: projectId, webhook_integration_id: integration.id },
+        body: bodyOf(form.values),
+      }}
+      onClose={onClose}
     >
-      <form
-        id={id}
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setIsChecked(true);
-          if (range && types?.length !== 0 && !replay.isPending) replay.mutate(body);
-        }}
-      >
-        <ReplayPeriodFields
-          form={form}
-          onChange={setForm}
-          failingSince={failing}
-          pausedAt={pausedAt}
-          error={
-            isChecked && !range
-              ? 'Choose when it begins.'
-              : error?.param === 'from' || error?.param === 'to'
-                ? error.message
-                : null
-          }
-        />
-        <RadioCards
-          label="What to send"
-          columns={2}
-          value={status}
-          onChange={setStatus}
-          options={[
-            { value: 'failed', label: 'Only failed deliveries', hint: 'Deliveries that were given up.' },
-            {
-              value: 'all',
-              label: 'Every event',
-              hint: 'Also what was delivered before, and what was recorded while the webhook was paused.',
-            },
-          ]}
-        />
-        {known && known.length > 0 && (
-          <p className="text-muted">
-            {`Of the newest ${known.length === 1 ? 'delivery' : `${known.length} deliveries`} in this period, ${known.filter((delivery) => delivery.status === 'failed').length} failed for good.`}
-          </p>
-        )}
-        <TypeChoice
-          label="Types"
-          allLabel="All types"
-          allHint="Every type that the webhook takes"
-          value={types}
-          onChange={setTypes}
-          error={isChecked && types?.length === 0 ? 'Choose at least one type.' : null}
-        />
-        <FormError error={error && error.param !== 'from' && error.param !== 'to' ? error.message : null} />
-        <ShowCall
-          operation="POST /v2/projects/{project_id}/webhooks/{webhook_integration_id}/actions/replay"
-          path={{ project_id: projectId, webhook_integration_id: integration.id }}
-          body={body}
-        />
-      </form>
-    </Dialog>
+      <ReplayPeriodFields form={form} failingSince={failing} pausedAt={pausedAt} />
+      <RadioCards
+        label="What to send"
+        columns={2}
+        {...form.control('status')}
+        options={[
+          { value: 'failed', label: 'Only failed deliveries', hint: 'Deliveries that were given up.' },
+          {
+            value: 'all',
+            label: 'Every event',
+            hint: 'Also what was delivered before, and what was recorded while the webhook was paused.',
+          },
+        ]}
+      />
+      {inRange && inRange.length > 0 && (
+        <p className="text-muted">
+          {`Of the newest ${inRange.length === 1 ? 'delivery' : `${inRange.length} deliveries`} in this period, ${inRange.filter((delivery) => delivery.status === 'failed').length} failed for good.`}
+        </p>
+      )}
+      <TypeChoice
+        label="Types"
+        allLabel="All types"
+        allHint="Every type that the webhook takes"
+        {...form.control('event_types')}
+      />
+    </FormDialog>
   );
 }

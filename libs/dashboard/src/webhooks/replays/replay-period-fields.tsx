@@ -1,24 +1,19 @@
+import type { Form } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { Time } from '../../ui/format/time.js';
 import type { ReplayForm, ReplayPeriod } from './replay-period.js';
 
 interface ReplayPeriodFieldsProps {
-  form: ReplayForm;
-  onChange: (form: ReplayForm) => void;
+  form: Form<ReplayForm>;
   failingSince: number | null;
   pausedAt: number | null;
-  error: string | null;
 }
 
 /** Selects the events to resend. */
-export function ReplayPeriodFields({
-  form,
-  onChange,
-  failingSince,
-  pausedAt,
-  error,
-}: ReplayPeriodFieldsProps) {
+export function ReplayPeriodFields({ form, failingSince, pausedAt }: ReplayPeriodFieldsProps) {
+  const isOwn = form.values.period === 'own';
+  const rangeError = form.errorAt('from') ?? form.errorAt('to');
   const options: { value: ReplayPeriod; label: string; hint?: React.ReactNode }[] = [
     { value: 'hour', label: 'Last hour' },
   ];
@@ -36,25 +31,19 @@ export function ReplayPeriodFields({
       <RadioCards
         label="Period"
         columns={3}
-        value={form.period}
-        onChange={(period) => onChange({ ...form, period })}
         options={options}
-        error={form.period === 'own' ? null : error}
+        {...form.control('period')}
+        error={isOwn ? null : rangeError}
       />
-      {form.period === 'own' && (
+      {isOwn && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <DateTimeField
-            label="From"
-            ms={form.fromMs}
-            onChange={(fromMs) => onChange({ ...form, fromMs })}
-            error={error}
-          />
+          <DateTimeField label="From" {...form.control('from')} error={rangeError} />
           <DateTimeField
             label="Until"
             hint="Empty means now."
             optional
-            ms={form.toMs}
-            onChange={(toMs) => onChange({ ...form, toMs })}
+            {...form.control('to')}
+            error={null}
           />
         </div>
       )}
