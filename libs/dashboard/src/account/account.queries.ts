@@ -25,15 +25,14 @@ export const clientList = pagedQuery([...CLIENTS, 'list'], (page, signal) =>
   api.GET('/auth/oauth_tokens', { params: { query: page }, signal }),
 );
 
-export const useDisconnect = (onDone: () => void) =>
+export const useDisconnect = () =>
   useWrite({
     send: (id: string) =>
       call(api.DELETE('/auth/oauth_tokens/{grant_id}', { params: { path: { grant_id: id } } })),
     stale: () => [CLIENTS],
-    onDone,
   });
 
-export const useLeaveOrganization = (userId: string, onDone: () => void) =>
+export const useLeaveOrganization = (userId: string) =>
   useWrite({
     send: (id: string) =>
       call(
@@ -42,7 +41,6 @@ export const useLeaveOrganization = (userId: string, onDone: () => void) =>
         }),
       ),
     stale: () => [organizationList.queryKey, ...ofAccount()],
-    onDone,
   });
 
 export const useUpdateAccount = (onDone?: () => void) =>
@@ -97,13 +95,12 @@ export const useRenewRecoveryCodes = () =>
     send: (body: Schema<'TwoFactorCodeDto'>) => call(api.POST('/auth/2fa/recovery_codes', { body })),
   });
 
-export const useEndSession = (onDone: () => void) =>
+export const useEndSession = () =>
   useWrite({
     send: (id: string) =>
       call(api.DELETE('/auth/sessions/{session_id}', { params: { path: { session_id: id } } })),
     stale: () => [SESSIONS],
-    onDone,
   });
 
-export const useEndOtherSessions = (onDone: () => void) =>
-  useWrite({ send: () => call(api.POST('/auth/sessions/revoke_others')), stale: () => [SESSIONS], onDone });
+export const useEndOtherSessions = () =>
+  useWrite({ send: () => call(api.POST('/auth/sessions/revoke_others')), stale: () => [SESSIONS] });

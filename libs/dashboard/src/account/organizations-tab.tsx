@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { organizationList } from '../api/organizations.queries.js';
 import type { Schema } from '../api/types.js';
-import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
 import type { Column } from '../ui/lists/data-list.js';
 import { DataText } from '../ui/text/data-text.js';
@@ -41,7 +40,7 @@ const columnsOf = (onEnd: (organization: Organization) => void): Column<Organiza
 
 export function OrganizationsTab({ userId }: { userId: string }) {
   const organizations = useInfiniteQuery(organizationList);
-  const useLeave = (onDone: () => void) => useLeaveOrganization(userId, onDone);
+  const leave = useLeaveOrganization(userId);
   return (
     <Panel
       title="Organizations"
@@ -55,17 +54,13 @@ export function OrganizationsTab({ userId }: { userId: string }) {
         things="organizations"
         empty={{ sentence: 'You belong to no organization.' }}
         columnsOf={columnsOf}
-        useEnd={useLeave}
+        end={leave}
         texts={{ title: 'Leave the organization?', confirm: 'Leave', done: 'You left the organization' }}
-        sentence={({ id, name }) => (
-          <>
-            <p className="mb-3">{`You lose access to ${name} and to all of its projects.`}</p>
-            <ShowCall
-              operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
-              path={{ org_id: id, user_id: userId }}
-            />
-          </>
-        )}
+        effect={({ name }) => `You lose access to ${name} and to all of its projects.`}
+        call={({ id }) => ({
+          operation: 'DELETE /v2/organizations/{org_id}/members/{user_id}',
+          path: { org_id: id, user_id: userId },
+        })}
       />
     </Panel>
   );

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWrite } from '../api/write.js';
-import { ShowCall } from '../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
-import { useToast } from '../ui/overlays/toast.js';
+import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { staleCatalog } from './catalog.queries.js';
 import { type CatalogObject, idOf, nameOf } from './catalog.types.js';
@@ -63,7 +61,6 @@ export function ChangeDialog({
   onClose,
   onDone,
 }: ChangeDialogProps) {
-  const toast = useToast();
   const queries = useQueryClient();
   const { operation, send } = objectChanges[kind][action];
   const name = visibleText(nameOf(object));
@@ -72,34 +69,31 @@ export function ChangeDialog({
     // Leave the page of a deleted object before anything is loaded again.
     stale: () => (onDone ? [] : staleCatalog(projectId)),
   });
+  const leave = () => {
+    onClose();
+    void onDone?.().then(() => {
+      for (const queryKey of staleCatalog(projectId)) void queries.invalidateQueries({ queryKey });
+    });
+  };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger={action === 'delete'}
       title={changeTitleText(action, name)}
-      confirmLabel={actionLabels[action]}
-      typed={action === 'delete' && kind !== 'offering' ? keyOf(object) : undefined}
-      busy={change.isPending}
-      error={change.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        change.mutate(idOf(object), {
-          onSuccess: () => {
-            toast({ title: changedText(action, name) });
-            onClose();
-            void onDone?.().then(() => {
-              for (const queryKey of staleCatalog(projectId)) void queries.invalidateQueries({ queryKey });
-            });
-          },
-        })
+      effect={
+        <>
+          <p>{catalogEffects[kind][action]}</p>
+          {children}
+        </>
       }
-    >
-      <div className="grid gap-2">
-        <p>{catalogEffects[kind][action]}</p>
-        {children}
-        <ShowCall operation={operation} path={pathOf[kind](projectId, idOf(object))} />
-      </div>
-    </ConfirmDialog>
+      typed={action === 'delete' && kind !== 'offering' ? keyOf(object) : undefined}
+      confirmLabel={actionLabels[action]}
+      write={change}
+      input={idOf(object)}
+      done={changedText(action, name)}
+      call={{ operation, path: pathOf[kind](projectId, idOf(object)) }}
+      onClose={onClose}
+      onDone={leave}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { useDirtyForm } from '../frame/forms/dirty-forms.js';
 import { useForm } from '../frame/forms/use-form.js';
 import { ShowCall } from '../frame/api-calls/show-call.js';
 import { Button } from '../ui/button.js';
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { FormActions, FormError } from '../ui/forms/form.js';
 import { Panel } from '../ui/panel.js';
 import { useToast } from '../ui/overlays/toast.js';
@@ -65,36 +65,31 @@ export function SettingsTab({ projectId, integration, state }: SettingsTabProps)
 
 function DeletePanel({ projectId, integration, state }: SettingsTabProps) {
   const navigate = useNavigate();
-  const toast = useToast();
   const may = useMay('deleteWebhookIntegration');
   const [isAsking, setIsAsking] = useState(false);
-  const remove = useDeleteIntegration(projectId, integration.id, () => {
-    toast({ title: 'Webhook deleted', tone: 'good' });
-    void navigate({ to: '/projects/$projectId/webhooks', params: { projectId } });
-  });
+  const remove = useDeleteIntegration(projectId, integration.id);
   return (
     <Panel title="Delete" description="Nothing more is sent to this address.">
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsAsking(true)}>
         Delete webhook
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => remove.mutate()}
-        title="Delete this webhook"
-        confirmLabel="Delete webhook"
-        danger
-        busy={remove.isPending}
-        error={remove.error?.message}
-      >
-        <div className="flex flex-col gap-3">
-          {`Nothing more is sent to this address. ${(state?.pending ?? 0).toLocaleString()} waiting deliveries are dropped, and its log and signing secret are gone.`}
-          <ShowCall
-            operation="DELETE /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
-            path={{ project_id: projectId, webhook_integration_id: integration.id }}
-          />
-        </div>
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmCall
+          danger
+          title="Delete this webhook"
+          effect={`Nothing more is sent to this address. ${(state?.pending ?? 0).toLocaleString()} waiting deliveries are dropped, and its log and signing secret are gone.`}
+          confirmLabel="Delete webhook"
+          write={remove}
+          input={undefined}
+          done="Webhook deleted"
+          call={{
+            operation: 'DELETE /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}',
+            path: { project_id: projectId, webhook_integration_id: integration.id },
+          }}
+          onClose={() => setIsAsking(false)}
+          onDone={() => navigate({ to: '/projects/$projectId/webhooks', params: { projectId } })}
+        />
+      )}
     </Panel>
   );
 }

@@ -40,7 +40,7 @@ export const useUpdateIntegration = (projectId: string, webhookId: string, onDon
     onDone,
   });
 
-export const useDeleteIntegration = (projectId: string, webhookId: string, onDone: () => void) =>
+export const useDeleteIntegration = (projectId: string, webhookId: string) =>
   useWrite({
     send: (_: void, headers) =>
       call(
@@ -53,7 +53,6 @@ export const useDeleteIntegration = (projectId: string, webhookId: string, onDon
       [...webhooksKey(projectId), 'list'],
       [...webhooksKey(projectId), 'states'],
     ],
-    onDone,
   });
 
 export const useSendTest = (projectId: string, webhookId: string, onDone?: (sent: Delivery) => void) =>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
@@ -68,6 +67,7 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
 
 export function ClientsTab() {
   const clients = useInfiniteQuery(clientList);
+  const disconnect = useDisconnect();
   return (
     <Panel
       title="Connected clients"
@@ -81,18 +81,16 @@ export function ClientsTab() {
         things="clients"
         empty={{ sentence: 'You have let no program in.' }}
         columnsOf={columnsOf}
-        useEnd={useDisconnect}
+        end={disconnect}
         texts={{
           title: 'Disconnect this client?',
           confirm: 'Disconnect',
           done: 'The client is disconnected',
         }}
-        sentence={({ id, client_name, project_name }) => (
-          <>
-            <p className="mb-3">{`${client_name} loses access to ${project_name} at once. To use it again, connect it anew.`}</p>
-            <ShowCall operation="DELETE /auth/oauth_tokens/{grant_id}" path={{ grant_id: id }} />
-          </>
-        )}
+        effect={({ client_name, project_name }) =>
+          `${client_name} loses access to ${project_name} at once. To use it again, connect it anew.`
+        }
+        call={({ id }) => ({ operation: 'DELETE /auth/oauth_tokens/{grant_id}', path: { grant_id: id } })}
       />
     </Panel>
   );

@@ -1,15 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { itemsOf } from '../../api/paging.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { Time } from '../../ui/format/time.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { type Session, sessionList, useEndOtherSessions, useEndSession } from '../account.queries.js';
 import { EndableList } from '../endable-list.js';
 import { clientName } from './client-name.js';
@@ -68,11 +66,8 @@ const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
 export function SessionsTab() {
   const sessions = useInfiniteQuery(sessionList);
   const [isEndingAll, setIsEndingAll] = useState(false);
-  const toast = useToast();
-  const endOthers = useEndOtherSessions(() => {
-    setIsEndingAll(false);
-    toast({ title: 'Your other sessions are ended' });
-  });
+  const endOthers = useEndOtherSessions();
+  const end = useEndSession();
   const hasOthers = itemsOf(sessions.data).some(({ current }) => !current);
   return (
     <Panel
@@ -95,31 +90,29 @@ export function SessionsTab() {
         things="sessions"
         empty={{ sentence: 'You have no other session.' }}
         columnsOf={columnsOf}
-        useEnd={useEndSession}
+        end={end}
         texts={{ title: 'End this session?', confirm: 'End', done: 'The session is ended' }}
-        sentence={({ id, user_agent }) => (
-          <>
-            <p className="mb-3">{`${clientName(user_agent)} is signed out. What is typed there and not saved may be lost.`}</p>
-            <ShowCall operation="DELETE /auth/sessions/{session_id}" path={{ session_id: id }} />
-          </>
-        )}
+        effect={({ user_agent }) =>
+          `${clientName(user_agent)} is signed out. What is typed there and not saved may be lost.`
+        }
+        call={({ id }) => ({ operation: 'DELETE /auth/sessions/{session_id}', path: { session_id: id } })}
       />
-      <ConfirmDialog
-        open={isEndingAll}
-        title="End all other sessions?"
-        confirmLabel="End all others"
-        danger
-        busy={endOthers.isPending}
-        error={endOthers.error?.message}
-        onClose={() => {
-          setIsEndingAll(false);
-          endOthers.reset();
-        }}
-        onConfirm={() => endOthers.mutate()}
-      >
-        <p className="mb-3">You are signed out everywhere but here.</p>
-        <ShowCall operation="POST /auth/sessions/revoke_others" />
-      </ConfirmDialog>
+      {isEndingAll && (
+        <ConfirmCall
+          danger
+          title="End all other sessions?"
+          effect="You are signed out everywhere but here."
+          confirmLabel="End all others"
+          write={endOthers}
+          input={undefined}
+          done="Your other sessions are ended"
+          call={{ operation: 'POST /auth/sessions/revoke_others' }}
+          onClose={() => {
+            setIsEndingAll(false);
+            endOthers.reset();
+          }}
+        />
+      )}
     </Panel>
   );
 }

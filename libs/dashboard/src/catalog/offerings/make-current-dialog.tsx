@@ -1,6 +1,4 @@
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { nameOf, type Offering } from '../catalog.types.js';
 import { useUpdateOffering } from './offerings.queries.js';
@@ -12,37 +10,21 @@ interface MakeCurrentDialogProps {
 }
 
 export function MakeCurrentDialog({ projectId, offering, onClose }: MakeCurrentDialogProps) {
-  const update = useUpdateOffering(projectId, offering.id);
-  const toast = useToast();
   const name = visibleText(nameOf(offering));
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       title={`Make ${name} the current offering?`}
+      effect="SDKs show it to all customers without an offering of their own, from their next fetch on."
       confirmLabel="Make current"
-      busy={update.isPending}
-      error={update.error?.message}
+      write={useUpdateOffering(projectId, offering.id)}
+      input={{ is_current: true }}
+      done={`${name} is the current offering`}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/offerings/{offering_id}',
+        path: { project_id: projectId, offering_id: offering.id },
+        body: { is_current: true },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        update.mutate(
-          { is_current: true },
-          {
-            onSuccess: () => {
-              toast({ title: `${name} is the current offering`, tone: 'good' });
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      <div className="grid gap-2">
-        <p>SDKs show it to all customers without an offering of their own, from their next fetch on.</p>
-        <ShowCall
-          operation="POST /v2/projects/{project_id}/offerings/{offering_id}"
-          path={{ project_id: projectId, offering_id: offering.id }}
-          body={{ is_current: true }}
-        />
-      </div>
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,6 +1,4 @@
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { nameOf, type Package, type Product } from '../catalog.types.js';
 import { useDeletePackage, useDetachFromPackage } from './offerings.queries.js';
@@ -12,60 +10,41 @@ interface PackageDialogProps {
 }
 
 export function DeletePackageDialog({ projectId, item, onClose }: PackageDialogProps) {
-  const remove = useDeletePackage(projectId);
-  const toast = useToast();
   const name = visibleText(nameOf(item));
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Delete the package ${name}?`}
+      effect="It leaves the offering. Its products stay. This cannot be undone."
       confirmLabel="Delete"
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={useDeletePackage(projectId)}
+      input={item}
+      done={`Deleted the package ${name}`}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/packages/{package_id}',
+        path: { project_id: projectId, package_id: item.id },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(item, {
-          onSuccess: () => {
-            toast({ title: `Deleted the package ${name}` });
-            onClose();
-          },
-        })
-      }
-    >
-      <div className="grid gap-2">
-        <p>It leaves the offering. Its products stay. This cannot be undone.</p>
-        <ShowCall
-          operation="DELETE /v2/projects/{project_id}/packages/{package_id}"
-          path={{ project_id: projectId, package_id: item.id }}
-        />
-      </div>
-    </ConfirmDialog>
+    />
   );
 }
 
 export function DetachFromPackageDialog(props: PackageDialogProps & { product: Product }) {
   const { projectId, item, product, onClose } = props;
-  const detach = useDetachFromPackage(projectId);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Detach ${visibleText(product.store_identifier)} from ${visibleText(nameOf(item))}?`}
+      effect="The app of this product no longer gets the package. What customers bought stays as it is."
       confirmLabel="Detach"
-      busy={detach.isPending}
-      error={detach.error?.message}
+      write={useDetachFromPackage(projectId)}
+      input={{ packageId: item.id, productId: product.id }}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/packages/{package_id}/actions/detach_products',
+        path: { project_id: projectId, package_id: item.id },
+        body: { product_ids: [product.id] },
+      }}
       onClose={onClose}
-      onConfirm={() => detach.mutate({ packageId: item.id, productId: product.id }, { onSuccess: onClose })}
-    >
-      <div className="grid gap-2">
-        <p>The app of this product no longer gets the package. What customers bought stays as it is.</p>
-        <ShowCall
-          operation="POST /v2/projects/{project_id}/packages/{package_id}/actions/detach_products"
-          path={{ project_id: projectId, package_id: item.id }}
-          body={{ product_ids: [product.id] }}
-        />
-      </div>
-    </ConfirmDialog>
+    />
   );
 }

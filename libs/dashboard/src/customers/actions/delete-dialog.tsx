@@ -2,9 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, call } from '../../api/client.js';
 import { useWrite } from '../../api/write.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { useCustomer } from '../customer-context.js';
 import { customerKey, customersKey, summaryQuery } from '../customers.queries.js';
 
@@ -16,44 +14,33 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id } = useCustomer();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const toast = useToast();
   const summary = useQuery(summaryQuery(projectId, id)).data?.items[0];
   const path = { project_id: projectId, customer_id: id };
   const remove = useWrite({
     send: (_: void, headers) =>
       call(api.DELETE('/v2/projects/{project_id}/customers/{customer_id}', { params: { path }, headers })),
   });
-  const submit = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: 'Customer deleted' });
-        // The list must not show the deleted customer, even briefly.
-        queries.removeQueries({ queryKey: [...customersKey(projectId), 'list'] });
-        void navigate({
-          to: '/projects/$projectId/customers',
-          params: { projectId },
-          ignoreBlocker: true,
-        }).then(() => {
-          // Removed only now, because the customer's page has been left.
-          queries.removeQueries({ queryKey: customerKey(projectId, id) });
-          return queries.invalidateQueries({ queryKey: customersKey(projectId) });
-        });
-      },
-    });
+  const leave = async () => {
+    // The list must not show the deleted customer, even briefly.
+    queries.removeQueries({ queryKey: [...customersKey(projectId), 'list'] });
+    await navigate({ to: '/projects/$projectId/customers', params: { projectId }, ignoreBlocker: true });
+    // Removed only now, because the customer's page has been left.
+    queries.removeQueries({ queryKey: customerKey(projectId, id) });
+    void queries.invalidateQueries({ queryKey: customersKey(projectId) });
+  };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title="Delete this customer"
+      effect={effectText(summary?.subscriptions.length ?? 0, summary?.purchases.length ?? 0)}
       typed={id}
       confirmLabel="Delete customer"
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={remove}
+      input={undefined}
+      done="Customer deleted"
+      call={{ operation: 'DELETE /v2/projects/{project_id}/customers/{customer_id}', path }}
       onClose={onClose}
-      onConfirm={submit}
-    >
-      <p className="mb-3">{effectText(summary?.subscriptions.length ?? 0, summary?.purchases.length ?? 0)}</p>
-      <ShowCall operation="DELETE /v2/projects/{project_id}/customers/{customer_id}" path={path} />
-    </ConfirmDialog>
+      onDone={leave}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useCustomer } from '../customer-context.js';
 import { type RedemptionLink, useResendLink, useRevokeLink } from './links.queries.js';
@@ -42,25 +42,22 @@ export function LinkActions({ link }: { link: RedemptionLink }) {
       >
         Revoke
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        danger
-        title="Revoke the link?"
-        confirmLabel="Revoke"
-        busy={revoke.isPending}
-        error={revoke.error?.message}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() =>
-          revoke.mutate(link.id, {
-            onSuccess: () => {
-              setIsAsking(false);
-              toast({ title: 'Link revoked' });
-            },
-          })
-        }
-      >
-        It stops working at once. Its page then says that it is not valid.
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmCall
+          danger
+          title="Revoke the link?"
+          effect="It stops working at once. Its page then says that it is not valid."
+          confirmLabel="Revoke"
+          write={revoke}
+          input={link.id}
+          done="Link revoked"
+          call={{
+            operation: 'POST /v2/projects/{project_id}/redemption_links/{link_id}/actions/revoke',
+            path: { project_id: projectId, link_id: link.id },
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </span>
   );
 }

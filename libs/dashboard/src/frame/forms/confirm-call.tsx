@@ -16,8 +16,8 @@ interface ConfirmCallProps<Input> {
   /** The result of `useWrite`, and its input. */
   write: Pick<UseMutationResult<unknown, CallError, Input>, 'mutate' | 'isPending' | 'error'>;
   input: Input;
-  /** Message after success. */
-  done: string;
+  /** Message after success, unless the page shows the result. */
+  done?: string;
   call: ComponentProps<typeof ShowCall>;
   onClose: () => void;
   /** Called after success instead of `onClose`. The message appears when it has finished, so a page can be left first. */
@@ -45,7 +45,7 @@ export function ConfirmCall<Input>(props: ConfirmCallProps<Input>) {
     setIsFinishing(true);
     await Promise.resolve(onDone());
     setIsFinishing(false);
-    toast({ title: done });
+    if (done !== undefined) toast({ title: done });
   };
   return (
     <ConfirmDialog

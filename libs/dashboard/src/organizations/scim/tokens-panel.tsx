@@ -1,16 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ScimToken } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { tokenList, useRevokeToken } from './scim.queries.js';
 
@@ -69,13 +67,11 @@ export function TokensPanel({ orgId }: { orgId: string }) {
   const list = tokenList(orgId);
   const tokens = useInfiniteQuery(list);
   const revoke = useRevokeToken(orgId);
-  const toast = useToast();
   const [revoking, setRevoking] = useState<ScimToken | null>(null);
   const close = () => {
     setRevoking(null);
     revoke.reset();
   };
-  const name = visibleText(revoking?.name ?? '');
   return (
     <Panel
       title="Tokens"
@@ -91,32 +87,22 @@ export function TokensPanel({ orgId }: { orgId: string }) {
         rowKey={({ id }) => id}
         empty={{ sentence: 'Make a token, and enter it at your provider.' }}
       />
-      <ConfirmDialog
-        open={revoking !== null}
-        danger
-        title={`Revoke the token ${name}?`}
-        confirmLabel="Revoke"
-        busy={revoke.isPending}
-        error={revoke.error?.message}
-        onClose={close}
-        onConfirm={() =>
-          revoking &&
-          revoke.mutate(revoking.id, {
-            onSuccess: () => {
-              toast({ title: `Revoked ${name}` });
-              close();
-            },
-          })
-        }
-      >
-        <p className="mb-3">Requests of the provider with it are refused at once. This cannot be undone.</p>
-        {revoking && (
-          <ShowCall
-            operation="DELETE /v2/organizations/{org_id}/scim/tokens/{token_id}"
-            path={{ org_id: orgId, token_id: revoking.id }}
-          />
-        )}
-      </ConfirmDialog>
+      {revoking && (
+        <ConfirmCall
+          danger
+          title={`Revoke the token ${visibleText(revoking.name)}?`}
+          effect="Requests of the provider with it are refused at once. This cannot be undone."
+          confirmLabel="Revoke"
+          write={revoke}
+          input={revoking.id}
+          done={`Revoked ${visibleText(revoking.name)}`}
+          call={{
+            operation: 'DELETE /v2/organizations/{org_id}/scim/tokens/{token_id}',
+            path: { org_id: orgId, token_id: revoking.id },
+          }}
+          onClose={close}
+        />
+      )}
     </Panel>
   );
 }

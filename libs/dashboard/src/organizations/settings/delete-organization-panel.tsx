@@ -4,11 +4,9 @@ import { useState } from 'react';
 import type { Organization } from '../../api/enterprise.types.js';
 import { useOrganizationMay } from '../../api/organization.js';
 import { organizationKey } from '../../api/organizations.queries.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useDeleteOrganization } from '../organizations.queries.js';
 
@@ -18,13 +16,11 @@ export function DeleteOrganizationPanel({ organization }: { organization: Organi
   const may = useOrganizationMay('owner');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const toast = useToast();
   const [isOpen, setIsOpen] = useState(false);
   const name = visibleText(organization.name);
   const leave = async () => {
     await navigate({ to: '/organizations', ignoreBlocker: true });
     queries.removeQueries({ queryKey: organizationKey(orgId) });
-    toast({ title: `Deleted ${name}` });
   };
   return (
     <Panel
@@ -46,23 +42,21 @@ export function DeleteOrganizationPanel({ organization }: { organization: Organi
       >
         Delete organization
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        danger
-        title={`Delete ${name}?`}
-        typed={organization.name}
-        confirmLabel="Delete organization"
-        busy={remove.isPending || remove.isSuccess}
-        error={remove.error?.message}
-        onClose={() => setIsOpen(false)}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
-      >
-        <p className="mb-3">
-          Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are
-          deleted for good.
-        </p>
-        <ShowCall operation="DELETE /v2/organizations/{org_id}" path={{ org_id: orgId }} />
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmCall
+          danger
+          title={`Delete ${name}?`}
+          effect="Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are deleted for good."
+          typed={organization.name}
+          confirmLabel="Delete organization"
+          write={remove}
+          input={undefined}
+          done={`Deleted ${name}`}
+          call={{ operation: 'DELETE /v2/organizations/{org_id}', path: { org_id: orgId } }}
+          onClose={() => setIsOpen(false)}
+          onDone={leave}
+        />
+      )}
     </Panel>
   );
 }

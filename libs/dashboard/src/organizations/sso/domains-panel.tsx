@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { FormError } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { DomainRow } from './domain-row.js';
 import { domainsQuery, useAddDomain, useRemoveDomain } from './sso.queries.js';
@@ -45,7 +44,6 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
   const query = domainsQuery(orgId);
   const domains = useQuery(query);
   const remove = useRemoveDomain(orgId);
-  const toast = useToast();
   const [removing, setRemoving] = useState<string | null>(null);
   const close = () => {
     setRemoving(null);
@@ -74,26 +72,22 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
         </QueryPanel>
         {!domains.isPending && <AddDomain orgId={orgId} />}
       </div>
-      <ConfirmDialog
-        open={removing !== null}
-        danger
-        title={`Remove ${visibleText(removing ?? '')}?`}
-        confirmLabel="Remove"
-        busy={remove.isPending}
-        error={remove.error?.message}
-        onClose={close}
-        onConfirm={() =>
-          removing !== null &&
-          remove.mutate(removing, {
-            onSuccess: () => {
-              toast({ title: `${visibleText(removing)} is removed` });
-              close();
-            },
-          })
-        }
-      >
-        People with addresses of this domain cannot sign in by single sign-on any more.
-      </ConfirmDialog>
+      {removing !== null && (
+        <ConfirmCall
+          danger
+          title={`Remove ${visibleText(removing)}?`}
+          effect="People with addresses of this domain cannot sign in by single sign-on any more."
+          confirmLabel="Remove"
+          write={remove}
+          input={removing}
+          done={`${visibleText(removing)} is removed`}
+          call={{
+            operation: 'DELETE /v2/organizations/{org_id}/sso/domains/{domain}',
+            path: { org_id: orgId, domain: removing },
+          }}
+          onClose={close}
+        />
+      )}
     </Panel>
   );
 }

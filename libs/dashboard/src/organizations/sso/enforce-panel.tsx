@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOrganization } from '../../api/organization.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { Panel } from '../../ui/panel.js';
 import { allMembersQuery } from '../members/members.queries.js';
 import { useUpdateOrganization } from '../organizations.queries.js';
@@ -48,44 +47,43 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
       {!isEnforced && (
         <p className="mt-2 text-sm text-muted">It takes a connection that is on, and a verified domain.</p>
       )}
-      <ConfirmDialog
-        open={isOpen}
-        danger={!isEnforced}
-        title={isEnforced ? 'Allow passwords again?' : 'Require single sign-on?'}
-        confirmLabel={isEnforced ? 'Allow passwords again' : 'Require single sign-on'}
-        busy={update.isPending}
-        error={update.error?.message}
-        onClose={close}
-        onConfirm={() => update.mutate({ sso_enforced: !isEnforced }, { onSuccess: close })}
-      >
-        <div className="grid grid-cols-1 gap-3">
-          {isEnforced ? (
-            <p>People of verified domains can sign in with a password again, if they have one.</p>
-          ) : (
-            <>
-              <p>
-                Sessions that began with a password lose the organization and its projects at once.{' '}
-                {organization?.your_role !== 'owner' && 'Yours, too, unless it began with single sign-on.'}
-              </p>
-              {affected && (
-                <>
-                  <p>
-                    {affected.required === 1
-                      ? '1 member must sign in with single sign-on from now on.'
-                      : `${affected.required} members must sign in with single sign-on from now on.`}
-                  </p>
-                  <p>{`${affected.elsewhere === 1 ? '1 member on another domain keeps' : `${affected.elsewhere} members on other domains keep`} passwords; owners (${affected.owners}) keep passwords.`}</p>
-                </>
-              )}
-            </>
-          )}
-          <ShowCall
-            operation="POST /v2/organizations/{org_id}"
-            path={{ org_id: orgId }}
-            body={{ sso_enforced: !isEnforced }}
-          />
-        </div>
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmCall
+          danger={!isEnforced}
+          title={isEnforced ? 'Allow passwords again?' : 'Require single sign-on?'}
+          effect={
+            isEnforced ? (
+              <p>People of verified domains can sign in with a password again, if they have one.</p>
+            ) : (
+              <>
+                <p>
+                  Sessions that began with a password lose the organization and its projects at once.{' '}
+                  {organization?.your_role !== 'owner' && 'Yours, too, unless it began with single sign-on.'}
+                </p>
+                {affected && (
+                  <>
+                    <p>
+                      {affected.required === 1
+                        ? '1 member must sign in with single sign-on from now on.'
+                        : `${affected.required} members must sign in with single sign-on from now on.`}
+                    </p>
+                    <p>{`${affected.elsewhere === 1 ? '1 member on another domain keeps' : `${affected.elsewhere} members on other domains keep`} passwords; owners (${affected.owners}) keep passwords.`}</p>
+                  </>
+                )}
+              </>
+            )
+          }
+          confirmLabel={isEnforced ? 'Allow passwords again' : 'Require single sign-on'}
+          write={update}
+          input={{ sso_enforced: !isEnforced }}
+          call={{
+            operation: 'POST /v2/organizations/{org_id}',
+            path: { org_id: orgId },
+            body: { sso_enforced: !isEnforced },
+          }}
+          onClose={close}
+        />
+      )}
     </Panel>
   );
 }

@@ -5,15 +5,13 @@ import { docsOf } from '../../api/docs-link.js';
 import { knownPermissions } from '../../api/known-permissions.js';
 import { useMay } from '../../api/permissions.js';
 import { Page } from '../../frame/pages/page.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button, IconButton } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type ApiKey, apiKeysQuery, useRevokeApiKey } from './api-keys.queries.js';
 import { CreateKeyDialog } from './create-key-dialog.js';
@@ -23,44 +21,35 @@ const route = getRouteApi('/signed-in/projects/$projectId/settings/keys');
 
 function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { projectId } = route.useParams();
-  const revoke = useRevokeApiKey(projectId);
-  const toast = useToast();
   const name = visibleText(apiKey.name);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Revoke the key ${name}?`}
-      confirmLabel="Revoke"
-      busy={revoke.isPending}
-      error={revoke.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        revoke.mutate(apiKey, {
-          onSuccess: () => {
-            toast({ title: `Revoked ${name}` });
-            onClose();
-          },
-        })
+      effect={
+        <>
+          <p>Requests with this key are refused at once. This cannot be undone.</p>
+          <p>
+            {apiKey.last_used_at === null ? (
+              'It has never been used.'
+            ) : (
+              <>
+                It was last used <Time ms={apiKey.last_used_at} />.
+              </>
+            )}
+          </p>
+        </>
       }
-    >
-      <p>Requests with this key are refused at once. This cannot be undone.</p>
-      <p className="mt-2">
-        {apiKey.last_used_at === null ? (
-          'It has never been used.'
-        ) : (
-          <>
-            It was last used <Time ms={apiKey.last_used_at} />.
-          </>
-        )}
-      </p>
-      <div className="mt-3">
-        <ShowCall
-          operation="DELETE /v2/projects/{project_id}/api_keys/{key_id}"
-          path={{ project_id: projectId, key_id: apiKey.id }}
-        />
-      </div>
-    </ConfirmDialog>
+      confirmLabel="Revoke"
+      write={useRevokeApiKey(projectId)}
+      input={apiKey}
+      done={`Revoked ${name}`}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/api_keys/{key_id}',
+        path: { project_id: projectId, key_id: apiKey.id },
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -3,11 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accountQuery } from '../../api/account.queries.js';
 import { useMay } from '../../api/permissions.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { type ProjectSettings, useDeleteProject } from './project.queries.js';
 
@@ -16,37 +14,33 @@ export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
   const may = useMay('deleteProject');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const toast = useToast();
   const [isOpen, setIsOpen] = useState(false);
   const name = visibleText(project.name);
   const leave = async () => {
     await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
     queries.removeQueries({ queryKey: [project.id] });
     await navigate({ to: '/', ignoreBlocker: true });
-    toast({ title: `Deleted ${name}` });
   };
   return (
     <Panel title="Delete project" description="Ends the project for everyone.">
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
         Delete project
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        danger
-        title={`Delete ${name}?`}
-        typed={project.name}
-        confirmLabel="Delete project"
-        busy={remove.isPending || remove.isSuccess}
-        error={remove.error?.message}
-        onClose={() => setIsOpen(false)}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
-      >
-        <p className="mb-3">
-          Apps get errors at once, webhooks stop, and every customer, purchase, product and key of the project
-          is deleted. This cannot be undone.
-        </p>
-        <ShowCall operation="DELETE /v2/projects/{project_id}" path={{ project_id: project.id }} />
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmCall
+          danger
+          title={`Delete ${name}?`}
+          effect="Apps get errors at once, webhooks stop, and every customer, purchase, product and key of the project is deleted. This cannot be undone."
+          typed={project.name}
+          confirmLabel="Delete project"
+          write={remove}
+          input={undefined}
+          done={`Deleted ${name}`}
+          call={{ operation: 'DELETE /v2/projects/{project_id}', path: { project_id: project.id } }}
+          onClose={() => setIsOpen(false)}
+          onDone={leave}
+        />
+      )}
     </Panel>
   );
 }

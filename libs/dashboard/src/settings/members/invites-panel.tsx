@@ -2,10 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { docsOf } from '../../api/docs-link.js';
 import { useMay } from '../../api/permissions.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
@@ -107,12 +106,8 @@ const columnsOf = (projectId: string, onRevoke: (invite: Invite) => void): Colum
 export function InvitesPanel({ projectId }: { projectId: string }) {
   const list = inviteList(projectId);
   const invites = useInfiniteQuery(list);
-  const toast = useToast();
   const [revoking, setRevoking] = useState<Invite | null>(null);
-  const revoke = useRevokeInvite(projectId, () => {
-    setRevoking(null);
-    toast({ title: 'The invitation is revoked' });
-  });
+  const revoke = useRevokeInvite(projectId);
   return (
     <Panel
       title="Invitations"
@@ -131,29 +126,25 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
         rowKey={({ id }) => id}
         columns={columnsOf(projectId, setRevoking)}
       />
-      <ConfirmDialog
-        open={revoking !== null}
-        danger
-        title="Revoke this invitation?"
-        confirmLabel="Revoke"
-        busy={revoke.isPending}
-        error={revoke.error?.message}
-        onClose={() => {
-          setRevoking(null);
-          revoke.reset();
-        }}
-        onConfirm={() => revoking && revoke.mutate(revoking.id)}
-      >
-        {revoking && (
-          <>
-            <p className="mb-3">{`The link that was sent to ${visibleText(revoking.email)} stops working.`}</p>
-            <ShowCall
-              operation="DELETE /v2/projects/{project_id}/invites/{invite_id}"
-              path={{ project_id: projectId, invite_id: revoking.id }}
-            />
-          </>
-        )}
-      </ConfirmDialog>
+      {revoking && (
+        <ConfirmCall
+          danger
+          title="Revoke this invitation?"
+          effect={`The link that was sent to ${visibleText(revoking.email)} stops working.`}
+          confirmLabel="Revoke"
+          write={revoke}
+          input={revoking.id}
+          done="The invitation is revoked"
+          call={{
+            operation: 'DELETE /v2/projects/{project_id}/invites/{invite_id}',
+            path: { project_id: projectId, invite_id: revoking.id },
+          }}
+          onClose={() => {
+            setRevoking(null);
+            revoke.reset();
+          }}
+        />
+      )}
     </Panel>
   );
 }

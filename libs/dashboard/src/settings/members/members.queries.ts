@@ -51,7 +51,7 @@ export const useChangeRole = (project: string, onDone: (member: Member) => void)
     onDone,
   });
 
-export const useRemoveMember = (project: string, onDone: () => void) =>
+export const useRemoveMember = (project: string) =>
   useWrite({
     send: (userId: string, headers) =>
       call(
@@ -61,7 +61,6 @@ export const useRemoveMember = (project: string, onDone: () => void) =>
         }),
       ),
     stale: () => [membersKey(project)],
-    onDone,
   });
 
 export const useInvite = (project: string) =>
@@ -90,7 +89,7 @@ export const useResendInvite = (project: string, onDone: (sent: SentInvite) => v
     onDone,
   });
 
-export const useRevokeInvite = (project: string, onDone: () => void) =>
+export const useRevokeInvite = (project: string) =>
   useWrite({
     send: (id: string, headers) =>
       call(
@@ -100,5 +99,4 @@ export const useRevokeInvite = (project: string, onDone: () => void) =>
         }),
       ),
     stale: () => [invitesKey(project)],
-    onDone,
   });

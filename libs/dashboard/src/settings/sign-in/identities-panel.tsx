@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { docsOf } from '../../api/docs-link.js';
 import { useMay } from '../../api/permissions.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { IconButton } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Num } from '../../ui/format/money.js';
@@ -13,7 +12,6 @@ import { Panel } from '../../ui/panel.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { Time } from '../../ui/format/time.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { identitiesQuery, type Identity, useDeleteIdentity } from './sign-in.queries.js';
 
@@ -32,35 +30,22 @@ function UnlinkDialog({
   projectId: string;
   onClose: () => void;
 }) {
-  const unlink = useDeleteIdentity(projectId);
-  const toast = useToast();
   const subject = visibleText(identity.subject);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={`Disconnect ${subject}?`}
+      effect="They are signed out. The next sign-in connects them anew. The customer and purchases stay."
       confirmLabel="Disconnect"
-      busy={unlink.isPending}
-      error={unlink.error?.message}
+      write={useDeleteIdentity(projectId)}
+      input={identity}
+      done={`Disconnected ${subject}`}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/auth/identities/{provider_id}/{subject}',
+        path: { project_id: projectId, provider_id: identity.provider_id, subject: identity.subject },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        unlink.mutate(identity, {
-          onSuccess: () => {
-            toast({ title: `Disconnected ${subject}` });
-            onClose();
-          },
-        })
-      }
-    >
-      <p className="mb-3">
-        They are signed out. The next sign-in connects them anew. The customer and purchases stay.
-      </p>
-      <ShowCall
-        operation="DELETE /v2/projects/{project_id}/auth/identities/{provider_id}/{subject}"
-        path={{ project_id: projectId, provider_id: identity.provider_id, subject: identity.subject }}
-      />
-    </ConfirmDialog>
+    />
   );
 }
 

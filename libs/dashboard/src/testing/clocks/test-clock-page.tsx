@@ -3,13 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { Page } from '../../frame/pages/page.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
 import { CodeBlock } from '../../ui/text/code-block.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AdvancePanel } from './advance-panel.js';
 import { clockScript } from './clock-script.js';
@@ -25,7 +23,6 @@ function DeleteButton({ clock, projectId }: { clock: TestClock; projectId: strin
   const remove = useDeleteClock(projectId);
   const may = useMay('deleteTestClock');
   const navigate = route.useNavigate();
-  const toast = useToast();
   const [isOpen, setIsOpen] = useState(false);
   const name = visibleText(clock.name);
   return (
@@ -33,33 +30,27 @@ function DeleteButton({ clock, projectId }: { clock: TestClock; projectId: strin
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
         Delete clock
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        danger
-        title={`Delete ${name}?`}
-        confirmLabel="Delete clock"
-        busy={remove.isPending}
-        error={remove.error?.message}
-        onClose={() => setIsOpen(false)}
-        onConfirm={() =>
-          remove.mutate(clock.id, {
-            onSuccess: () => {
-              toast({ title: `Deleted ${name}` });
-              void navigate({ to: '/projects/$projectId/test/clocks', params: { projectId } });
-            },
-          })
-        }
-      >
-        <p className="mb-3">
-          {clock.customer_ids.length === 0
-            ? 'The clock is deleted. This cannot be undone.'
-            : `The clock is deleted together with its ${clock.customer_ids.length === 1 ? 'customer' : `${clock.customer_ids.length} customers`} and their purchases. This cannot be undone.`}
-        </p>
-        <ShowCall
-          operation="DELETE /v2/projects/{project_id}/test_clocks/{test_clock_id}"
-          path={{ project_id: projectId, test_clock_id: clock.id }}
+      {isOpen && (
+        <ConfirmCall
+          danger
+          title={`Delete ${name}?`}
+          effect={
+            clock.customer_ids.length === 0
+              ? 'The clock is deleted. This cannot be undone.'
+              : `The clock is deleted together with its ${clock.customer_ids.length === 1 ? 'customer' : `${clock.customer_ids.length} customers`} and their purchases. This cannot be undone.`
+          }
+          confirmLabel="Delete clock"
+          write={remove}
+          input={clock.id}
+          done={`Deleted ${name}`}
+          call={{
+            operation: 'DELETE /v2/projects/{project_id}/test_clocks/{test_clock_id}',
+            path: { project_id: projectId, test_clock_id: clock.id },
+          }}
+          onClose={() => setIsOpen(false)}
+          onDone={() => navigate({ to: '/projects/$projectId/test/clocks', params: { projectId } })}
         />
-      </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { cx } from '../cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
 
-/** Props of the field and of its native control. `ref` refers to the control, so `register()` can be spread. */
+/** Props of the field and of its native control, which `ref` refers to. */
 type Of<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentPropsWithRef<Tag>, 'id' | 'children'>;
 
 /** Separates the field's props from those of its control. */

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.js';
+import { ConfirmCall } from '../../frame/forms/confirm-call.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { Time } from '../../ui/format/time.js';
 import { CheckingCode } from './checking-code.js';
@@ -25,25 +24,21 @@ export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProp
   );
   if (!done) {
     return (
-      <ConfirmDialog
-        open
-        onClose={onClose}
-        onConfirm={() => rotate.mutate()}
+      <ConfirmCall
         title="Rotate the signing secret"
+        effect="Makes a new secret and shows it once. For 24 hours requests carry two signatures, so that you lose no event while you change it. If the secret was rotated within the last 24 hours, the one before stops working now."
         confirmLabel="Rotate secret"
-        busy={rotate.isPending}
-        error={rotate.error?.message}
-      >
-        <div className="flex flex-col gap-3">
-          Makes a new secret and shows it once. For 24 hours requests carry two signatures, so that you lose
-          no event while you change it. If the secret was rotated within the last 24 hours, the one before
-          stops working now.
-          <ShowCall
-            operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}/actions/rotate_secret"
-            path={{ project_id: projectId, webhook_integration_id: webhookId }}
-          />
-        </div>
-      </ConfirmDialog>
+        write={rotate}
+        input={undefined}
+        call={{
+          operation:
+            'POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}/actions/rotate_secret',
+          path: { project_id: projectId, webhook_integration_id: webhookId },
+        }}
+        onClose={onClose}
+        // The new secret follows.
+        onDone={() => undefined}
+      />
     );
   }
   return (
