@@ -24,18 +24,19 @@ interface SettingsTabProps {
 export function SettingsTab({ projectId, integration, state }: SettingsTabProps) {
   const toast = useToast();
   const may = useMay('updateWebhookIntegration');
-  const update = useUpdateIntegration(projectId, integration.id, () => {
-    toast({ title: 'Changes saved', tone: 'good' });
-    form.setValues((now) => ({ ...now, authorization_header: '', noAuthorization: false }));
-  });
+  const update = useUpdateIntegration(projectId, integration.id);
   const form = useForm({
     initial: formOf(integration),
     check: problemsOf,
     write: update,
     onSubmit: (values) => {
-      if (may.allowed) update.mutate(changes(values, integration));
+      if (may.allowed) update.mutate(changes(values, integration), { onSuccess: finish });
     },
   });
+  const finish = () => {
+    toast({ title: 'Changes saved', tone: 'good' });
+    form.setValues((now) => ({ ...now, authorization_header: '', noAuthorization: false }));
+  };
   const body = changes(form.values, integration);
   useDirtyForm(Object.keys(body).length > 0);
   return (

@@ -52,10 +52,11 @@ export function bodyOf(values: CurrencyValues, initial: CurrencyValues): Schema<
     name,
     description: description.trim() === '' ? null : description,
     ...(JSON.stringify(grants) !== JSON.stringify(initial.product_grants) && {
-      product_grants: grants.map(({ key: _, ...grant }) => ({
-        ...grant,
+      product_grants: grants.map((grant) => ({
+        product_ids: grant.product_ids,
         amount: numberOf(grant.amount),
         trial_amount: numberOf(grant.trial_amount),
+        expire_at_cycle_end: grant.expire_at_cycle_end,
       })),
     }),
   };

@@ -1,4 +1,4 @@
-import type { OrganizationMember, OrganizationRole } from '../../api/enterprise.types.js';
+import type { OrganizationMember } from '../../api/enterprise.types.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -22,7 +22,7 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
     write: change,
     onSubmit: ({ role }) =>
       change.mutate(
-        { userId: member.user_id, role: role as OrganizationRole },
+        { userId: member.user_id, role },
         {
           onSuccess: (changed) => {
             toast({ title: `${name} is now ${roleNames[changed.role]}`, tone: 'good' });
@@ -31,7 +31,7 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
         },
       ),
   });
-  const role = form.values.role as OrganizationRole;
+  const { role } = form.values;
   return (
     <FormDialog
       title={`Role of ${name}`}

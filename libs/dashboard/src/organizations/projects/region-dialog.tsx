@@ -1,4 +1,4 @@
-import type { OrganizationProject, Region } from '../../api/enterprise.types.js';
+import type { OrganizationProject } from '../../api/enterprise.types.js';
 import { useOrganization } from '../../api/organization.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
@@ -22,9 +22,9 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
   const form = useForm({
     initial: { region: project.region },
     write: change,
-    onSubmit: ({ region }) =>
+    onSubmit: (values) =>
       change.mutate(
-        { region: region as Region },
+        values,
         {
           onSuccess: (changed) => {
             toast({ title: `The region of ${name} is ${changed.region_name}`, tone: 'good' });

@@ -6,12 +6,12 @@ import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { useCreateClock } from './test-clocks.queries.js';
 
-const thisMinute = () => Math.floor(Date.now() / 60_000) * 60_000;
+const thisMinute = (): number | null => Math.floor(Date.now() / 60_000) * 60_000;
 
 export function CreateClockDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const create = useCreateClock(projectId);
   const navigate = useNavigate();
-  const [initial] = useState(() => ({ name: '', frozen_time: thisMinute() as number | null }));
+  const [initial] = useState(() => ({ name: '', frozen_time: thisMinute() }));
   const form = useForm({
     initial,
     check: ({ name, frozen_time: start }) => ({
