@@ -23,15 +23,12 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
     initial: { region: project.region },
     write: change,
     onSubmit: (values) =>
-      change.mutate(
-        values,
-        {
-          onSuccess: (changed) => {
-            toast({ title: `The region of ${name} is ${changed.region_name}`, tone: 'good' });
-            onClose();
-          },
+      change.mutate(values, {
+        onSuccess: (changed) => {
+          toast({ title: `The region of ${name} is ${changed.region_name}`, tone: 'good' });
+          onClose();
         },
-      ),
+      }),
   });
   return (
     <FormDialog
