@@ -2,8 +2,8 @@ import type { Schema } from '../api/types.js';
 import { type ConditionDraft, conditionOf, draftOf } from './conditions.js';
 import type { Experiment, ExperimentStatus } from './experiments.queries.js';
 
-export const variantIds = ['a', 'b', 'c', 'd'] as const;
-export type VariantId = (typeof variantIds)[number];
+const variantIds = ['a', 'b', 'c', 'd'] as const;
+type VariantId = (typeof variantIds)[number];
 
 /** Offering ids by variant. Empty uses the fallback. */
 type ByVariant<Prefix extends string> = Record<`${Prefix}_${VariantId}_id`, string>;
@@ -11,7 +11,7 @@ type ByVariant<Prefix extends string> = Record<`${Prefix}_${VariantId}_id`, stri
 /** Shows no offering in a placement. */
 export const NO_OFFERING = 'none';
 
-export interface VariantPlacement extends ByVariant<'offering'> {
+interface VariantPlacement extends ByVariant<'offering'> {
   placement_identifier: string;
 }
 
@@ -54,7 +54,7 @@ export const emptyValues: ExperimentValues = {
   notes: '',
 };
 
-export type ExperimentBody = Schema<'UpdateExperimentDto'>;
+type ExperimentBody = Schema<'UpdateExperimentDto'>;
 export type ExperimentField = keyof ExperimentBody;
 
 const ofCreation = [

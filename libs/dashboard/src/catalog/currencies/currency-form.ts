@@ -21,7 +21,7 @@ export interface CurrencyValues {
 }
 
 /** By the server's field names: `name`, `product_grants.0.amount`. */
-export type Problems = Readonly<Record<string, string>>;
+type Problems = Readonly<Record<string, string>>;
 
 export function valuesOf(currency: Currency | null): CurrencyValues {
   return {
