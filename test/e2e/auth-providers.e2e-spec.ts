@@ -77,7 +77,9 @@ describe('identity providers', () => {
   const signIn = async (provider: Json, subject: string, appUserId = subject): Promise<string> => {
     const identity = { providerId: provider.id as string, subject, mappedAppUserId: appUserId };
     return server.app.get(DatabaseService).transaction(async (tx) => {
-      const signedIn = await server.app.get(AuthIdentitiesService).signedIn(tx, store.projectId, identity);
+      const signedIn = await server.app
+        .get(AuthIdentitiesService)
+        .recordSignIn(tx, store.projectId, identity);
       const newcomer = { appUserId: signedIn.appUserId, device: null };
       const wanted = { appUserIds: [signedIn.appUserId] };
       const customers = server.app.get(CustomersService);

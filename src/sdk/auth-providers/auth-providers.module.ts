@@ -7,7 +7,6 @@ import { AuthIdentitiesController } from './identities/auth-identities.controlle
 import { AuthIdentitiesRepository } from './identities/auth-identities.repository.js';
 import { AuthIdentitiesService } from './identities/auth-identities.service.js';
 import { AuthIdentity } from './identities/auth-identity.entity.js';
-import { IdentityDetailsService } from './identities/identity-details.service.js';
 import { IdTokensService } from './id-tokens/id-tokens.service.js';
 import { KeySetClient } from './id-tokens/key-set.client.js';
 import { KeySetsService } from './id-tokens/key-sets.service.js';
@@ -43,7 +42,6 @@ import { AuthSettingsService } from './settings/auth-settings.service.js';
     AuthSettingsRepository,
     AuthSettingsService,
     IdTokensService,
-    IdentityDetailsService,
     KeySetClient,
     KeySetsService,
     TokenTestsService,

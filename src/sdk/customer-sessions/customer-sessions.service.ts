@@ -164,7 +164,7 @@ export class CustomerSessionsService {
     }
     await this.end(tx, session);
     const { projectId, id } = session;
-    tx.afterCommit(() => this.repetitions.noteReuse('customer', projectId, id));
+    tx.afterCommit(() => this.repetitions.recordReuse('customer', projectId, id));
     return null;
   }
 

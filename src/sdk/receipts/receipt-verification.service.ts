@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { everSold, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { alpha2Country, type Clock } from '../../../libs/kernel/index.js';
 import type {
   PostedReceipt,
@@ -8,15 +9,15 @@ import type {
   VerifiedPurchase,
 } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { PostedPurchases } from '../../purchases/recording/posted-purchases.js';
 import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 import { ReceiptReadsService } from './receipt-reads.service.js';
 import type { ReceiptRequest } from './receipt-request.js';
-import { TrialHistoryService } from './trial-history.service.js';
 
-export type ShownReceipt = Verified &
+export type VerifiedReceipt = Verified &
   Pick<StoreAdapter, 'store'> &
   Pick<PostedPurchases, 'atTestClock' | 'installedAccounts'>;
 
@@ -29,12 +30,12 @@ export class ReceiptVerificationService {
   constructor(
     private readonly stores: StoreConnectionsService,
     private readonly reads: ReceiptReadsService,
-    private readonly trials: TrialHistoryService,
+    private readonly customers: CustomersService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help */
-  async verify(request: ReceiptRequest, caller: CatalogOfApp): Promise<ShownReceipt> {
+  async verify(request: ReceiptRequest, caller: CatalogOfApp): Promise<VerifiedReceipt> {
     const { catalog, app } = caller;
     const { fetchToken, appTransaction } = request.body;
     const connected = await this.stores.adapterOf(catalog.projectId, app);
@@ -44,7 +45,7 @@ export class ReceiptVerificationService {
     const verifyAt =
       fetchToken === null
         ? () => Promise.resolve(nothingBought)
-        : await this.asking(connected, receiptOf(request, fetchToken, caller), caller, request);
+        : await this.prepareVerification(connected, receiptOf(request, fetchToken, caller), caller, request);
     const verified = await verifyAt(null);
     const atTestClock = async (nowMs: number): Promise<VerifiedPurchase[]> =>
       (await verifyAt(nowMs)).purchases;
@@ -58,13 +59,13 @@ export class ReceiptVerificationService {
   }
 
   /** Returns a function that queries the store at a test clock's time, or in real time for null. */
-  private async asking(
+  private async prepareVerification(
     { adapter, caller }: Awaited<ReturnType<StoreConnectionsService['adapterOf']>>,
     receipt: PostedReceipt,
     { catalog, app }: CatalogOfApp,
     { body: { appUserId, isPriceBeyond } }: ReceiptRequest,
   ): Promise<(testClockMs: number | null) => Promise<Verified>> {
-    const history = await this.trials.before(receipt, { catalog, app }, appUserId);
+    const history = await this.findTrialHistory(receipt, { catalog, app }, appUserId);
     return async (testClockMs) => {
       const isTestClock = testClockMs !== null;
       const context: StoreContext = {
@@ -84,6 +85,26 @@ export class ReceiptVerificationService {
       return verified ?? nothingBought;
     };
   }
+
+  /**
+   * Returns the store identifiers that the customer had before: the Test Store offers a trial depending on them.
+   * Queried only if the receipt contains a product with a trial.
+   */
+  private async findTrialHistory(
+    receipt: PostedReceipt,
+    { catalog, app }: CatalogOfApp,
+    appUserId: string,
+  ): Promise<Set<string>> {
+    const hasTrial = receipt.productIds.some((id) => catalog.productOf(app.id, id)?.trialDuration);
+    if (!hasTrial) return new Set();
+    const customer = await this.customers.find(catalog.projectId, appUserId);
+    const others = customer?.subscriptions.filter(({ storeKey }) => storeKey !== receipt.fetchToken) ?? [];
+    return new Set(others.flatMap(({ facts }) => productsOf(facts as SubscriptionFacts)));
+  }
+}
+
+function productsOf(facts: SubscriptionFacts): string[] {
+  return everSold({ facts }).map(({ storeProductId }) => storeProductId);
 }
 
 function receiptOf(

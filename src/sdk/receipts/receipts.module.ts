@@ -12,8 +12,6 @@ import { RestoreEligibilityService } from './restore-eligibility.service.js';
 import { RestoreEligibilityV1Controller } from './restore-eligibility.v1.controller.js';
 import { ReceiptVerificationService } from './receipt-verification.service.js';
 import { ReceiptsService } from './receipts.service.js';
-import { RecordedReceiptsService } from './recorded-receipts.service.js';
-import { TrialHistoryService } from './trial-history.service.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
 @Module({
@@ -31,9 +29,7 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
     ReceiptReadsService,
     ReceiptVerificationService,
     ReceiptsService,
-    RecordedReceiptsService,
     RestoreEligibilityService,
-    TrialHistoryService,
   ],
   exports: [ReceiptFollowUpService],
 })

@@ -36,9 +36,9 @@ export class RestoreEligibilityService {
   ): Promise<boolean> {
     const { catalog, app } = await this.catalogs.caller(client);
     const adapter = await this.adapterOf(catalog, app);
-    const shown = adapter && (await this.shown(adapter, { fetchToken, isSandbox }, catalog, app));
-    if (!adapter || !shown) return true;
-    const { environment, purchases, accounts = [] } = shown;
+    const verified = adapter && (await this.verify(adapter, { fetchToken, isSandbox }, catalog, app));
+    if (!adapter || !verified) return true;
+    const { environment, purchases, accounts = [] } = verified;
     const { store } = adapter;
     const place = { store, environment };
     const keys = [
@@ -72,7 +72,7 @@ export class RestoreEligibilityService {
     }
   }
 
-  private async shown(
+  private async verify(
     adapter: StoreAdapter,
     token: Pick<PostedReceipt, 'fetchToken' | 'isSandbox'>,
     catalog: Catalog,

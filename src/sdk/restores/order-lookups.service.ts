@@ -37,13 +37,13 @@ export class OrderLookupsService {
     private readonly health: CredentialHealthService,
   ) {}
 
-  /** @throws ApiError 404, 422 and 503, as in `atStore` */
+  /** @throws ApiError 404, 422 and 503, as in `findAtStore` */
   async find(projectId: string, orderId: string): Promise<Order> {
-    return (await this.known(projectId, orderId)) ?? this.atStore(projectId, orderId);
+    return (await this.findRecorded(projectId, orderId)) ?? this.findAtStore(projectId, orderId);
   }
 
   /** Ignores grants. Prefers production, then the newest. */
-  private async known(projectId: string, orderId: string): Promise<Order | null> {
+  private async findRecorded(projectId: string, orderId: string): Promise<Order | null> {
     for (const name of namesOfOrder(orderId)) {
       const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, ALL);
       const oneTime = await this.lookups.oneTimeNamed(projectId, name, ALL);
@@ -69,7 +69,7 @@ export class OrderLookupsService {
    * Queries the store of each app that may have sold the order, until one recognizes it.
    * @throws ApiError 404 if no store knows the order; 422 if credentials are missing; 503 if a store cannot be reached
    */
-  private async atStore(projectId: string, orderId: string): Promise<Order> {
+  private async findAtStore(projectId: string, orderId: string): Promise<Order> {
     const types = appsOfOrder(orderId);
     const apps = (await this.apps.all(projectId)).filter(({ type }) => types.includes(type));
     const configured = apps.filter(credentialsConfigured);

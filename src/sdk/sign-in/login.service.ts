@@ -8,7 +8,9 @@ import {
   type NewSession,
   type StartedSession,
 } from '../customer-sessions/customer-sessions.service.js';
-import { CheckedIdTokensService } from './checked-id-tokens.service.js';
+import { IdTokensService } from '../auth-providers/id-tokens/id-tokens.service.js';
+import type { MappedIdentity } from '../auth-providers/identities/auth-identities.service.js';
+import { SignInLimitsService } from './sign-in-limits.service.js';
 import type { Login } from './login.js';
 import { SignedInCustomersService } from './signed-in-customers.service.js';
 
@@ -18,7 +20,8 @@ const newAnonymousId = (): string => `$RCAnonymousID:${randomUUID().replaceAll('
 export class LoginService {
   constructor(
     private readonly settings: AuthSettingsService,
-    private readonly idTokens: CheckedIdTokensService,
+    private readonly idTokens: IdTokensService,
+    private readonly limits: SignInLimitsService,
     private readonly customers: SignedInCustomersService,
     private readonly sessions: CustomerSessionsService,
     private readonly database: DatabaseService,
@@ -34,7 +37,7 @@ export class LoginService {
 
   private async signInAnonymously(login: Login): Promise<StartedSession> {
     const { projectId, appId } = login.app;
-    const { enabled, allowAnonymous } = await this.settings.of(projectId);
+    const { enabled, allowAnonymous } = await this.settings.forProject(projectId);
     if (!enabled || !allowAnonymous) {
       const what = enabled ? 'Anonymous sign-in' : 'Sign-in';
       throw new ApiError('forbidden', `${what} is turned off in this project.`, { code: 7224 });
@@ -57,8 +60,8 @@ export class LoginService {
   private async signIn(login: Login, idToken: string): Promise<StartedSession> {
     const { app, method } = login;
     const { projectId, appId } = app;
-    const identity = await this.idTokens.check(login, idToken);
-    const link = await this.customers.linkOf(login);
+    const identity = await this.checkIdToken(login, idToken);
+    const link = await this.customers.findLink(login);
     return this.database.transaction(
       async (tx) => {
         const appUserId = await this.customers.signIn(tx, login, identity, link);
@@ -68,5 +71,20 @@ export class LoginService {
       // Two devices may sign in the same new customer at once. The later one retries.
       { retryUniqueViolation: true },
     );
+  }
+
+  /** Limits failures. @throws ApiError 401, 403, 503; 429 after too many failed tokens */
+  private async checkIdToken({ app, method, ip }: Login, idToken: string): Promise<MappedIdentity> {
+    if (method === 'anonymous') throw new Error('an anonymous login has no ID token');
+    try {
+      const checked = await this.idTokens.check(app.projectId, method, idToken);
+      const { provider, subject, mappedAppUserId } = checked;
+      return { providerId: provider.id, subject, mappedAppUserId };
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'unauthenticated') {
+        await this.limits.countRefusedIdToken(ip, app.appId);
+      }
+      throw error;
+    }
   }
 }

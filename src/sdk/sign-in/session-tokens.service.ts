@@ -21,8 +21,8 @@ export class SessionTokensService {
 
   /** @throws ApiError 401 if the token is unknown, expired or replaced, or sign-in has been turned off */
   async refresh(app: CallingApp, refreshToken: string): Promise<StartedSession> {
-    const mayGoOn = this.settings.mayContinue.bind(this.settings);
-    const renewed = await this.sessions.refresh(app, refreshToken, mayGoOn);
+    const mayContinue = this.settings.mayContinue.bind(this.settings);
+    const renewed = await this.sessions.refresh(app, refreshToken, mayContinue);
     if (renewed) return renewed;
     throw new ApiError('unauthenticated', 'The refresh token is invalid or has expired. Sign in again.', {
       code: 7224,

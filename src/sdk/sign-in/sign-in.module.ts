@@ -4,9 +4,7 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { AuthProvidersModule } from '../auth-providers/auth-providers.module.js';
 import { CustomerSessionsModule } from '../customer-sessions/customer-sessions.module.js';
 import { IdentityModule } from '../identity/identity.module.js';
-import { CheckedIdTokensService } from './checked-id-tokens.service.js';
 import { KeySetController } from './key-set.controller.js';
-import { LinkedIdsService } from './linked-ids.service.js';
 import { LoginService } from './login.service.js';
 import { LoginV1Controller } from './login.v1.controller.js';
 import { SessionTokensService } from './session-tokens.service.js';
@@ -19,8 +17,6 @@ import { TokenSetsService } from './token-sets.service.js';
   imports: [AuthProvidersModule, CustomerSessionsModule, CustomersModule, IdentityModule, RateLimitsModule],
   controllers: [LoginV1Controller, SessionTokensV1Controller, KeySetController],
   providers: [
-    CheckedIdTokensService,
-    LinkedIdsService,
     LoginService,
     SessionTokensService,
     SignedInCustomersService,

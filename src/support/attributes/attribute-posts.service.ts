@@ -35,7 +35,7 @@ export class AttributePostsService {
     if (token === null) {
       throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is not a valid token.');
     }
-    await this.attributes.keepAdServicesToken(sender, token);
+    await this.attributes.saveAdServicesToken(sender, token);
   }
 
   private save(sender: AttributeSender, inputs: AttributeInput[]): Promise<string[]> {

@@ -59,7 +59,7 @@ export class AttributesService {
   }
 
   /** Stores Apple's attribution token for a customer, creating unknown ones. */
-  async keepAdServicesToken(sender: AttributeSender, token: string): Promise<void> {
+  async saveAdServicesToken(sender: AttributeSender, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { customer } = await this.lockSender(tx, sender);
       await this.repository.keepToken(tx, sender.projectId, customer.id, token);

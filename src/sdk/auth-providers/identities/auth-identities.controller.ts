@@ -13,17 +13,13 @@ import {
   ListAuthIdentitiesQuery,
 } from './auth-identity.dto.js';
 import { presentAuthIdentity, presentListedAuthIdentity } from './auth-identity.presenter.js';
-import { IdentityDetailsService } from './identity-details.service.js';
 import { placeOfIdentity } from './identity-place.js';
 
 @ApiTags('Customer sign-in')
 @ApiExtraModels(IdentityBalanceDto)
 @Controller('v2/projects/:project_id/auth/identities')
 export class AuthIdentitiesController {
-  constructor(
-    private readonly identities: AuthIdentitiesService,
-    private readonly details: IdentityDetailsService,
-  ) {}
+  constructor(private readonly identities: AuthIdentitiesService) {}
 
   @Get()
   @V2Route({
@@ -57,7 +53,7 @@ export class AuthIdentitiesController {
     @Param('provider_id') providerId: string,
     @Param('subject') subject: string,
   ): Promise<AuthIdentityDto> {
-    return presentAuthIdentity(await this.details.get(projectId, { providerId, subject }));
+    return presentAuthIdentity(await this.identities.getDetails(projectId, { providerId, subject }));
   }
 
   @Delete(':provider_id/:subject')

@@ -67,7 +67,7 @@ export class AuthIdentitiesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Null if the provider was deleted or turned off. */
-  async signedIn(
+  async recordSignIn(
     tx: Transaction,
     projectId: string,
     { providerId, subject }: IdentityKey,

@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ResolvedEntitlement } from '../../../../libs/engine/index.js';
 import type { Clock } from '../../../../libs/kernel/index.js';
+import type { CustomerRow } from '../../../customers/customers/identity/customer-state.js';
+import { CustomersQueryService } from '../../../customers/customers/identity/customers-query.service.js';
+import { CustomersService } from '../../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
@@ -7,6 +11,7 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { type Place, startOf } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { type Balance, BalancesService } from '../../../purchases/balances/balances.service.js';
 import { CustomerSessionsService } from '../../customer-sessions/customer-sessions.service.js';
 import {
   AuthIdentitiesRepository,
@@ -19,11 +24,22 @@ import { identityPlaceOf, placeOfIdentity } from './identity-place.js';
 /** An identity, with the app user id that its provider's current settings map it to. */
 export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
 
+/** An identity with its customer's current data. */
+export interface IdentityDetails {
+  identity: AuthIdentity;
+  customer: CustomerRow | null;
+  entitlements: ResolvedEntitlement[];
+  balances: Balance[];
+}
+
 @Injectable()
 export class AuthIdentitiesService {
   constructor(
     private readonly repository: AuthIdentitiesRepository,
     private readonly sessions: CustomerSessionsService,
+    private readonly customers: CustomersService,
+    private readonly customersQuery: CustomersQueryService,
+    private readonly balances: BalancesService,
     private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -33,13 +49,13 @@ export class AuthIdentitiesService {
    * get the id of the first.
    * @throws ApiError 403 (7224) if the provider was deleted or turned off in the meantime
    */
-  async signedIn(
+  async recordSignIn(
     tx: Transaction,
     projectId: string,
     { mappedAppUserId, ...key }: MappedIdentity,
   ): Promise<{ appUserId: string; isNew: boolean }> {
     const now = new Date(this.clock.nowMs());
-    const identity = await this.repository.signedIn(tx, projectId, key, mappedAppUserId, now);
+    const identity = await this.repository.recordSignIn(tx, projectId, key, mappedAppUserId, now);
     if (identity) return identity;
     throw new ApiError('forbidden', 'The provider was deleted or turned off.', { code: 7224 });
   }
@@ -49,10 +65,16 @@ export class AuthIdentitiesService {
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string, key: IdentityKey): Promise<AuthIdentity> {
+  async getDetails(projectId: string, key: IdentityKey): Promise<IdentityDetails> {
     const identity = await this.find(projectId, key);
     if (!identity) throw ApiError.missing('auth identity', key.subject);
-    return identity;
+    const customer = await this.customers.find(projectId, identity.appUserId);
+    if (!customer) return { identity, customer, entitlements: [], balances: [] };
+    const [entitlements, balances] = await Promise.all([
+      this.customersQuery.entitlementsOf(projectId, customer),
+      this.balances.all(projectId, identity.appUserId),
+    ]);
+    return { identity, customer, entitlements, balances };
   }
 
   /** Up to `limit + 1`, the latest sign-in first. @throws ApiError 400 if `page.after` is not in the list */

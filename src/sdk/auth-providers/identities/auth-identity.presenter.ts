@@ -1,5 +1,5 @@
 import type { AuthIdentityDto, ListedAuthIdentityDto } from './auth-identity.dto.js';
-import type { IdentityDetails } from './identity-details.service.js';
+import type { IdentityDetails } from './auth-identities.service.js';
 import type { AuthIdentity } from './auth-identity.entity.js';
 
 export function presentListedAuthIdentity(identity: AuthIdentity): ListedAuthIdentityDto {

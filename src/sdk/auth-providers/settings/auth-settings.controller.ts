@@ -24,7 +24,7 @@ export class AuthSettingsController {
     ok: AuthSettingsDto,
   })
   async get(@Param('project_id') projectId: string): Promise<AuthSettingsDto> {
-    return presentAuthSettings(await this.settings.of(projectId));
+    return presentAuthSettings(await this.settings.forProject(projectId));
   }
 
   @Post()

@@ -14,7 +14,7 @@ export class AuthSettingsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  async of(projectId: string, executor?: Executor): Promise<AuthSettings> {
+  async forProject(projectId: string, executor?: Executor): Promise<AuthSettings> {
     const settings = await this.repository.find(projectId, executor);
     return settings ?? { projectId, enabled: false, allowAnonymous: false };
   }
