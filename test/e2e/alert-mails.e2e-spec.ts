@@ -71,7 +71,7 @@ describe('alert mails', () => {
   /** The mails since the last call, oldest first. */
   async function sent(): Promise<ReceivedMail[]> {
     const before = seen;
-    await Promise.all([server, replica].map(({ app }) => app.get(MailsService).settled()));
+    await Promise.all([server, replica].map(({ app }) => app.get(MailsService).waitForPending()));
     seen = mailServer.mails.length;
     return mailServer.mails.slice(before);
   }
@@ -294,7 +294,7 @@ describe('alert mails', () => {
         await server.dataSource.query('UPDATE users SET email_verified = (email = $1)', [people.admin.email]);
         for (let count = 0; count < THRESHOLD; count++) await recordEvent(server, world.projectId);
         await third.app.get(WebhookDispatcherService).drain();
-        await third.app.get(MailsService).settled();
+        await third.app.get(MailsService).waitForPending();
         expect(recipients(await sent())).toEqual([people.admin.email]);
       } finally {
         await third.close();

@@ -221,7 +221,7 @@ describe('organizations', () => {
       await verifyDomain(server, { id }, 'left.example.com');
       const person = await signUp(server, { email: 'ada@left.example.com' });
       const { body } = await boss.session.post(`${path}/members`, { email: person.email });
-      await server.app.get(MailsService).settled();
+      await server.app.get(MailsService).waitForPending();
       const mail = mails.find((line) => line.includes(person.email) && line.includes('You were added to'));
       expect(mail).toContain(`${boss.email} added you to the organization`);
       expect(mail).toContain('/account?tab=organizations');

@@ -109,7 +109,7 @@ export async function startRedemptionWorld(): Promise<RedemptionWorld> {
         .post('/v1/subscribers/redeem_purchase', { app_user_id: appUserId, redemption_token: token }),
     customer: (appUserId) => backend.get(`${path}/customers/${encodeURIComponent(appUserId)}`),
     async mails() {
-      await Promise.all([server, replica].map(({ app }) => app.get(MailsService).settled()));
+      await Promise.all([server, replica].map(({ app }) => app.get(MailsService).waitForPending()));
       const mails = mailServer.mails.slice(seen);
       seen = mailServer.mails.length;
       return mails;

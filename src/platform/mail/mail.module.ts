@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailAttemptsService } from './mail-attempts.service.js';
-import { MailOutcomeRecorder } from './mail-outcome.recorder.js';
 import { MailTransportService } from './mail-transport.service.js';
 import { Mail } from './mail.entity.js';
 import { MailsJob } from './mails.job.js';
@@ -12,14 +11,7 @@ import { MailsService } from './mails.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Mail])],
-  providers: [
-    MailsRepository,
-    MailTransportService,
-    MailOutcomeRecorder,
-    MailAttemptsService,
-    MailsService,
-    MailsJob,
-  ],
+  providers: [MailsRepository, MailTransportService, MailAttemptsService, MailsService, MailsJob],
   exports: [MailsService],
 })
 export class MailModule {}

@@ -45,7 +45,7 @@ export class MailsJob extends LeasedWorkJob<ClaimedMail> {
       keyOf: () => 'smtp',
       claim: (terms, { total }) => repository.claim(terms, total),
       work: async (mail, lease) => {
-        await attempts.make(mail, lease);
+        await attempts.attempt(mail, lease);
       },
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,

@@ -65,11 +65,11 @@ export class MailsService implements OnApplicationShutdown {
    * Records mails in progress before the database is closed. Attempts that end later are repeated by another process.
    */
   async onApplicationShutdown(): Promise<void> {
-    await within(this.settled(), ANSWER_WITHIN_MS, undefined);
+    await within(this.waitForPending(), ANSWER_WITHIN_MS, undefined);
   }
 
   /** Resolves when every first attempt started before the call has ended. */
-  async settled(): Promise<void> {
+  async waitForPending(): Promise<void> {
     await Promise.all(this.running);
   }
 
@@ -79,7 +79,7 @@ export class MailsService implements OnApplicationShutdown {
       const terms = { now: new Date(nowMs), againAt: new Date(nowMs + ATTEMPT_LEASE_MS) };
       const mail = await this.repository.hold(queued, terms);
       if (mail === null) return false;
-      return await this.attempts.make(mail, { record: (write) => write(mail.leaseUntil) });
+      return await this.attempts.attempt(mail, { record: (write) => write(mail.leaseUntil) });
     } catch (error) {
       const message = 'the first attempt to send a mail was not recorded; it is repeated when its lease ends';
       this.log.error({ err: error, mailId: queued.id }, message);

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AlertMailsService } from './alert-mails.service.js';
-import { AlertRecipientsRepository } from './alert-recipients.repository.js';
 import { AlertUnsubscribeController } from './alert-unsubscribe.controller.js';
 import { AlertUnsubscribeService } from './alert-unsubscribe.service.js';
 import { DelayedAlertsJob } from './delayed-alerts.job.js';
@@ -14,14 +12,7 @@ import { ProjectAlertsService } from './project-alerts.service.js';
 @Module({
   imports: [AccountsModule, TypeOrmModule.forFeature([ProjectAlert])],
   controllers: [AlertUnsubscribeController],
-  providers: [
-    AlertMailsService,
-    AlertRecipientsRepository,
-    AlertUnsubscribeService,
-    DelayedAlertsJob,
-    ProjectAlertsRepository,
-    ProjectAlertsService,
-  ],
+  providers: [AlertUnsubscribeService, DelayedAlertsJob, ProjectAlertsRepository, ProjectAlertsService],
   exports: [ProjectAlertsService],
 })
 export class AlertsModule {}

@@ -6,6 +6,12 @@ import type { AlertNews } from './alert-mails.policy.js';
 import type { AlertDetails, AlertKey } from './project-alert.js';
 import type { ProjectAlert } from './project-alert.entity.js';
 
+export interface AlertRecipient {
+  userId: string;
+  email: string;
+  projectName: string;
+}
+
 const ofAlert = 'a.project_id = $1 AND a.cause = $2 AND a.subject_id = $3';
 
 const columns = `a.project_id AS "projectId", a.cause, a.subject_id AS "subjectId", a.details, a.opened_at AS "openedAt",
@@ -59,6 +65,16 @@ const unreported = statement(
 const lock = statement(
   'project_alerts.lock',
   `SELECT ${columns} FROM project_alerts a WHERE ${ofAlert} AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
+);
+
+/** $2: only confirmed addresses. */
+const recipients = statement(
+  'project_alerts.recipients',
+  `SELECT u.id AS "userId", u.email, p.name AS "projectName"
+   FROM project_members m JOIN users u ON u.id = m.user_id
+   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.role IN ('admin', 'developer') AND u.alert_emails AND (u.email_verified OR NOT $2)
+   ORDER BY m.accepted_at, m.user_id`,
 );
 
 /** Alerts resolved before $1. */
@@ -115,6 +131,15 @@ export class ProjectAlertsRepository {
   async lock(tx: Transaction, key: AlertKey): Promise<ProjectAlert | null> {
     const [alert] = await tx.query<ProjectAlert>(lock, keyOf(key));
     return alert ?? null;
+  }
+
+  /** Returns admins and developers who want mails about problems; none if the project is deleted. */
+  recipients(
+    tx: Transaction,
+    projectId: string,
+    { onlyVerified }: { onlyVerified: boolean },
+  ): Promise<AlertRecipient[]> {
+    return tx.query(recipients, [projectId, onlyVerified]);
   }
 
   async prune(before: Date): Promise<void> {

@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { AlertMailsService } from './alert-mails.service.js';
-import { dueNews } from './alert-mails.policy.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
+import { type AlertNews, dueNews } from './alert-mails.policy.js';
+import { AlertUnsubscribeService } from './alert-unsubscribe.service.js';
+import { alertMail } from './alert.mail.js';
 import type { AlertDetails, AlertKey } from './project-alert.js';
 import type { ProjectAlert } from './project-alert.entity.js';
 import { ProjectAlertsRepository } from './project-alerts.repository.js';
@@ -15,7 +19,9 @@ const KEEP_MS = 30 * 24 * 3_600_000;
 export class ProjectAlertsService {
   constructor(
     private readonly repository: ProjectAlertsRepository,
-    private readonly mails: AlertMailsService,
+    private readonly unsubscribe: AlertUnsubscribeService,
+    private readonly mails: MailsService,
+    private readonly config: Config,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -63,8 +69,23 @@ export class ProjectAlertsService {
   private async mail(tx: Transaction, alert: ProjectAlert, now: Date): Promise<void> {
     const news = dueNews(alert, now);
     if (news === null) return;
-    const isSent = await this.mails.queue(tx, alert, news);
+    const isSent = await this.queueMails(tx, alert, news);
     await this.repository.mailed(tx, alert, news, isSent, now);
+  }
+
+  /** Mails each admin and developer who wants alerts; returns false if there are none. */
+  private async queueMails(tx: Transaction, alert: ProjectAlert, news: AlertNews): Promise<boolean> {
+    const { projectId, cause } = alert;
+    const { baseUrl, edition } = this.config;
+    const recipients = await this.repository.recipients(tx, projectId, { onlyVerified: edition === 'cloud' });
+    if (recipients.length === 0) return false;
+    for (const { userId, email, projectName } of recipients) {
+      const oneClickUnsubscribeUrl = this.unsubscribe.urlFor(userId);
+      const content = alertMail({ alert, news, projectName, baseUrl, oneClickUnsubscribeUrl });
+      const kind = `alert_${cause}_${news}`;
+      await mailAfterCommit(this.mails, tx, { tenantId: projectId, kind, to: email, content });
+    }
+    return true;
   }
 
   private now(): Date {

@@ -31,7 +31,7 @@ export class InviteLinksService {
   async accept(tx: Transaction, invite: OpenInvite, userId: string): Promise<boolean> {
     const { projectId, id, email, role } = invite;
     const acceptedAt = new Date(this.clock.nowMs());
-    if (!(await this.repository.take(tx, invite, acceptedAt))) return false;
+    if (!(await this.repository.useUp(tx, invite, acceptedAt))) return false;
     await this.members.add(tx, { projectId, userId, role, acceptedAt });
     const actor = { type: 'user', identifier: email } as const;
     const write = this.writes.within(tx, { projectId, actor, request: null });

@@ -40,7 +40,7 @@ const findOpen = statement(
    WHERE r.token_hash = $1 AND i.expires_at > $2`,
 );
 
-const take = statement(
+const useUp = statement(
   'invites.take',
   `DELETE FROM invites WHERE project_id = $1 AND id = $2 AND token_hash = $3 AND expires_at > $4 RETURNING id`,
 );
@@ -86,8 +86,8 @@ export class InvitesRepository {
   }
 
   /** Uses the link up; returns false if it was used already or stopped working. */
-  async take(tx: Transaction, { projectId, id, tokenHash }: Invite, now: Date): Promise<boolean> {
-    return (await tx.query(take, [projectId, id, tokenHash, now])).length === 1;
+  async useUp(tx: Transaction, { projectId, id, tokenHash }: Invite, now: Date): Promise<boolean> {
+    return (await tx.query(useUp, [projectId, id, tokenHash, now])).length === 1;
   }
 
   async findInviter(userId: string): Promise<Inviter | null> {
