@@ -11,8 +11,7 @@ import { CustomerTokenKeyService } from './customer-tokens/customer-token-key.se
 import { CustomerTokensService } from './customer-tokens/customer-tokens.service.js';
 import { IssuedTokensService } from './issued-tokens/issued-tokens.service.js';
 import { KeyCacheService } from './keys/key-cache.service.js';
-import { KeyUseService } from './keys/key-use.service.js';
-import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './keys/key.strategy.js';
+import { KeyStrategy } from './keys/key.strategy.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
 import { SessionStrategy } from './session.strategy.js';
 
@@ -22,14 +21,11 @@ import { SessionStrategy } from './session.strategy.js';
   providers: [
     AccessAuditService,
     IssuedTokensService,
-    KeyLookup,
-    KeyUseService,
     KeyCacheService,
+    KeyStrategy,
     CustomerTokenCacheService,
     CustomerTokenKeyService,
     CustomerTokensService,
-    PublicKeyStrategy,
-    SecretKeyStrategy,
     SessionStrategy,
     AuthenticatorService,
     RequestCredentialsService,

@@ -3,7 +3,7 @@ import type { Strategy } from 'passport';
 import type { ApiRequest } from '../http/pipeline/request.js';
 import { CustomerTokensService } from './customer-tokens/customer-tokens.service.js';
 import { type KeyPrincipal, KeyCacheService } from './keys/key-cache.service.js';
-import { PublicKeyStrategy, SecretKeyStrategy } from './keys/key.strategy.js';
+import { KeyStrategy } from './keys/key.strategy.js';
 import type { CustomerTokenPrincipal, SessionPrincipal } from '../principal/principal.js';
 import { SessionStrategy } from './session.strategy.js';
 
@@ -28,8 +28,7 @@ function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
 @Injectable()
 export class AuthenticatorService {
   constructor(
-    private readonly publicKeys: PublicKeyStrategy,
-    private readonly secretKeys: SecretKeyStrategy,
+    private readonly keys: KeyStrategy,
     private readonly sessions: SessionStrategy,
     private readonly cache: KeyCacheService,
     private readonly customerTokens: CustomerTokensService,
@@ -44,8 +43,7 @@ export class AuthenticatorService {
   async key(authorization: string): Promise<KeyPrincipal | null> {
     const request: Headers = { headers: { authorization } };
     const { version } = this.cache;
-    const isSecret = /^bearer +sk_/i.test(authorization);
-    const principal = await run<KeyPrincipal>(isSecret ? this.secretKeys : this.publicKeys, request);
+    const principal = await run<KeyPrincipal>(this.keys, request);
     if (principal) this.cache.set(authorization, principal, version);
     return principal;
   }

@@ -162,7 +162,7 @@ export async function tracedStatement<T>(name: string, work: () => Promise<T>): 
   }
 }
 
-export function noteStatus(status: number | undefined): void {
+export function recordStatus(status: number | undefined): void {
   const span = isOn ? trace.getActiveSpan() : undefined;
   if (!span || status === undefined) return;
   span.setAttribute('http.response.status_code', status);

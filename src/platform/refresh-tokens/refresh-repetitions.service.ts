@@ -62,7 +62,7 @@ export class RefreshRepetitionsService {
     throw new ApiError('rate_limited', message, { ...details, code: 7110 });
   }
 
-  noteReuse(kind: RefreshTokenKind, projectId: string, ownerId: string): void {
+  recordReuse(kind: RefreshTokenKind, projectId: string, ownerId: string): void {
     this.reused.inc({ kind });
     this.log.warn(
       { kind, project_id: projectId, id: ownerId },

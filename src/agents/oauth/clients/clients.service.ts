@@ -74,7 +74,7 @@ export class ClientsService {
     }
   }
 
-  noteUse(tx: Transaction, id: string, now: Date): Promise<void> {
+  recordUse(tx: Transaction, id: string, now: Date): Promise<void> {
     return this.repository.touch(tx, id, now);
   }
 

@@ -96,7 +96,7 @@ export class TokensService {
       }
       if (!isFor(grant.audience, refresh.resource, issuer)) return wrongTarget();
       if (repeated === null) {
-        await this.noteReplaced(tx, grant, token, next);
+        await this.recordReplacement(tx, grant, token, next);
         return this.issue(tx, grant, next, scopes);
       }
       ({ repetition } = repeated);
@@ -138,7 +138,7 @@ export class TokensService {
   }
 
   /** Records a token that `next` replaces, and seals `next` for a repeated request. */
-  private async noteReplaced(
+  private async recordReplacement(
     tx: Transaction,
     grant: OauthGrant,
     { text, hash: refreshHash }: RefreshToken,
@@ -182,7 +182,7 @@ export class TokensService {
         return { token, repetition: { projectId, ownerId, generation, replacedAgoMs, waitedMs } };
       }
     }
-    tx.afterCommit(() => this.repetitions.noteReuse('oauth', projectId, ownerId));
+    tx.afterCommit(() => this.repetitions.recordReuse('oauth', projectId, ownerId));
     return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
   }
 
@@ -232,7 +232,7 @@ export class TokensService {
     if (grant.refreshHash === null) {
       await this.repository.setRoute(tx, grant, 'refresh', refreshToken.familyHash);
     }
-    await this.clients.noteUse(tx, grant.clientId, new Date(nowMs));
+    await this.clients.recordUse(tx, grant.clientId, new Date(nowMs));
     return tokenSet(access.text, refreshToken.text, scopes);
   }
 }

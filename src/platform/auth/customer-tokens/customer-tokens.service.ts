@@ -54,12 +54,12 @@ export class CustomerTokensService {
     if (generationUsedAt === null && (claims.gen ?? generation) === generation) {
       await this.sessions.markGenerationUsed(projectId, claims.sid, generation).catch(() => undefined);
     }
-    if (now.getTime() - lastUsedAt.getTime() > TOUCH_AFTER_MS) this.noteUse(principal, now);
+    if (now.getTime() - lastUsedAt.getTime() > TOUCH_AFTER_MS) this.recordUse(principal, now);
     return principal;
   }
 
   /** The caller does not await it, so the request does not wait for a usage record. */
-  private noteUse({ projectId, sessionId }: CustomerTokenPrincipal, now: Date): void {
+  private recordUse({ projectId, sessionId }: CustomerTokenPrincipal, now: Date): void {
     void this.sessions.recordUse(projectId, sessionId, now).catch(() => undefined);
   }
 }
