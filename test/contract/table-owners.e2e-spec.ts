@@ -160,7 +160,7 @@ const foreign: Record<string, Record<string, string[]>> = {
       'subscriptions',
     ],
     'stores/notifications': ['apps', 'one_time_purchases', 'subscriptions'],
-    'stores/paddle': ['store_notification_keys', 'store_notifications', 'store_refreshes', 'subscriptions'],
+    'stores/paddle': ['store_notification_keys', 'store_notifications'],
     'stores/shared': ['one_time_purchases', 'store_notifications', 'subscriptions'],
   },
   'counts or aggregates rows of many owners': {

@@ -584,15 +584,15 @@ describe('what is due', () => {
     /** Ids of projects in the order of the turns that did something. */
     const turnsDuring = async (work: () => Promise<void>): Promise<string[]> => {
       const service = server.app.get(DueWorkService);
-      const doSome = service.doSome.bind(service);
+      const processBatch = service.processBatch.bind(service);
       const turns: string[] = [];
-      service.doSome = async (projectId, sinceMs) => {
-        const turn = await doSome(projectId, sinceMs);
+      service.processBatch = async (projectId, sinceMs) => {
+        const turn = await processBatch(projectId, sinceMs);
         if (turn.done > 0) turns.push(projectId);
         return turn;
       };
       await work();
-      service.doSome = doSome;
+      service.processBatch = processBatch;
       return turns;
     };
 
@@ -687,13 +687,18 @@ describe('what is due', () => {
         moveTo(1.0002);
         return claimed;
       };
-      const doSome = () => server.app.get(DueWorkService).doSome(store.projectId, day(start));
-      expect(await doSome()).toEqual({ done: 1, failed: 0, isUnfinished: false, dueAtMs: day(start + 1) });
+      const processBatch = () => server.app.get(DueWorkService).processBatch(store.projectId, day(start));
+      expect(await processBatch()).toEqual({
+        done: 1,
+        failed: 0,
+        isUnfinished: false,
+        dueAtMs: day(start + 1),
+      });
       repository.claim = claim;
-      expect(await doSome()).toMatchObject({ done: 1 });
+      expect(await processBatch()).toMatchObject({ done: 1 });
       // Another server may have been faster: what comes next is known without another poll.
       await grant(person(), 1.0003);
-      expect(await doSome()).toEqual({
+      expect(await processBatch()).toEqual({
         done: 0,
         failed: 0,
         isUnfinished: false,
@@ -709,15 +714,15 @@ describe('what is due', () => {
       await other.startTransaction();
       const hold = `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1)`;
       await other.query(`${hold} FOR UPDATE`, [ids[0]]);
-      const doSome = () => server.app.get(DueWorkService).doSome(store.projectId, day(start));
+      const processBatch = () => server.app.get(DueWorkService).processBatch(store.projectId, day(start));
       const again = { failed: 0, isUnfinished: false, dueAtMs: day(start + 1) };
-      expect([await doSome(), await doSome()]).toEqual([
+      expect([await processBatch(), await processBatch()]).toEqual([
         { ...again, done: 1 },
         { ...again, done: 0 },
       ]);
       await other.rollbackTransaction();
       await other.release();
-      expect(await doSome()).toEqual({ ...again, done: 1, dueAtMs: day(start + 1.0002) });
+      expect(await processBatch()).toEqual({ ...again, done: 1, dueAtMs: day(start + 1.0002) });
     });
 
     it('leaves it for the next poll if the database fails while customers are tried alone', async () => {
@@ -728,10 +733,10 @@ describe('what is due', () => {
       const [dueOf, lockOne] = [repository.dueOf.bind(repository), repository.lockOne.bind(repository)];
       repository.dueOf = () => Promise.reject(new Error('unreadable'));
       repository.lockOne = () => Promise.reject(Object.assign(new Error('deadlock'), { code: '40P01' }));
-      const turn = await service.doSome(store.projectId, day(start));
+      const turn = await service.processBatch(store.projectId, day(start));
       Object.assign(repository, { dueOf, lockOne });
       expect(turn).toEqual({ done: 0, failed: 0, isUnfinished: false, dueAtMs: day(start + 1) });
-      expect(await service.doSome(store.projectId, turn.dueAtMs ?? 0)).toMatchObject({ done: 1 });
+      expect(await service.processBatch(store.projectId, turn.dueAtMs ?? 0)).toMatchObject({ done: 1 });
       expect(await labels(id)).toHaveLength(2);
     });
 
@@ -739,7 +744,7 @@ describe('what is due', () => {
       const id = person();
       for (let count = 0; count <= CANDIDATES; count++) await report(id, `${id}-${count}`, bought(start, 10));
       moveTo(11);
-      const turn = await server.app.get(DueWorkService).doSome(store.projectId, day(start));
+      const turn = await server.app.get(DueWorkService).processBatch(store.projectId, day(start));
       expect(turn).toMatchObject({ done: CANDIDATES + 1, isUnfinished: true });
     });
 
@@ -753,7 +758,7 @@ describe('what is due', () => {
       await server.app.get(CatalogService).get(gone.projectId);
       expect((await gone.session.delete(gone.path)).status).toBe(200);
       const nothing = { done: 0, failed: 0, isUnfinished: false, dueAtMs: null };
-      expect(await server.app.get(DueWorkService).doSome(gone.projectId, day(start))).toEqual(nothing);
+      expect(await server.app.get(DueWorkService).processBatch(gone.projectId, day(start))).toEqual(nothing);
       const types = `SELECT type FROM events WHERE project_id = $1`;
       expect(await server.dataSource.query<unknown>(types, [gone.projectId])).toEqual([
         { type: 'INITIAL_PURCHASE' },

@@ -7,7 +7,7 @@ import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import type { FakePlaySubscription } from '../support/fake-play/fake-play-subscription.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { FactsComparisonService } from '../../src/purchases/self-check/facts-comparison.service.js';
+import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
 
 const DAY_MS = 86_400_000;
 
@@ -35,8 +35,8 @@ async function assertWhole(world: World): Promise<void> {
   const { dataSource } = world.server;
   expect(await brokenInvariants(dataSource)).toEqual({});
   const ids = await dataSource.query<{ id: string }[]>('SELECT id FROM customers');
-  const comparison = world.server.app.get(FactsComparisonService);
-  const differing = await comparison.differing(
+  const selfCheck = world.server.app.get(SelfCheckJob);
+  const differing = await selfCheck.findDifferences(
     world.projectId,
     ids.map(({ id }) => id),
   );

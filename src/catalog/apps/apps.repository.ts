@@ -91,7 +91,7 @@ const pinTopic = statement(
    WHERE project_id = $1 AND id = $2 RETURNING store_settings ->> 'sns_topic_arn' AS topic`,
 );
 
-const keepConfirmationToken = statement(
+const saveConfirmationToken = statement(
   'apps.keep_confirmation_token',
   `UPDATE apps SET store_settings =
      jsonb_set(store_settings::jsonb, '{sns_confirmation_token}', to_jsonb($3::text))::json
@@ -183,8 +183,8 @@ export class AppsRepository {
     return row?.projectId ?? null;
   }
 
-  async keepConfirmationToken(projectId: string, id: string, token: string): Promise<void> {
-    await this.database.query(keepConfirmationToken, [projectId, id, token]);
+  async saveConfirmationToken(projectId: string, id: string, token: string): Promise<void> {
+    await this.database.query(saveConfirmationToken, [projectId, id, token]);
   }
 
   async pinTopic(projectId: string, id: string, topic: string): Promise<string | null> {

@@ -171,8 +171,8 @@ export class AppsService {
   }
 
   /** Stores the token that a developer has to enter at Amazon to receive notifications. */
-  keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
-    return this.repository.keepConfirmationToken(projectId, id, token);
+  saveConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
+    return this.repository.saveConfirmationToken(projectId, id, token);
   }
 
   /** Up to `limit + 1` rows. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { balanceOf, type Lot, shareOf, spend, takeBack } from './lots.js';
+import { balanceOf, type Lot, shareOf, spend, revokeFromLots } from './lots.js';
 
 const lots = fc.uniqueArray(
   fc.record({
@@ -58,7 +58,7 @@ describe('spending lots', () => {
     fc.assert(
       fc.property(lots, fc.nat(5000), fc.nat(7), (before, amount, index) => {
         const own = before[index % Math.max(before.length, 1)];
-        const left = after(before, takeBack(before, amount, own?.id ?? 'none'));
+        const left = after(before, revokeFromLots(before, amount, own?.id ?? 'none'));
         const rest = left.find(({ id }) => id === own?.id)?.remaining ?? 0;
         return (
           balanceOf(left) === Math.max(0, balanceOf(before) - amount) &&

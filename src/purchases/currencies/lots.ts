@@ -35,7 +35,7 @@ export function spend(lots: readonly Lot[], amount: number): LotChange[] | null 
 }
 
 /** Revokes up to `amount`, first from the lot it was credited in. Spent currency leaves no debt. */
-export function takeBack(lots: readonly Lot[], amount: number, lotId: string): LotChange[] {
+export function revokeFromLots(lots: readonly Lot[], amount: number, lotId: string): LotChange[] {
   const own = lots.filter(({ id }) => id === lotId);
   const fromOwn = Math.min(amount, balanceOf(own));
   const others = lots.filter(({ id }) => id !== lotId);

@@ -8,7 +8,7 @@ import { BalancesRepository, type CurrencyMovement } from './balances.repository
 import type { CurrencyCredit, CurrencyReturn, RevokedCurrency } from './currency-grants.js';
 import type { CurrencyMoves, CurrencyRevocations } from './currency-moves.js';
 import { CurrencyReturnsRepository, type GrantedLot } from './currency-returns.repository.js';
-import { balanceOf, shareOf, takeBack } from './lots.js';
+import { balanceOf, shareOf, revokeFromLots } from './lots.js';
 
 /** Credits the currency of sales and revokes that of refunds, in the transaction that records them. */
 @Injectable()
@@ -112,7 +112,7 @@ export class PurchaseCurrenciesService {
     const { customerId, code, id, takenBack } = lot;
     if (target <= takenBack) return 0;
     const held = await this.balances.lots(tx, projectId, customerId, [code], nowMs);
-    const changes = takeBack(held, target - takenBack, id);
+    const changes = revokeFromLots(held, target - takenBack, id);
     await this.balances.setRemaining(tx, projectId, customerId, code, changes);
     await this.returns.setTakenBack(tx, projectId, lot, target);
     const changed = held.filter((one) => changes.some((change) => change.id === one.id));

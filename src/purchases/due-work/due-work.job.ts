@@ -76,7 +76,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
 
   private async work({ projectId, dueAtMs }: ProjectDue): Promise<BatchResult> {
     try {
-      const { done, failed, ...batch } = await this.service.doSome(projectId, dueAtMs);
+      const { done, failed, ...batch } = await this.service.processBatch(projectId, dueAtMs);
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.hasWorked = true;
       const pauseMs = this.pace.pauseAfter(done);

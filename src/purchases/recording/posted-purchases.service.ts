@@ -161,7 +161,7 @@ export class PostedPurchasesService {
     if (claimed) await this.moves.moveClaimed(tx, change, claimed);
     applyOwned(change, posted, poster, nowMs);
     const { projectId, installation } = posted;
-    if (installation && (await this.customers.noteInstallation(tx, projectId, poster, installation))) {
+    if (installation && (await this.customers.recordInstallation(tx, projectId, poster, installation))) {
       change.touch(poster);
     }
     return { poster, tooManyAttributes };

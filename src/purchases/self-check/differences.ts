@@ -82,9 +82,9 @@ export function differencesOf(
   return found.length > 0 ? found : named(null, () => ofAnswer(customer, catalog, nowMs));
 }
 
-function named(purchaseId: string | null, look: () => What[]): Difference[] {
+function named(purchaseId: string | null, check: () => What[]): Difference[] {
   try {
-    return look().map((what) => ({ purchaseId, what }));
+    return check().map((what) => ({ purchaseId, what }));
   } catch (error) {
     if (error instanceof RangeError) return [{ purchaseId, what: 'facts' }];
     throw error;
@@ -121,10 +121,10 @@ function ofSubscription(
   if (state.startedAtMs !== stored.startedAtMs) found.push('started_at');
   if (state.accessEndsAtMs !== stored.accessEndsAtMs) found.push('access_ends_at');
   if (state.storeProductId !== stored.storeProductId) found.push('store_product_id');
-  const look = applySubscription(subscription, null, atMs, { listeningSinceMs });
-  if (look.events.some((event) => isNeverPutOff(event, subscription))) found.push('missing_events');
-  else if (!waits && look.events.length > 0) found.push('put_off_events');
-  const { nextDueAtMs } = look.state;
+  const current = applySubscription(subscription, null, atMs, { listeningSinceMs });
+  if (current.events.some((event) => isNeverPutOff(event, subscription))) found.push('missing_events');
+  else if (!waits && current.events.length > 0) found.push('put_off_events');
+  const { nextDueAtMs } = current.state;
   // Earlier is harmless: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {
     found.push('next_due_at');

@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Counter, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
+import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';
 import { LogService } from '../../platform/observability/log.service.js';
-import { type Difference, isOnlyPutOff } from './differences.js';
-import { FactsComparisonService } from './facts-comparison.service.js';
+import { type Difference, differencesOf, isOnlyPutOff } from './differences.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
 
 const POLL_MS = 60_000;
@@ -33,7 +34,8 @@ export class SelfCheckJob extends LeasedWorkJob<CheckedProject> {
   constructor(
     leasedWork: LeasedWorkFactory,
     private readonly repository: SelfCheckRepository,
-    private readonly comparison: FactsComparisonService,
+    private readonly catalogs: CatalogService,
+    private readonly listening: ListeningTimeService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
     registry: Registry,
@@ -86,16 +88,34 @@ export class SelfCheckJob extends LeasedWorkJob<CheckedProject> {
   private async check(project: CheckedProject): Promise<void> {
     const place = { ...project };
     for (let left = SAMPLE; left > 0 && !this.isStopping; left -= BATCH) {
-      const ids = await this.repository.idsBehind(place, BATCH);
-      const found = await this.comparison.differing(place.projectId, ids);
+      const ids = await this.repository.nextCustomerIds(place, BATCH);
+      const found = await this.findDifferences(place.projectId, ids);
       this.counter.inc({ result: 'same' }, ids.length - found.size);
       for (const [customerId, differences] of found)
         await this.report(place.projectId, customerId, differences);
       const isLast = ids.length < BATCH;
       place.afterCustomerId = isLast ? '' : (ids.at(-1) as string);
-      await this.repository.goOnBehind(place);
+      await this.repository.savePosition(place);
       if (isLast) return;
     }
+  }
+
+  /** By customer id. Differences are checked twice, because the catalog or a clock may briefly have been outdated. */
+  async findDifferences(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
+    const first = await this.compare(projectId, customerIds);
+    return first.size === 0 ? first : this.compare(projectId, [...first.keys()]);
+  }
+
+  private async compare(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
+    if (customerIds.length === 0) return new Map();
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const customers = await this.repository.load(projectId, customerIds);
+    const nowMs = this.clock.nowMs();
+    const found = customers.map(
+      (customer) =>
+        [customer.id, differencesOf(customer, catalog, nowMs, this.listening.sinceMs(nowMs))] as const,
+    );
+    return new Map(found.filter(([, differences]) => differences.length > 0));
   }
 
   private async report(projectId: string, customerId: string, differences: Difference[]): Promise<void> {

@@ -45,7 +45,7 @@ const leases: LeasedTable<CheckedProject> = {
 
 const renew = statement('self_checks.renew', renewalOf(leases));
 
-const goOnBehind = statement(
+const savePosition = statement(
   'self_checks.go_on_behind',
   `UPDATE self_checks SET after_customer_id = $2 WHERE project_id = $1`,
 );
@@ -55,7 +55,7 @@ const dueAgain = statement(
   `UPDATE self_checks SET due_at = $3, lease_until = NULL WHERE project_id = $1 AND lease_until = $2`,
 );
 
-const idsBehind = statement(
+const nextCustomerIds = statement(
   'self_checks.ids_behind',
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
 );
@@ -113,12 +113,16 @@ export class SelfCheckRepository {
     await this.database.query(dueAgain, [projectId, leaseUntil, dueAt]);
   }
 
-  async goOnBehind({ projectId, afterCustomerId }: CheckedPlace): Promise<void> {
-    await this.database.query(goOnBehind, [projectId, afterCustomerId]);
+  async savePosition({ projectId, afterCustomerId }: CheckedPlace): Promise<void> {
+    await this.database.query(savePosition, [projectId, afterCustomerId]);
   }
 
-  async idsBehind({ projectId, afterCustomerId }: CheckedPlace, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(idsBehind, [projectId, afterCustomerId, limit]);
+  async nextCustomerIds({ projectId, afterCustomerId }: CheckedPlace, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(nextCustomerIds, [
+      projectId,
+      afterCustomerId,
+      limit,
+    ]);
     return rows.map(({ id }) => id);
   }
 

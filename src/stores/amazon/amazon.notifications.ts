@@ -52,7 +52,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
       const topic = await this.apps.pinTopic(app, message.topicArn);
       if (topic !== message.topicArn)
         throw new NotGenuine('The message is from a different topic than the first one.');
-      if (message.token !== null) await this.apps.keepConfirmationToken(app, message.token);
+      if (message.token !== null) await this.apps.saveConfirmationToken(app, message.token);
       return head;
     } catch (error) {
       if (error instanceof NotGenuine) throw new ApiError('invalid_request', error.message, { code: 7103 });

@@ -11,8 +11,6 @@ import { StoresModule } from '../shared/stores.module.js';
 import { AppleService } from './apple.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
-import { ConsumptionCustomersService } from './consumption-customers.service.js';
-import { ConsumptionMetrics } from './consumption.metrics.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtension } from './mass-extension.entity.js';
@@ -39,8 +37,6 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
     AppleService,
     AppStoreConnection,
     AppStoreNotifications,
-    ConsumptionCustomersService,
-    ConsumptionMetrics,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
     MassExtensionCallsService,

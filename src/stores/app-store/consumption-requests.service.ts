@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 import { effectiveFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import {
@@ -11,20 +12,23 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
+import { ownerAmong, subscriptionOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
+import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { LogService } from '../../platform/observability/log.service.js';
+import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { AppleService } from './apple.service.js';
 import { refusalOf } from './apple-errors.js';
-import { ConsumptionCustomersService } from './consumption-customers.service.js';
-import { ConsumptionMetrics } from './consumption.metrics.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
 /** Apple's time limit for answers. */
 const DEADLINE_MS = 12 * 3_600_000;
 const PREFERENCE = '$appleRefundHandlingPreference';
+
+const store = 'app_store';
 
 /** Values of the customer attribute, in lower case; null means to send Apple nothing. */
 const preferences = new Map<string, RefundWish | null>([
@@ -74,15 +78,27 @@ function isOfAppStoreOnly({ subscriptions, purchases }: CustomerRow): boolean {
 /** Answers Apple's consumption requests, sent when a customer asks for a refund, if the developer enabled answers. */
 @Injectable()
 export class ConsumptionRequestsService {
+  private readonly answers: Counter;
+
   constructor(
     private readonly repository: ConsumptionRequestsRepository,
     private readonly apple: AppleService,
-    private readonly customers: ConsumptionCustomersService,
+    private readonly customers: CustomersService,
+    private readonly transactions: TransactionsService,
     private readonly health: CredentialHealthService,
-    private readonly metrics: ConsumptionMetrics,
+    private readonly database: DatabaseService,
     private readonly log: LogService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    registry: Registry,
+  ) {
+    this.answers = new Counter({
+      name: 'tenure_refund_answers_total',
+      help: 'Answers to refund requests of stores, by what the store said: sent, or refused for good.',
+      labelNames: ['store', 'result'],
+      registers: [registry],
+    });
+    for (const result of ['sent', 'refused']) this.answers.inc({ store, result }, 0);
+  }
 
   /**
    * Answers once, only within twelve hours, and only for purchases that a customer here has bought.
@@ -93,7 +109,7 @@ export class ConsumptionRequestsService {
     const { type, transaction, signedAtMs } = notification;
     const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
     if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate || !isOfBuyer(transaction)) return;
-    const customer = await this.customers.ownerOf(app, notification);
+    const customer = await this.findOwner(app, notification);
     const wish = customer && wishOf(app, customer);
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;
@@ -108,7 +124,11 @@ export class ConsumptionRequestsService {
       // Only answers about Advanced Commerce purchases state it.
       spending:
         transaction.advancedCommerceInfo !== undefined
-          ? await this.customers.spendingOf(app, asking, environmentOf(notification.environment))
+          ? await this.transactions.spendingOf(
+              app.projectId,
+              asking.id,
+              environmentOf(notification.environment),
+            )
           : null,
     };
     const consumption = consumptionOf(transaction, wish, known, this.clock.nowMs());
@@ -121,21 +141,35 @@ export class ConsumptionRequestsService {
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       // A retry would get the same refusal.
-      if (error.failure === 'refused' || error.failure === 'unknown') return this.refused(saved, error);
+      if (error.failure === 'refused' || error.failure === 'unknown') return this.recordRefusal(saved, error);
       throw new NotificationDelayed(error.message, error.retryAfterMs);
     }
     await this.repository.answered(saved, new Date(this.clock.nowMs()));
-    this.metrics.refundAnswered('sent');
+    this.answers.inc({ store, result: 'sent' });
   }
 
-  private async refused(saved: SavedNotification, { message, code }: AppleCallFailed): Promise<void> {
+  /** The owner of the purchase in a notification; null if no customer owns it. */
+  private async findOwner(
+    app: App,
+    { environment, purchaseKey }: AppleNotification,
+  ): Promise<CustomerRow | null> {
+    if (environment === null || purchaseKey === null) return null;
+    const { store } = this.apple.appOf(app);
+    const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };
+    const owners = await this.database.transaction((tx) =>
+      this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
+    );
+    return ownerAmong(owners, purchaseKeys, { key: purchaseKey }) ?? null;
+  }
+
+  private async recordRefusal(saved: SavedNotification, { message, code }: AppleCallFailed): Promise<void> {
     const { app, id } = saved;
     const shown = code === null ? message : `${message} (${code})`;
     this.log.warn(
       { projectId: app.projectId, appId: app.id, notificationId: id, error: shown },
       'Apple refused the answer to a refund request',
     );
-    this.metrics.refundAnswered('refused');
+    this.answers.inc({ store, result: 'refused' });
     await this.repository.refused(saved, new Date(this.clock.nowMs()), shown);
   }
 }

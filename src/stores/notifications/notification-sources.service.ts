@@ -21,7 +21,7 @@ export class NotificationSourcesService {
     return this.sources.findLast(({ appTypes }) => appTypes.includes(appType)) ?? null;
   }
 
-  /** The app's permanent notification URL; null for a store that `of` does not know. */
+  /** The app's permanent notification URL; null for a store that `forType` does not know. */
   addressFor({ type, id }: Pick<App, 'type' | 'id'>): string | null {
     const source = this.forType(type);
     return source && `${this.config.baseUrl}/v1/notifications/${source.store}/${id}`;

@@ -12,7 +12,7 @@ import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.serv
 import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';
 import { EventsService } from '../../webhooks/events/events.service.js';
 import { flowOf, MIN_PAYMENTS, UNDER_WAY_MS } from './notification-silence.policy.js';
-import { NotificationSilenceRepository } from './notification-silence.repository.js';
+import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
 const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = HOUR_MS / 6;
@@ -29,7 +29,7 @@ export class SilentNotificationsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly repository: NotificationSilenceRepository,
+    private readonly repository: StoreNotificationsRepository,
     private readonly events: EventsService,
     private readonly listening: ListeningTimeService,
     private readonly alerts: ProjectAlertsService,

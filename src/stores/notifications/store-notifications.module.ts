@@ -20,7 +20,6 @@ import {
   StoreNotificationCopy,
   StoreNotificationKey,
 } from './store-notification.entity.js';
-import { NotificationSilenceRepository } from './notification-silence.repository.js';
 import { SilentNotificationsJob } from './silent-notifications.job.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
@@ -46,7 +45,6 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     NotificationForwarderJob,
     NotificationIntakeService,
     NotificationHealthService,
-    NotificationSilenceRepository,
     NotifiedPurchases,
     SilentNotificationsJob,
   ],

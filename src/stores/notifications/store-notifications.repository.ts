@@ -5,6 +5,7 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/lease
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
 import {
+  arrivals,
   claim,
   finish,
   health,
@@ -142,5 +143,11 @@ export class StoreNotificationsRepository {
 
   health(projectId: string, refusedSince: Date): Promise<NotificationHealthRow[]> {
     return this.database.query(health, [projectId, refusedSince]);
+  }
+
+  /** Arrival times of the last notifications about production, epoch ms, newest first. */
+  async arrivals(app: { projectId: string; appId: string }, since: Date): Promise<number[]> {
+    const rows = await this.database.query<{ atMs: number }>(arrivals, [app.projectId, app.appId, since]);
+    return rows.map(({ atMs }) => atMs);
   }
 }

@@ -1,3 +1,4 @@
+import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
@@ -129,4 +130,15 @@ export const health = statement(
      WHERE n.project_id = $1 AND n.app_id = a.id AND n.last_error_at >= $2 AND n.answer_error IS NOT NULL
      ORDER BY n.last_error_at DESC LIMIT 1) refused ON true
    WHERE a.project_id = $1`,
+);
+
+const MAX_ARRIVALS = 50;
+
+/** Genuine notifications that the store delivered. Those without an environment may concern production. */
+export const arrivals = statement(
+  'notification_silence.arrivals',
+  `SELECT ${epochMs('n.received_at')} AS "atMs" FROM store_notifications n
+   WHERE n.project_id = $1 AND n.app_id = $2 AND n.received_at >= $3 AND n.state <> 'rejected' AND NOT n.was_missed
+     AND (n.environment IS NULL OR n.environment = 'production')
+   ORDER BY n.received_at DESC LIMIT ${MAX_ARRIVALS}`,
 );

@@ -6,7 +6,8 @@ import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { OpenSubscriptionsRepository, SLICES } from './open-subscriptions.repository.js';
+import { SLICES } from '../shared/store-refreshes.repository.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
 const HOUR_MS = 3_600_000;
 /** One refresh every two seconds is half of the background limit, so that new events never wait long. */
@@ -25,7 +26,7 @@ export class OpenSubscriptionsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly repository: OpenSubscriptionsRepository,
+    private readonly refreshes: StoreRefreshesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -43,7 +44,7 @@ export class OpenSubscriptionsJob implements OnModuleInit {
     const again = { againAtMs: (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS, error: null };
     // Refused credentials are retried elsewhere, one call at a time. The mark stays, so skipped slices follow later.
     if (!credentialsConfigured(app) || app.credentialsRefused === true) return again;
-    const walk = {
+    const open = {
       projectId,
       appId,
       slices: slicesBetween(markAt?.getTime() ?? nowMs - HOUR_MS, nowMs),
@@ -54,9 +55,9 @@ export class OpenSubscriptionsJob implements OnModuleInit {
       seed: String(Math.floor(nowMs / HOUR_MS)),
     };
     for (const environment of ['production', 'sandbox'] as const) {
-      await this.repository.askAbout({ ...walk, environment });
+      await this.refreshes.requestOpen({ ...open, environment });
     }
-    return { ...again, markAt: walk.now };
+    return { ...again, markAt: open.now };
   }
 }
 

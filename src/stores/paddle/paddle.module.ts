@@ -8,7 +8,6 @@ import { StoreNotificationsModule } from '../notifications/store-notifications.m
 import { StoresModule } from '../shared/stores.module.js';
 import { MissedPaddleEventsJob } from './missed-paddle-events.job.js';
 import { OpenSubscriptionsJob } from './open-subscriptions.job.js';
-import { OpenSubscriptionsRepository } from './open-subscriptions.repository.js';
 import { PaddleEventsRepository } from './paddle-events.repository.js';
 import { PaddleConnection } from './paddle.connection.js';
 import { PaddleNotifications } from './paddle.notifications.js';
@@ -30,7 +29,6 @@ import { PaddleService } from './paddle.service.js';
     PaddleNotifications,
     PaddleEventsRepository,
     MissedPaddleEventsJob,
-    OpenSubscriptionsRepository,
     OpenSubscriptionsJob,
   ],
 })

@@ -7,7 +7,6 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
-import { PlayNotificationSendersService } from './play-notification-senders.service.js';
 import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
@@ -29,7 +28,6 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
   ],
   providers: [
     PlayService,
-    PlayNotificationSendersService,
     PlayStoreConnection,
     PlayStoreNotifications,
     PurchaseAcknowledgementsService,

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type DeveloperNotification,
   NoNotification,
+  NotFromGoogle,
   notificationTypes,
   PlayCallFailed,
   type PlayHints,
@@ -12,6 +13,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import type {
   NotificationHead,
@@ -22,13 +24,15 @@ import type {
 } from '../notifications/notification-source.js';
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
-import { PlayNotificationSendersService } from './play-notification-senders.service.js';
 import { PlayService } from './play.service.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
 const STORE = 'play_store' as const;
 const MINUTE_MS = 60_000;
+
+/** Any client can post unsigned notifications, so their rate is limited. */
+const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
 const kindNames = {
   voided: 'VOIDED_PURCHASE',
@@ -55,7 +59,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
 
   constructor(
     private readonly sources: NotificationSourcesService,
-    private readonly senders: PlayNotificationSendersService,
+    private readonly limiter: RateLimiterService,
     private readonly play: PlayService,
     private readonly lookups: PurchaseLookupsService,
     private readonly notified: NotifiedPurchases,
@@ -66,7 +70,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   }
 
   async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
-    await this.senders.assertGenuine(app, headers);
+    await this.assertSender(app, headers);
     try {
       const { messageId, notification } = readPush(body, headerOf(headers, 'x-goog-pubsub-message-id'));
       return {
@@ -102,6 +106,30 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
     const found = await this.fetch(app, purchaseToken, hints, isProduct);
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
+  }
+
+  /**
+   * Verifies the sender of a push by Google's signature, if the app names an audience.
+   * @throws ApiError 401 for a push from another sender, 503 while Google's keys cannot be read, 429 for too many
+   * unsigned pushes. Pub/Sub resends after each of them
+   */
+  private async assertSender(app: App, { authorization }: RawNotification['headers']): Promise<void> {
+    const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;
+    if (audience === undefined) {
+      const { allowed, resetsAt } = await this.limiter.hit(UNSIGNED, app.projectId, app.id);
+      if (allowed) return;
+      const message = `More than ${UNSIGNED.max} unsigned notifications a second.`;
+      throw this.limiter.refusal(message, resetsAt);
+    }
+    try {
+      const header = typeof authorization === 'string' ? authorization : undefined;
+      await this.play.pushTokens.check(header, { audience, serviceAccount });
+    } catch (error) {
+      if (error instanceof NotFromGoogle) {
+        throw new ApiError('unauthenticated', error.message, { code: 7224 });
+      }
+      throw new ApiError('store_unreachable', "Google's signing keys cannot be loaded now.");
+    }
   }
 
   /** Null if there is nothing to record. @throws NotificationDelayed if Google cannot be called now */

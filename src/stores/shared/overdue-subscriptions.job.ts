@@ -6,9 +6,9 @@ import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { OverdueSubscriptionsRepository, type PollingStep } from './overdue-subscriptions.repository.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
+import { type PollingStep, StoreRefreshesRepository } from './store-refreshes.repository.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,9 +35,9 @@ export class OverdueSubscriptionsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly repository: OverdueSubscriptionsRepository,
+    private readonly repository: StoreRefreshesRepository,
     private readonly connections: StoreConnectionsService,
-    private readonly refreshes: StoreRefreshJob,
+    private readonly job: StoreRefreshJob,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -55,8 +55,8 @@ export class OverdueSubscriptionsJob implements OnModuleInit {
     // Without credentials the store cannot be called; a later poll resumes from here.
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
     const fromMs = markAt?.getTime() ?? app.createdAt.getTime();
-    const found = await this.repository.request({ projectId, appId }, steps, fromMs, nowMs);
-    if (found > 0) this.refreshes.wake();
+    const found = await this.repository.scheduleOverdue({ projectId, appId }, steps, fromMs, nowMs);
+    if (found > 0) this.job.wake();
     return { againAtMs: nowMs + EVERY_MS, error: null, markAt: new Date(nowMs) };
   }
 }

@@ -67,12 +67,12 @@ export class SilentAppsJob implements OnModuleInit {
     const place = { projectId: app.projectId, appId: app.id, environment };
     const now = new Date(nowMs);
     const halfDaily = { now, from: now, to: NEVER, spreadMs: EVERY_MS, staleMs: EVERY_MS / 2 };
-    await this.repository.askAboutSubscriptions(place, halfDaily);
+    await this.repository.scheduleSubscriptions(place, halfDaily);
     const refunds = this.connections.forType(app.type)?.reportsRefundsOnRequest;
     if (refunds === undefined) return;
     const from = new Date(nowMs - REFUNDABLE_MS);
     const weekly = { now, from, to: now, spreadMs: EVERY_MS, staleMs: WEEK_MS };
-    await this.repository.askAboutSubscriptions(place, weekly);
-    await this.repository.askAboutOneTime(place, weekly, refunds);
+    await this.repository.scheduleSubscriptions(place, weekly);
+    await this.repository.scheduleOneTime(place, weekly, refunds);
   }
 }

@@ -29,7 +29,7 @@ const askedOf = (batch: string): string => `WITH batch AS (${batch}),
    SELECT d.at, d.key FROM due d ORDER BY d.at DESC, d.key DESC LIMIT 1`;
 
 /** A batch of subscriptions whose access ends after ($7, $8) and before $9. Returns the last one, if any. */
-const askAboutSubscriptions = statement(
+const scheduleSubscriptions = statement(
   'silent_apps.ask_about_subscriptions',
   askedOf(`
      SELECT s.access_ends_at AS at, s.store_key AS key, s.facts_at_ms FROM subscriptions s
@@ -42,7 +42,7 @@ const askAboutSubscriptions = statement(
  * The same for one-time purchases bought between those times. If one request covers a whole store account ($10), only
  * each customer's newest outdated purchase is included.
  */
-const askAboutOneTime = statement(
+const scheduleOneTime = statement(
   'silent_apps.ask_about_one_time',
   askedOf(`
      SELECT o.purchased_at AS at, o.purchase_key AS key, o.facts_at_ms FROM one_time_purchases o
@@ -85,12 +85,12 @@ export class SilentAppsRepository {
     return row?.at ?? null;
   }
 
-  askAboutSubscriptions(place: Place, window: PollingWindow): Promise<void> {
-    return this.inBatches(askAboutSubscriptions, place, window);
+  scheduleSubscriptions(place: Place, window: PollingWindow): Promise<void> {
+    return this.inBatches(scheduleSubscriptions, place, window);
   }
 
-  askAboutOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
-    return this.inBatches(askAboutOneTime, place, window, [each === 'by_account']);
+  scheduleOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
+    return this.inBatches(scheduleOneTime, place, window, [each === 'by_account']);
   }
 
   private async inBatches(

@@ -3,7 +3,7 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** $4: now, $5: purchases per second, $6: burst size. Returns no row if the budget is used up. */
-const take = statement(
+const reserve = statement(
   'store_budgets.take',
   `INSERT INTO store_budgets AS b (project_id, app_id, environment, tokens, refilled_at)
    VALUES ($1, $2, $3, $6::float8 - 1, $4)
@@ -27,8 +27,8 @@ const block = statement(
    WHERE project_id = $1 AND app_id = $2 AND environment = $3`,
 );
 
-/** $1: app type, $2: environment; other parameters as in `take`. */
-const takeShared = statement(
+/** $1: app type, $2: environment; other parameters as in `reserve`. */
+const reserveShared = statement(
   'shared_store_budgets.take',
   `INSERT INTO shared_store_budgets AS b (store, environment, tokens, refilled_at)
    VALUES ($1, $2, $5::float8 - 1, $3)
@@ -66,7 +66,12 @@ export class StoreBudgetsRepository {
     perSecond: number,
     burst: number,
   ): Promise<boolean> {
-    const rows = await this.database.query(isShared ? takeShared : take, [...values, now, perSecond, burst]);
+    const rows = await this.database.query(isShared ? reserveShared : reserve, [
+      ...values,
+      now,
+      perSecond,
+      burst,
+    ]);
     return rows.length > 0;
   }
 

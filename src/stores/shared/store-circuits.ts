@@ -1,6 +1,6 @@
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CircuitBreaker, type WatchCall } from '../../../libs/stores/index.js';
-import { noteStatus, traced } from '../../platform/observability/tracing.js';
+import { recordStatus, traced } from '../../platform/observability/tracing.js';
 
 const watch: WatchCall = (circuit, call, statusOf) => {
   const [address = ''] = circuit.split(' ');
@@ -8,10 +8,10 @@ const watch: WatchCall = (circuit, call, statusOf) => {
   return traced(host, { 'server.address': host }, async () => {
     try {
       const answer = await call();
-      noteStatus(statusOf(answer));
+      recordStatus(statusOf(answer));
       return answer;
     } catch (error) {
-      noteStatus(statusOf(error));
+      recordStatus(statusOf(error));
       throw error;
     }
   });

@@ -26,6 +26,31 @@ export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
   attempts: number;
 }
 
+/** Time to wait after the end of access before asking the store. */
+export interface PollingStep {
+  afterMs: number;
+  /** Include subscriptions whose renewal is off. */
+  ofAll: boolean;
+}
+
+/** The day is divided into slices. Each subscription belongs to one of them. */
+export const SLICES = 24;
+
+export interface OpenSubscriptions {
+  projectId: string;
+  appId: string;
+  environment: Environment;
+  /** Hours of the day whose subscriptions are refreshed. */
+  slices: number[];
+  now: Date;
+  /** Time between two refreshes. */
+  everyMs: number;
+  /** Maximum number of waiting refreshes of the app and environment. */
+  most: number;
+  factsBeforeMs: number;
+  seed: string;
+}
+
 /**
  * Moves a waiting refresh up to the requested time and resets its attempts. One in progress loses its lease: what it
  * read may be older than the reason for this request.
@@ -49,6 +74,55 @@ const requestMany = statement(
    ORDER BY w.app_id, w.environment, w.key, w.due_at
    ON CONFLICT (project_id, app_id, environment, purchase_key) DO UPDATE
      SET due_at = excluded.due_at WHERE r.due_at > excluded.due_at AND r.lease_until IS NULL`,
+);
+
+/**
+ * Schedules a refresh for subscriptions whose end reached one of the steps ($4, ms; $5) after $3 and until $6 without
+ * an update since. One that should renew may do so late, whatever the store reported before.
+ */
+const scheduleOverdue = statement(
+  'overdue_subscriptions.request',
+  `WITH overdue AS (
+     SELECT DISTINCT s.environment, s.store_key
+     FROM unnest($4::float8[], $5::boolean[]) AS step (after_ms, of_all)
+     CROSS JOIN LATERAL (
+       SELECT s.environment, s.store_key, s.facts, s.facts_at_ms, s.access_ends_at FROM subscriptions s
+       WHERE s.project_id = $1 AND s.app_id = $2
+         AND s.access_ends_at > $3::timestamptz - step.after_ms * interval '1 millisecond'
+         AND s.access_ends_at <= $6::timestamptz - step.after_ms * interval '1 millisecond') s
+     WHERE s.facts_at_ms < extract(epoch FROM s.access_ends_at) * 1000 + step.after_ms
+       AND (coalesce(s.facts #>> '{renewal,value,autoRenew}', 'true') = 'true'
+         OR s.facts #>> '{renewal,value,inRetry}' = 'true'
+         OR step.of_all AND coalesce(s.facts #>> '{renewal,value,ended}', 'false') = 'false')
+   )
+   INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
+   SELECT $1, $2, o.environment, o.store_key, $6 FROM overdue o
+   ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
+   RETURNING r.purchase_key`,
+);
+
+/**
+ * Schedules refreshes of open subscriptions in some slices of the day ($4), one every $6 ms, at most $7 including those
+ * already waiting. Skips those with facts newer than $8. $9 shuffles the order, so that subscriptions beyond the limit
+ * today are included tomorrow. Skips subscriptions that ended at Paddle, but not those that only lost access: they may
+ * still be billed.
+ */
+const scheduleOpen = statement(
+  'paddle_walk.ask_about_open',
+  `WITH waiting AS (
+     SELECT count(*) AS count FROM (
+       SELECT 1 FROM store_refreshes WHERE project_id = $1 AND app_id = $2 AND environment = $3 LIMIT $7::int) w
+   ), open AS (
+     SELECT s.store_key AS key, hashtext(s.store_key || $9) AS place FROM subscriptions s
+     WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at IS NOT NULL
+       AND (hashtext(s.store_key)::bigint & 2147483647) % ${SLICES} = ANY($4::int[]) AND s.facts_at_ms < $8
+       AND (s.status <> 'expired' OR s.facts #>> '{renewal,value,ended}' = 'false')
+     ORDER BY place LIMIT (SELECT greatest(0, $7::int - count) FROM waiting)
+   )
+   INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at)
+   SELECT $1, $2, $3, o.key, $5::timestamptz + (row_number() OVER (ORDER BY o.place) - 1) * $6::float8 * interval '1 millisecond'
+   FROM open o
+   ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING`,
 );
 
 const queue: AppQueue<RefreshTarget> = {
@@ -110,6 +184,33 @@ export class StoreRefreshesRepository {
       wanted.map(({ key }) => key),
       wanted.map(({ dueAtMs }) => new Date(dueAtMs)),
     ]);
+  }
+
+  /**
+   * Schedules refreshes of subscriptions whose end reached one of the steps without an update since. Returns the number
+   * of new refreshes; those already scheduled stay unchanged.
+   */
+  async scheduleOverdue(
+    { projectId, appId }: { projectId: string; appId: string },
+    steps: readonly PollingStep[],
+    fromMs: number,
+    toMs: number,
+  ): Promise<number> {
+    const rows = await this.database.query(scheduleOverdue, [
+      projectId,
+      appId,
+      new Date(fromMs),
+      steps.map(({ afterMs }) => afterMs),
+      steps.map(({ ofAll }) => ofAll),
+      new Date(toMs),
+    ]);
+    return rows.length;
+  }
+
+  async scheduleOpen(open: OpenSubscriptions): Promise<void> {
+    const { projectId, appId, environment, slices, now, everyMs, most, factsBeforeMs, seed } = open;
+    const values = [projectId, appId, environment, slices, now, everyMs, most, factsBeforeMs, seed];
+    await this.database.query(scheduleOpen, values);
   }
 
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import {
+  type OpenSubscriptions,
   type RefreshTarget,
   StoreRefreshesRepository,
   type TimedRefresh,
@@ -30,6 +31,11 @@ export class StoreRefreshesService implements OnModuleInit {
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
     await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
     if (delayMs === 0) this.job.wake();
+  }
+
+  /** Spreads refreshes of an app's open subscriptions over time. */
+  async requestOpen(open: OpenSubscriptions): Promise<void> {
+    await this.repository.scheduleOpen(open);
   }
 
   /** Schedules refreshes in the caller's transaction, each at its own time. */

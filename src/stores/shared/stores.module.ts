@@ -11,7 +11,6 @@ import { SharedStoreBudget, StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store.metrics.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 import { OverdueSubscriptionsJob } from './overdue-subscriptions.job.js';
-import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
 import { SilentAppsJob } from './silent-apps.job.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
@@ -35,7 +34,6 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
     StoreConnectionsService,
     StoreBudgetsRepository,
     StoreBudgetsService,
-    OverdueSubscriptionsRepository,
     OverdueSubscriptionsJob,
     SilentAppsRepository,
     SilentAppsJob,

@@ -11,7 +11,7 @@ import {
   TargetingEvaluationDto,
 } from './evaluation.dto.js';
 import { EvaluationService } from './evaluation.service.js';
-import { type Placement, PlacementsRepository } from './placements.repository.js';
+import type { Placement } from './placements.repository.js';
 
 function presentPlacement({ identifier, usedBy }: Placement): PlacementDto {
   return {
@@ -24,10 +24,7 @@ function presentPlacement({ identifier, usedBy }: Placement): PlacementDto {
 @ApiTags('Targeting')
 @Controller('v2/projects/:project_id')
 export class EvaluationController {
-  constructor(
-    private readonly evaluations: EvaluationService,
-    private readonly placements: PlacementsRepository,
-  ) {}
+  constructor(private readonly evaluations: EvaluationService) {}
 
   @Post('targeting_rules/actions/evaluate')
   @V2Route({
@@ -58,7 +55,7 @@ export class EvaluationController {
     @Query() page: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<PlacementListDto> {
-    const all = await this.placements.inUse(projectId);
+    const all = await this.evaluations.placements(projectId);
     const rows = pageOfAll(all, page, ({ identifier }) => identifier);
     return listPage(request, page, rows, presentPlacement, ({ identifier }) => [identifier]);
   }

@@ -19,9 +19,10 @@ import { CustomerFactsService } from '../offerings/customer-facts.service.js';
 import { termsOf } from '../rules/targeting-rule.policy.js';
 import { TargetingRulesService } from '../rules/targeting-rules.service.js';
 import type { EvaluateTargetingDto, TargetingEvaluationDto } from './evaluation.dto.js';
+import { type Placement, PlacementsRepository } from './placements.repository.js';
 
 /** Not the id of any customer, because customer ids never contain a slash. */
-const NOBODY = '/';
+const NO_CUSTOMER = '/';
 
 function presentSource(
   decision: Decision,
@@ -56,6 +57,7 @@ export class EvaluationService {
     private readonly rules: TargetingRulesService,
     private readonly customers: CustomerFactsService,
     private readonly catalogs: CatalogService,
+    private readonly placementNames: PlacementsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -64,7 +66,7 @@ export class EvaluationService {
     const catalog = await this.catalogs.getCurrent(projectId);
     if (!catalog.apps.has(body.app_id)) throw ApiError.missing('app', body.app_id, 'app_id');
     const { targeting } = catalog;
-    const appUserId = body.app_user_id ?? NOBODY;
+    const appUserId = body.app_user_id ?? NO_CUSTOMER;
     const stored = await this.customers.find(projectId, appUserId, targeting.attributes);
     const request = this.requestOf(body, appUserId, stored?.attributes ?? {});
     const isOverridden = catalog.offerings.get(stored?.overrideOfferingId ?? '')?.active;
@@ -92,6 +94,11 @@ export class EvaluationService {
         outcome: row.outcome,
       })),
     };
+  }
+
+  /** Placements that rules and experiments name, sorted by identifier, bytewise. */
+  placements(projectId: string): Promise<Placement[]> {
+    return this.placementNames.findInUse(projectId);
   }
 
   private async explainRules(

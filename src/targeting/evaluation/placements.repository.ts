@@ -28,7 +28,7 @@ export class PlacementsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Sorted by identifier, bytewise. */
-  inUse(projectId: string): Promise<Placement[]> {
+  findInUse(projectId: string): Promise<Placement[]> {
     return this.database.query(inUse, [projectId]);
   }
 }

@@ -109,10 +109,10 @@ export class EventLogRepository {
     if (isOfAll(filter)) {
       const newest = place === null ? this.clock.nowMs() : Math.max(0, Number(place[0]));
       const since = startOf(monthOf(newest) - 1);
-      const recent = await this.look(projectId, filter, request, place, since);
+      const recent = await this.findPage(projectId, filter, request, place, since);
       if (recent.length > request.limit && !(await this.isAhead(projectId, since, place))) return recent;
     }
-    return this.look(projectId, filter, request, place, null);
+    return this.findPage(projectId, filter, request, place, null);
   }
 
   private async isAhead(projectId: string, since: Date, place: Place | null): Promise<boolean> {
@@ -122,7 +122,7 @@ export class EventLogRepository {
   }
 
   /** `since`: only events that both occurred and were recorded at that time or later. */
-  private look(
+  private findPage(
     projectId: string,
     filter: EventFilter,
     { limit }: PageRequest,

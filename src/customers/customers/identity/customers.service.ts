@@ -227,7 +227,7 @@ export class CustomersService implements CustomerIdentity {
    * Records the installation of a locked customer; the earliest one counts. Also updates `row`. Returns true if
    * anything changed.
    */
-  async noteInstallation(
+  async recordInstallation(
     tx: Transaction,
     projectId: string,
     row: CustomerRow,
