@@ -11,6 +11,7 @@ import { StoreTasksModule } from './store-tasks/store-tasks.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
+import { UnknownValuesModule } from './unknown-values/unknown-values.module.js';
 
 /** Customers' purchases: recording, reading, and work that becomes due. */
 @Module({
@@ -27,6 +28,7 @@ import { TransfersModule } from './transfers/transfers.module.js';
     DueWorkModule,
     ErasedPurchasesModule,
     SelfCheckModule,
+    UnknownValuesModule,
   ],
 })
 export class PurchasesAreaModule {}

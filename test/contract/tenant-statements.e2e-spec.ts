@@ -80,6 +80,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'oauth_grants.delete_expired': ['oauth_grants'],
     'redemption_links.delete_expired': ['redemption_links'],
     'erased_purchases.delete_old': ['erased_purchases'],
+    'store_unknown_values.delete_old': ['store_unknown_values'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../../libs/engine/index.js';
-import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
+import type {
+  PostedReceipt,
+  UnknownValue,
+  VerificationFailure,
+  Verified,
+} from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { isAppUserId } from '../../platform/http/bodies/app-user-id.js';
 import type { NamedOwner, ReportedPurchases } from '../../purchases/ownership/reported-owners.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { StoreConnectionsService } from '../shared/store-connections.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
@@ -43,6 +49,7 @@ export class NotifiedPurchases {
     private readonly reported: ReportedPurchasesService,
     private readonly credentials: CredentialHealthService,
     private readonly refreshes: StoreRefreshesService,
+    private readonly unknownValues: UnknownValuesService,
   ) {}
 
   /** Fetches and records the store's report. @throws NotificationDelayed while the store does not answer */
@@ -116,6 +123,11 @@ export class NotifiedPurchases {
     delayMs?: number,
   ): Promise<void> {
     return this.refreshes.request({ projectId, appId, environment }, [key], delayMs);
+  }
+
+  /** Records values in a notification, or in an answer to it, that no adapter knows. */
+  recordUnknown(app: App, values: UnknownValue[] = []): void {
+    this.unknownValues.record(app, values);
   }
 
   /** Ignores a failure that a retry cannot fix. @throws NotificationDelayed for any other */

@@ -4,6 +4,7 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { EventsModule } from '../../webhooks/events/events.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { StoresModule } from '../shared/stores.module.js';
@@ -33,6 +34,7 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     PurchasesModule,
     StoreTasksModule,
     StoresModule,
+    UnknownValuesModule,
     TypeOrmModule.forFeature([StoreNotification, StoreNotificationCopy, StoreNotificationKey]),
   ],
   controllers: [StoreNotificationsController],

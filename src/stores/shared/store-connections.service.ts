@@ -6,6 +6,7 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { V1Code } from '../../platform/http/errors/v1-codes.js';
+import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { StoreMetrics } from './store.metrics.js';
 
 /** Result of a harmless call to a store with some credentials. */
@@ -74,6 +75,7 @@ export class StoreConnectionsService {
   constructor(
     private readonly apps: AppsService,
     private readonly metrics: StoreMetrics,
+    private readonly unknownValues: UnknownValuesService,
   ) {
     this.testStore = metrics.measured(testStore);
   }
@@ -111,7 +113,10 @@ export class StoreConnectionsService {
   /** The store of an app; null if there is no adapter for it. */
   adapterFor(app: App): StoreAdapter | null {
     const adapter = this.forType(app.type)?.adapterFor(app);
-    return adapter ? this.metrics.measured(withPossibleTimes(adapter)) : null;
+    if (!adapter) return null;
+    return this.metrics.measured(withPossibleTimes(adapter), ({ unknown = [] }) =>
+      this.unknownValues.record(app, unknown),
+    );
   }
 
   /**

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram, Registry } from 'prom-client';
-import type { StoreAdapter, VerificationFailure } from '../../../libs/stores/index.js';
+import type { Refreshed, StoreAdapter, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+type StoreAnswer = Verified | Refreshed | VerificationFailure;
 
 @Injectable()
 export class StoreMetrics {
@@ -23,37 +25,43 @@ export class StoreMetrics {
     for (const call of ['verify', 'refresh']) this.duration.zero({ store, call, result: 'credentials' });
   }
 
-  measured(adapter: StoreAdapter): StoreAdapter {
+  /** `onAnswer` is called with the result of every call. */
+  measured(adapter: StoreAdapter, onAnswer: (answer: StoreAnswer) => void = () => undefined): StoreAdapter {
     const { store } = adapter;
     const refresh = adapter.refresh?.bind(adapter);
     const order = adapter.order?.bind(adapter);
     const lookUp = adapter.lookUp?.bind(adapter);
     const identify = adapter.identify?.bind(adapter);
+    const timed = <Result extends Verified | Refreshed>(
+      call: string,
+      work: () => Promise<Result | VerificationFailure>,
+    ) => this.timed(store, call, work, onAnswer);
     // All methods are listed, so that the wrapper drops none of an adapter's.
     const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
       store,
-      verify: (receipt, context) => this.timed(store, 'verify', () => adapter.verify(receipt, context)),
+      verify: (receipt, context) => timed('verify', () => adapter.verify(receipt, context)),
       verifyInstallation: adapter.verifyInstallation?.bind(adapter),
-      refresh:
-        refresh && ((key, environment) => this.timed(store, 'refresh', () => refresh(key, environment))),
-      order: order && ((orderId) => this.timed(store, 'order', () => order(orderId))),
-      identify: identify && ((id) => this.timed(store, 'identify', () => identify(id))),
+      refresh: refresh && ((key, environment) => timed('refresh', () => refresh(key, environment))),
+      order: order && ((orderId) => timed('order', () => order(orderId))),
+      identify: identify && ((id) => timed('identify', () => identify(id))),
       keysOfOrders: adapter.keysOfOrders?.bind(adapter),
-      lookUp: lookUp && ((named) => this.timed(store, 'look_up', () => lookUp(named))),
+      lookUp: lookUp && ((named) => timed('look_up', () => lookUp(named))),
     };
     return watched;
   }
 
-  private async timed<Result extends { failure: null }>(
+  private async timed<Result extends Verified | Refreshed>(
     store: string,
     call: string,
     work: () => Promise<Result | VerificationFailure>,
+    onAnswer: (answer: StoreAnswer) => void,
   ): Promise<Result | VerificationFailure> {
     const startedAt = performance.now();
     let ended = 'error';
     try {
       const result = await work();
       ended = result.failure ?? 'ok';
+      onAnswer(result);
       return result;
     } finally {
       this.duration.observe({ store, call, result: ended }, (performance.now() - startedAt) / 1000);

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
@@ -26,6 +27,7 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
     AppsModule,
     PurchasesModule,
     StoreTasksModule,
+    UnknownValuesModule,
     TypeOrmModule.forFeature([SharedStoreBudget, StoreBudget, StoreRefresh]),
   ],
   controllers: [CredentialsCheckController],

@@ -30,6 +30,7 @@ import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
 import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
 import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
 import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
+import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   ImportGapsIndex1770080000001,
   ErasedPurchases1796500000000,
   AssignedPurchases1796610000000,
+  StoreUnknownValues1796620000000,
 ];

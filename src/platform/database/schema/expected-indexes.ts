@@ -455,6 +455,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
   store_transactions_without_price:
     "CREATE INDEX store_transactions_without_price ON public.store_transactions USING btree (project_id) WHERE ((amount_micros IS NULL) AND (price_source = 'import'::text))",
+  store_unknown_values_pkey:
+    'CREATE UNIQUE INDEX store_unknown_values_pkey ON public.store_unknown_values USING btree (project_id, app_id, field, value)',
   subscription_aliases_by_owner:
     'CREATE INDEX subscription_aliases_by_owner ON public.subscription_aliases USING btree (project_id, subscription_id)',
   subscription_aliases_pkey:
