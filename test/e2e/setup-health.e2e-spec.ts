@@ -238,6 +238,7 @@ describe('the setup of a project', () => {
         warnings: [],
         unknown_products: [],
         rentals_without_duration: [],
+        unknown_store_values: [],
       });
     });
 

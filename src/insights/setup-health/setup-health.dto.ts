@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { appTypes, type AppType } from '../../platform/principal/app-types.js';
 import { NotificationStateDto } from './store-settings.dto.js';
 
@@ -145,6 +145,20 @@ class SetupWarningDto {
   last_transaction_at: number;
 }
 
+class UnknownStoreValueWarningDto {
+  @ApiProperty({ enum: ['unknown_store_value'] })
+  type: 'unknown_store_value';
+
+  @ApiProperty({ type: String })
+  message: string;
+
+  @ApiProperty({ type: 'integer', description: 'Entries of `unknown_store_values`.' })
+  values: number;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  last_seen_at: number;
+}
+
 class UnknownProductDto {
   @ApiProperty({ type: String })
   app_id: string;
@@ -176,6 +190,34 @@ class EndlessRentalDto {
   purchases: number;
 }
 
+class UnknownStoreValueDto {
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ type: String })
+  app_name: string;
+
+  @ApiProperty({ type: String, description: "The store's name of the field.", example: 'subscriptionState' })
+  field: string;
+
+  @ApiProperty({
+    type: String,
+    description:
+      'At most 64 printable ASCII characters; other characters are `?`. `(other)` counts all values beyond the first 50 of a field. Empty if the field names a contradiction instead.',
+  })
+  value: string;
+
+  @ApiProperty({ type: 'integer', description: 'How often the store sent it.' })
+  count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  first_seen_at: number;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  last_seen_at: number;
+}
+
+@ApiExtraModels(SetupWarningDto, UnknownStoreValueWarningDto)
 export class SetupHealthDto {
   @ApiProperty({ enum: ['setup_health'] })
   object: 'setup_health';
@@ -195,8 +237,13 @@ export class SetupHealthDto {
   @ApiProperty({ type: [SdkVersionDto], description: 'The versions with the most customers first.' })
   sdk_versions: SdkVersionDto[];
 
-  @ApiProperty({ type: [SetupWarningDto] })
-  warnings: SetupWarningDto[];
+  @ApiProperty({
+    type: 'array',
+    items: {
+      oneOf: [{ $ref: getSchemaPath(SetupWarningDto) }, { $ref: getSchemaPath(UnknownStoreValueWarningDto) }],
+    },
+  })
+  warnings: (SetupWarningDto | UnknownStoreValueWarningDto)[];
 
   @ApiProperty({
     type: [UnknownProductDto],
@@ -211,4 +258,11 @@ export class SetupHealthDto {
       'Products of Google Play that customers rented and that have no duration. Google does not report how long a rental lasts, so these rentals unlock nothing: set `subscription.duration` of the product.',
   })
   rentals_without_duration: EndlessRentalDto[];
+
+  @ApiProperty({
+    type: [UnknownStoreValueDto],
+    description:
+      'Values that stores sent in the last 30 days and that this server does not know: at most 100, the most recent first. They had no effect on access or money; a newer version of the server may know them.',
+  })
+  unknown_store_values: UnknownStoreValueDto[];
 }

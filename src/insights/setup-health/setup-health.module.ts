@@ -6,6 +6,7 @@ import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
+import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { SetupHealthController } from './setup-health.controller.js';
 import { SetupHealthService } from './setup-health.service.js';
@@ -22,6 +23,7 @@ import { StoreSetupService } from './store-setup.service.js';
     StoreNotificationsModule,
     StoresModule,
     TransactionsModule,
+    UnknownValuesModule,
     WebhooksModule,
   ],
   controllers: [SetupHealthController, StoreSettingsController],

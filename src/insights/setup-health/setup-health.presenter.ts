@@ -7,6 +7,7 @@ import type { NotificationHealth } from '../../stores/notifications/notification
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
 import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
+import type { UnknownValueRow } from '../../purchases/unknown-values/unknown-values.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
@@ -29,6 +30,8 @@ export interface SetupHealth {
   unconverted: UnconvertedMoney[];
   unknownProducts: UnknownProduct[];
   endlessRentals: EndlessRental[];
+  /** Most recent first. */
+  unknownValues: UnknownValueRow[];
 }
 
 /** Google signs tokens for any service account, so checking only the audience would accept pushes from all of them. */
@@ -98,7 +101,22 @@ function presentWarning({
   };
 }
 
+function unknownValuesWarning([latest, ...others]: UnknownValueRow[]): SetupHealthDto['warnings'] {
+  if (!latest) return [];
+  const values = others.length + 1;
+  const what = values === 1 ? 'a value' : `${values} values`;
+  return [
+    {
+      type: 'unknown_store_value',
+      message: `Stores sent ${what} that this server does not know, kept without any effect: see unknown_store_values.`,
+      values,
+      last_seen_at: latest.lastSeenAt.getTime(),
+    },
+  ];
+}
+
 export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
+  const names = new Map(health.apps.map(({ id, name }) => [id, name]));
   return {
     object: 'setup_health',
     project_id: health.projectId,
@@ -112,7 +130,7 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
       customers,
       last_seen_at: lastSeenAt.getTime(),
     })),
-    warnings: health.unconverted.map(presentWarning),
+    warnings: [...health.unconverted.map(presentWarning), ...unknownValuesWarning(health.unknownValues)],
     unknown_products: health.unknownProducts.map((product) => ({
       app_id: product.appId,
       app_name: product.appName,
@@ -125,6 +143,15 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
       app_name: product.appName,
       store_identifier: product.storeProductId,
       purchases: product.purchases,
+    })),
+    unknown_store_values: health.unknownValues.map((one) => ({
+      app_id: one.appId,
+      app_name: names.get(one.appId) ?? one.appId,
+      field: one.field,
+      value: one.value,
+      count: one.count,
+      first_seen_at: one.firstSeenAt.getTime(),
+      last_seen_at: one.lastSeenAt.getTime(),
     })),
   };
 }

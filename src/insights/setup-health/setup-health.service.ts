@@ -5,6 +5,7 @@ import { CustomersQueryService } from '../../customers/customers/identity/custom
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { WebhookHealthService } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
+import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 import { StoreSetupService } from './store-setup.service.js';
@@ -20,20 +21,23 @@ export class SetupHealthService {
     private readonly lookups: PurchaseLookupsService,
     private readonly webhooks: WebhookHealthService,
     private readonly customers: CustomersQueryService,
+    private readonly unknownValues: UnknownValuesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async check(projectId: string): Promise<SetupHealth> {
-    const [stores, unconverted, unknownProducts, endlessRentals, webhooks, sdkVersions] = await Promise.all([
-      this.stores.forProject(projectId),
-      this.transactions.unconverted(projectId),
-      this.products.forProject(projectId),
-      this.lookups.endlessRentals(projectId),
-      this.webhooks.forProject(projectId),
-      this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
-    ]);
+    const [stores, unconverted, unknownProducts, endlessRentals, webhooks, sdkVersions, unknownValues] =
+      await Promise.all([
+        this.stores.forProject(projectId),
+        this.transactions.unconverted(projectId),
+        this.products.forProject(projectId),
+        this.lookups.endlessRentals(projectId),
+        this.webhooks.forProject(projectId),
+        this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
+        this.unknownValues.forProject(projectId),
+      ]);
     const checkedAtMs = this.clock.nowMs();
     const sales = { unconverted, unknownProducts, endlessRentals };
-    return { projectId, checkedAtMs, ...stores, ...sales, webhooks, sdkVersions };
+    return { projectId, checkedAtMs, ...stores, ...sales, webhooks, sdkVersions, unknownValues };
   }
 }

@@ -9,7 +9,7 @@ import { AppMenu } from './app-menu.js';
 import { appQuery } from './apps.queries.js';
 import { OverviewTab } from './overview-tab.js';
 import { StoreTab } from './store-setup/store-tab.js';
-import { storeNames } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
 const tabs = [

@@ -16,7 +16,7 @@ import { type App, appListQuery } from './apps.queries.js';
 import { CreateAppDialog } from './create-app-dialog.js';
 import { CredentialsBadge, NotificationsBadge } from './state-badges.js';
 import { storeIdentifierOf } from './store-identifier.js';
-import { storeNames } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps');
 

@@ -8,7 +8,7 @@ import { visibleText } from '../ui/text/visible-text.js';
 import { useCreateApp } from './apps.queries.js';
 import { storeParam } from './store-param.js';
 import { identifierFieldOf } from './store-identifier.js';
-import { storeNames } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
 
 const typeHints = {
   app_store: 'iPhone, iPad, Apple TV, Apple Watch and Vision apps.',

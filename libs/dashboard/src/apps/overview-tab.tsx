@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import type { App } from './apps.queries.js';
 import { identifierFieldOf, storeIdentifierOf } from './store-identifier.js';
-import { storeNames } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
 
 function identifierLabel(app: App): string {
   const field = identifierFieldOf(app.type);

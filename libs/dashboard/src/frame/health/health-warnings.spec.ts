@@ -34,6 +34,7 @@ const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
   warnings: [],
   unknown_products: [],
   rentals_without_duration: [],
+  unknown_store_values: [],
   ...changes,
 });
 const ofApp = (changes: Partial<typeof app>) => healthWarnings(health({ apps: [{ ...app, ...changes }] }));
@@ -77,6 +78,28 @@ describe('warnings of the set-up', () => {
     const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
     expect(healthWarnings(health({ apps: [{ ...app, refused_refund_answer: refused }] }))).toMatchObject([
       { text: 'Apple refused the answer to a refund request: Invalid deliveryStatus. (4000036)' },
+    ]);
+  });
+
+  it('names each value of a store that the server does not know', () => {
+    const value = {
+      app_id: 'app1',
+      app_name: 'Acme iOS',
+      field: 'notificationType',
+      value: 'NEW_TYPE',
+      count: 3,
+      first_seen_at: 1,
+      last_seen_at: 2,
+    };
+    const warning = { type: 'unknown_store_value' as const, message: '', values: 1, last_seen_at: 2 };
+    expect(healthWarnings(health({ unknown_store_values: [value], warnings: [warning] }))).toEqual([
+      {
+        id: 'app1:notificationType:NEW_TYPE',
+        tone: 'warn',
+        subject: 'Acme iOS',
+        text: 'App Store sent a value this server does not know: notificationType = NEW_TYPE (3 times). It was kept and had no effect.',
+        cure: { page: 'app', appId: 'app1' },
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { SetupHealth } from './setup-health.queries.js';
+import { storeNames } from './store-names.js';
 
 /** The page that fixes a warning. */
 export type Cure =
@@ -78,12 +79,24 @@ function ofRentals(products: SetupHealth['rentals_without_duration']): HealthWar
 }
 
 function ofCurrencies(warnings: SetupHealth['warnings']): HealthWarning[] {
-  return warnings.map(({ currency, message, transactions }) => ({
+  const found = warnings.filter((warning) => warning.type === 'unknown_currency');
+  return found.map(({ currency, message, transactions }) => ({
     id: `currency:${currency}`,
     tone: 'warn',
     subject: currency,
     text: `${message} ${transactions === 1 ? 'One transaction is' : `${transactions} transactions are`} affected. The server's SERVICE_FX_PROVIDER can add a source of rates.`,
     cure: { page: 'transactions' },
+  }));
+}
+
+function ofUnknownValues({ apps, unknown_store_values: values }: SetupHealth): HealthWarning[] {
+  const stores = new Map(apps.map(({ id, type }) => [id, storeNames[type]]));
+  return values.map(({ app_id: appId, app_name: subject, field, value, count }) => ({
+    id: `${appId}:${field}:${value}`,
+    tone: 'warn',
+    subject,
+    text: `${stores.get(appId) ?? 'A store'} sent a value this server does not know: ${field} = ${value} (${count === 1 ? 'once' : `${count} times`}). It was kept and had no effect.`,
+    cure: { page: 'app', appId },
   }));
 }
 
@@ -97,5 +110,6 @@ export function healthWarnings(health: SetupHealth): HealthWarning[] {
     ...ofUnknownProducts(health.unknown_products),
     ...ofRentals(health.rentals_without_duration),
     ...ofCurrencies(health.warnings),
+    ...ofUnknownValues(health),
   ].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 }

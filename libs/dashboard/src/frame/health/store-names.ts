@@ -1,6 +1,6 @@
-import type { AppType } from './apps.queries.js';
+import type { SetupHealth } from './setup-health.queries.js';
 
-export const storeNames: Record<AppType, string> = {
+export const storeNames: Record<SetupHealth['apps'][number]['type'], string> = {
   app_store: 'App Store',
   mac_app_store: 'Mac App Store',
   play_store: 'Google Play',
