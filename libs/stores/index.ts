@@ -77,6 +77,7 @@ export { type RokuApp, RokuStore } from './roku/roku-store.js';
 export { transactionKey as rokuTransactionKey } from './roku/transaction-id.js';
 export { GooglePlay, type GoogleServices, type PlayPurchase } from './google/google-play.js';
 export type { PlayHints } from './google/hints.js';
+export { unknownInVoided } from './google/unknown-in-answers.js';
 export { tokenOfKey } from './google/product-facts.js';
 export { verificationFailure } from './google/verification-failure.js';
 export { GoogleClients, googleUrls } from './google/google-clients.js';

@@ -18,10 +18,12 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import { refused, unavailable } from '../verification-failures.js';
+import { withUnknown } from '../unknown-values.js';
 import { AmazonCallFailed } from './amazon-call-failed.js';
 import { oneTimeFacts, productOf, type DevicePrice, subscriptionFacts } from './receipt-facts.js';
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
 import { withMissingDates } from './missing-dates.js';
+import { unknownInReceipt } from './unknown-in-answers.js';
 
 export interface AmazonApp {
   appId: string;
@@ -105,7 +107,8 @@ export class AmazonStore implements StoreAdapter {
     const names = [productOf(found.receipt), found.receipt.productId];
     const price = productIds.some((id) => names.includes(id)) ? receipt.price : null;
     const purchases = withHints([purchaseOf(found, price, nowMs)], receipt);
-    return { failure: null, environment: found.environment, purchases, accounts };
+    const verified = { failure: null, environment: found.environment, purchases, accounts };
+    return withUnknown(verified, unknownInReceipt(found.receipt));
   }
 
   async lookUp({ id, storeUserId }: NamedPurchase): Promise<Verified | VerificationFailure> {
@@ -114,7 +117,8 @@ export class AmazonStore implements StoreAdapter {
     if ('failure' in found) return found;
     const purchases = [purchaseOf(found, null, this.nowMs())];
     const accounts = [{ kind: 'amazon_user_id' as const, key: storeUserId ?? '' }];
-    return { failure: null, environment: found.environment, purchases, accounts };
+    const verified = { failure: null, environment: found.environment, purchases, accounts };
+    return withUnknown(verified, unknownInReceipt(found.receipt));
   }
 
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
@@ -123,7 +127,8 @@ export class AmazonStore implements StoreAdapter {
     for (const userId of await this.app.usersOf(key)) {
       const found = await this.find(userId, key);
       if (!('failure' in found) && found.environment === environment) {
-        return { failure: null, purchases: [purchaseOf(found, null, atMs)], unfinished: false };
+        const refreshed = { failure: null, purchases: [purchaseOf(found, null, atMs)], unfinished: false };
+        return withUnknown(refreshed, unknownInReceipt(found.receipt));
       }
       if ('failure' in found && found.isGone) {
         return { failure: null, purchases: [takenBack(key, atMs)], unfinished: false };

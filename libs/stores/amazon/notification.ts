@@ -1,5 +1,7 @@
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
+import type { UnknownValue } from '../contract.js';
+import { unknownInNotification } from './unknown-in-answers.js';
 
 /** A real-time notification of the Amazon Appstore. It only names a purchase; read its state from Amazon. */
 export interface AmazonNotification {
@@ -9,6 +11,7 @@ export interface AmazonNotification {
   receiptId: string;
   replacedReceiptId: string | null;
   sentAtMs: number | null;
+  unknown: UnknownValue[];
 }
 
 /** @throws NotGenuine if the message is not a notification */
@@ -42,5 +45,6 @@ export function readAmazonNotification(message: string): AmazonNotification {
     replacedReceiptId:
       typeof replaced === 'string' && replaced !== '' && replaced !== receiptId ? replaced : null,
     sentAtMs: typeof timestamp === 'number' ? timestamp : null,
+    unknown: unknownInNotification(notificationType),
   };
 }

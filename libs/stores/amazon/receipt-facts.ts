@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import type { AmazonReceipt } from './receipt-service.js';
+import { hasKnownType } from './unknown-in-answers.js';
 import { type TermFacts, termsOf } from './terms.js';
 import { termKey } from './missing-dates.js';
 
@@ -132,6 +133,7 @@ export function subscriptionFacts(
   return { ...facts, ends };
 }
 
+/** Nothing shows what a purchase of an unknown type cost, or how long it lasts. */
 export function oneTimeFacts(receipt: AmazonReceipt, price: DevicePrice, at: number): OneTimeFacts {
   const { purchaseDate, cancelDate, receiptId, countryCode } = receipt;
   const quantity = receipt.quantity ?? 1;
@@ -144,7 +146,8 @@ export function oneTimeFacts(receipt: AmazonReceipt, price: DevicePrice, at: num
         storeProductId: productOf(receipt),
         purchasedAtMs: purchaseDate,
         expiresAtMs: null,
-        price: price ? { ...price, source: 'device' } : unknownPrice,
+        ...(!hasKnownType(receipt) && { isTypeUnknown: true as const }),
+        price: price && hasKnownType(receipt) ? { ...price, source: 'device' } : unknownPrice,
         quantity,
         ownership: 'purchased',
         storeTransactionId: receiptId,

@@ -23,7 +23,8 @@ export const AMAZON_RECEIPTS_URL = 'https://appstore-sdk.amazon.com';
 export interface AmazonReceipt {
   receiptId: string;
   productId: string;
-  productType: 'SUBSCRIPTION' | 'ENTITLED' | 'CONSUMABLE';
+  /** SUBSCRIPTION, ENTITLED or CONSUMABLE, unless Amazon adds types. */
+  productType: string;
   purchaseDate: number;
   /** When the purchase was revoked or the subscription ended. */
   cancelDate: number | null;
@@ -70,12 +71,10 @@ function isIntroductory(promotion: unknown): boolean {
 }
 
 function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonReceipt | null {
-  const { productType } = json;
+  const productType = text(json.productType);
   const productId = text(json.productId);
   const purchaseDate = time(json.purchaseDate);
-  if (productType !== 'SUBSCRIPTION' && productType !== 'ENTITLED' && productType !== 'CONSUMABLE')
-    return null;
-  if (productId === null || purchaseDate === null) return null;
+  if (productType === null || productId === null || purchaseDate === null) return null;
   if (text(json.receiptId) !== receiptId) return null;
   const times = [
     json.purchaseDate,

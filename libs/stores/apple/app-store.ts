@@ -15,6 +15,7 @@ import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf
 import type { AppleServices } from './apple-services.js';
 import { withHints } from '../device-hints.js';
 import { refused, unavailable } from '../verification-failures.js';
+import { withUnknown } from '../unknown-values.js';
 import { WorkNotDone } from '../../kernel/index.js';
 import type { AppReceipt } from './legacy-receipt/app-receipt.js';
 import { newestTransaction, statedTransactions } from './legacy-receipt/receipt-facts.js';
@@ -89,7 +90,7 @@ export class AppStore implements StoreAdapter {
       if (verified.failure !== null) return verified;
       return { ...verified, purchases: withHints(verified.purchases, receipt) };
     } catch (error) {
-      if (error instanceof NotGenuine) return refused(error.message);
+      if (error instanceof NotGenuine) return withUnknown(refused(error.message), error.unknown);
       if (error instanceof WorkNotDone) return { failure: 'temporary', code: 7101, message: error.message };
       throw error;
     }

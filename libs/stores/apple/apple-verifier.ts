@@ -9,6 +9,7 @@ import {
   assertRenewal,
   assertTransaction,
 } from './payload-rules.js';
+import { unknownOf } from '../unknown-values.js';
 import { appleRoots } from './roots.js';
 import type {
   SignedAppTransaction,
@@ -36,6 +37,8 @@ const messages: Partial<Record<VerificationStatus, string>> = {
   [VerificationStatus.INVALID_CERTIFICATE]: 'The certificates of the signature are not valid.',
 };
 
+const environments: ReadonlySet<unknown> = new Set(['Production', 'Sandbox', 'Xcode', 'LocalTesting']);
+
 function environmentIn(payload: Record<string, unknown>): unknown {
   const parts = [payload, payload.data, payload.summary, payload.appData].map(
     (part) => (part ?? {}) as Record<string, unknown>,
@@ -59,7 +62,8 @@ function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment 
   if (claimed === undefined && payload.externalPurchaseToken !== undefined) {
     return isSandboxToken(payload) ? 'Sandbox' : 'Production';
   }
-  throw new NotGenuine('The data names no environment of the App Store.');
+  const unknown = unknownOf('environment', claimed, environments);
+  throw new NotGenuine('The data names no environment of the App Store.', unknown);
 }
 
 /** Verifies signature, certificates, app, environment and required fields. Throws NotGenuine otherwise. */

@@ -72,6 +72,10 @@ const rules: Record<string, NotificationRule> = {
   REVOKE: { ...any, refund: 'sharing' },
   CONSUMPTION_REQUEST: any,
   ONE_TIME_CHARGE: any,
+  // Seats have no members here, and quantities are in the signed data.
+  UNCLAIM_SEATS: any,
+  INCREASE_QUANTITY: any,
+  DECREASE_QUANTITY: any,
   RENEWAL_EXTENSION: ignored,
   TEST: ignored,
   EXTERNAL_PURCHASE_TOKEN: ignored,

@@ -1,10 +1,11 @@
 import type { RefundFact } from '../../engine/index.js';
 import { isJsonObject, parseJson } from '../../kernel/index.js';
-import type { VerifiedPurchase } from '../contract.js';
+import type { UnknownValue, VerifiedPurchase } from '../contract.js';
+import { unknownOf } from '../unknown-values.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
-import { type NotificationRule, notificationRule } from './notification-rules.js';
+import { type NotificationRule, notificationRule, notificationTypes } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
 import { notifiedRefund, refundAfterReversal } from './refund-facts.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
@@ -24,7 +25,10 @@ export interface AppleNotification {
   ignored: boolean;
   /** The result of extending all subscribers of a product; null for other notifications. */
   summary: NonNullable<SignedNotification['summary']> | null;
+  unknown: UnknownValue[];
 }
+
+const knownTypes: ReadonlySet<unknown> = new Set(notificationTypes);
 
 function signedPayloadOf(body: Buffer): string {
   let value: unknown;
@@ -113,5 +117,6 @@ export async function readNotification(
     refresh: rule.refresh?.(subtype, transaction) ?? false,
     ignored: rule.ignored === true,
     summary: summary ?? null,
+    unknown: unknownOf('notificationType', type, knownTypes),
   };
 }

@@ -1,4 +1,6 @@
 import { isJsonObject, isStoreTime, parseJson } from '../../kernel/index.js';
+import type { UnknownValue } from '../contract.js';
+import { unknownOf } from '../unknown-values.js';
 
 export class NoNotification extends Error {
   constructor(message: string) {
@@ -25,8 +27,9 @@ export interface DeveloperNotification {
   type: number | null;
   purchaseToken: string | null;
   orderId: string | null;
-  /** For a voided purchase: its type, and whether Google reports a full refund. */
-  voided: { isSubscription: boolean; isFull: boolean } | null;
+  /** For a voided purchase: its type (null if unknown), and whether Google reports a full refund. */
+  voided: { isSubscription: boolean | null; isFull: boolean } | null;
+  unknown: UnknownValue[];
 }
 
 export interface PushMessage {
@@ -60,10 +63,17 @@ export const notificationTypes: Record<'subscription' | 'one_time', Record<numbe
 };
 
 const SUBSCRIPTION_PRODUCT = 1;
+const ONE_TIME_PRODUCT = 2;
+const productTypes: ReadonlySet<unknown> = new Set([SUBSCRIPTION_PRODUCT, ONE_TIME_PRODUCT]);
 /**
  * Type 2 is a refund of some of several units. For any other type, the purchase or its order shows what was refunded.
  */
 const FULL_REFUND = 1;
+const refundTypes: ReadonlySet<unknown> = new Set([FULL_REFUND, 2]);
+/** A chargeback is the only reason that servers have seen. */
+const reviewReasons: ReadonlySet<unknown> = new Set([7]);
+/** Fields of a message beside its notification. */
+const envelope: ReadonlySet<string> = new Set(['version', 'packageName', 'eventTimeMillis']);
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 function jsonIn(text: string): Record<string, unknown> {
@@ -85,6 +95,20 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 }
 
+function unknownIn(kind: DeveloperNotification['kind'], content: Record<string, unknown>): UnknownValue[] {
+  const { notificationType, productType, refundType, refundReason } = content;
+  if (kind === 'subscription' || kind === 'one_time') {
+    const types = new Set<unknown>(Object.keys(notificationTypes[kind]).map(Number));
+    return unknownOf('notificationType', notificationType, types);
+  }
+  if (kind === 'refund_review') return unknownOf('refundReason', refundReason, reviewReasons);
+  if (kind !== 'voided') return [];
+  return [
+    ...unknownOf('productType', productType, productTypes),
+    ...unknownOf('refundType', refundType, refundTypes),
+  ];
+}
+
 function readData(data: Record<string, unknown>): DeveloperNotification {
   const { packageName, eventTimeMillis } = data;
   const names = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((name) => data[name] !== undefined);
@@ -98,7 +122,9 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
     // Accept an unknown type: Google redelivers a refused message for days, which delays the others.
     if (eventAtMs === null) throw new NoNotification('The message holds no notification of Google Play.');
     const nothing = { type: null, purchaseToken: null, orderId: null, voided: null };
-    return { packageName, eventAtMs, kind: 'other', ...nothing };
+    const [kind = ''] = Object.keys(data).filter((field) => !envelope.has(field));
+    const unknown = [{ field: 'notification', value: kind }];
+    return { packageName, eventAtMs, kind: 'other', ...nothing, unknown };
   }
   const content = data[name];
   if (!isJsonObject(content)) throw new NoNotification(`${name} is no object.`);
@@ -112,10 +138,13 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
     voided:
       kinds[name] === 'voided'
         ? {
-            isSubscription: content.productType === SUBSCRIPTION_PRODUCT,
+            isSubscription: productTypes.has(content.productType ?? ONE_TIME_PRODUCT)
+              ? content.productType === SUBSCRIPTION_PRODUCT
+              : null,
             isFull: content.refundType === FULL_REFUND,
           }
         : null,
+    unknown: unknownIn(kinds[name], content),
   };
 }
 

@@ -7,12 +7,14 @@ import type {
   StoreAccount,
   StoreAdapter,
   StoreContext,
+  UnknownValue,
   VerificationFailure,
   Verified,
   VerifiedPurchase,
 } from '../contract.js';
 import { impossibleTimes } from '../store-times.js';
 import { withHints } from '../device-hints.js';
+import { withUnknown } from '../unknown-values.js';
 import type { GoogleClients } from './google-clients.js';
 import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
@@ -42,6 +44,7 @@ export interface PlayPurchase {
   predecessors: string[];
   /** The orders could not be read, so payments and refunds must be fetched later. */
   isUnfinished: boolean;
+  unknown?: UnknownValue[];
 }
 
 function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
@@ -88,16 +91,19 @@ export class GooglePlay implements StoreAdapter {
       (productId) => context.product(productId)?.type === 'consumable',
     );
     if ('failure' in found) return found;
-    const { environment, purchases, accounts, isUnfinished } = found;
+    const { environment, purchases, accounts, isUnfinished, unknown } = found;
     const unfinished = isUnfinished ? [fetchToken] : [];
-    return { failure: null, environment, purchases: withHints(purchases, receipt), accounts, unfinished };
+    const hinted = withHints(purchases, receipt);
+    return { failure: null, environment, purchases: hinted, accounts, unfinished, unknown };
   }
 
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const found = await this.read(tokenOfKey(key));
     if ('failure' in found) return found;
-    if (found.environment !== environment) return { failure: null, purchases: [], unfinished: false };
-    return { failure: null, purchases: found.purchases, unfinished: found.isUnfinished };
+    const { purchases, isUnfinished, unknown } = found;
+    if (found.environment !== environment)
+      return { failure: null, purchases: [], unfinished: false, unknown };
+    return { failure: null, purchases, unfinished: isUnfinished, unknown };
   }
 
   async order(orderId: string): Promise<Verified | VerificationFailure> {
@@ -107,9 +113,9 @@ export class GooglePlay implements StoreAdapter {
       if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order contains no purchase.');
       const found = await this.read(purchaseToken);
       if ('failure' in found) return found;
-      const { environment, purchases, accounts, isUnfinished } = found;
+      const { environment, purchases, accounts, isUnfinished, unknown } = found;
       const unfinished = isUnfinished ? [purchaseToken] : [];
-      return { failure: null, environment, purchases, accounts, unfinished };
+      return { failure: null, environment, purchases, accounts, unfinished, unknown };
     } catch (error) {
       if (error instanceof PlayCallFailed) return verificationFailure(error);
       throw error;
@@ -119,8 +125,8 @@ export class GooglePlay implements StoreAdapter {
   async lookUp({ id }: NamedPurchase): Promise<Verified | VerificationFailure> {
     const found = await this.read(id);
     if ('failure' in found) return found;
-    const { environment, purchases, accounts, isUnfinished } = found;
-    return { failure: null, environment, purchases, accounts, unfinished: isUnfinished ? [id] : [] };
+    const { environment, purchases, accounts, isUnfinished, unknown } = found;
+    return { failure: null, environment, purchases, accounts, unfinished: isUnfinished ? [id] : [], unknown };
   }
 
   async keysOfOrders(orderIds: string[], goOn: () => Promise<boolean>): Promise<KeysOfOrders> {
@@ -147,28 +153,49 @@ export class GooglePlay implements StoreAdapter {
     hints: PlayHints,
     isConsumable: (productId: string) => boolean,
   ): Promise<PlayPurchase | VerificationFailure> {
+    const { clients, deadlineMs } = this.services;
     try {
-      const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
-      const kinds = [
-        () => this.subscription(api, token, context, hints),
-        () => this.product(api, token, context, hints, isConsumable),
-      ];
-      const [likely, other] = isProduct ? kinds.reverse() : kinds;
+      const api = new PlayApi(this.app, clients, AbortSignal.timeout(deadlineMs));
       try {
-        return await (likely as (typeof kinds)[0])();
+        return withUnknown(
+          await this.findWith(api, token, isProduct, context, hints, isConsumable),
+          api.unknown,
+        );
       } catch (error) {
-        // It is not a subscription, so it may be a product: the catalog may lack it or be wrong.
         if (!(error instanceof PlayCallFailed)) throw error;
-        const isFinal = error.failure === 'unknown' || isInvalidToken(error);
-        const isUnclear = error.reason === UNCLEAR || (error.failure === 'refused' && !isFinal);
-        if (!isUnclear && !isFinal) throw error;
-        return await (other as (typeof kinds)[0])().catch((failed: unknown) => {
-          throw isUnclear && failed instanceof PlayCallFailed ? error : failed;
-        });
+        return withUnknown(verificationFailure(error), api.unknown);
       }
     } catch (error) {
+      // The app's credentials cannot be used.
       if (error instanceof PlayCallFailed) return verificationFailure(error);
       throw error;
+    }
+  }
+
+  private async findWith(
+    api: PlayApi,
+    token: string,
+    isProduct: boolean,
+    context: PlayContext,
+    hints: PlayHints,
+    isConsumable: (productId: string) => boolean,
+  ): Promise<PlayPurchase | VerificationFailure> {
+    const kinds = [
+      () => this.subscription(api, token, context, hints),
+      () => this.product(api, token, context, hints, isConsumable),
+    ];
+    const [likely, other] = isProduct ? kinds.reverse() : kinds;
+    try {
+      return await (likely as (typeof kinds)[0])();
+    } catch (error) {
+      // It is not a subscription, so it may be a product: the catalog may lack it or be wrong.
+      if (!(error instanceof PlayCallFailed)) throw error;
+      const isFinal = error.failure === 'unknown' || isInvalidToken(error);
+      const isUnclear = error.reason === UNCLEAR || (error.failure === 'refused' && !isFinal);
+      if (!isUnclear && !isFinal) throw error;
+      return await (other as (typeof kinds)[0])().catch((failed: unknown) => {
+        throw isUnclear && failed instanceof PlayCallFailed ? error : failed;
+      });
     }
   }
 

@@ -1,10 +1,11 @@
 import { type SubscriptionFacts, mergeSubscriptionFacts, noSubscriptionFacts } from '../../engine/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import type { PlayApi } from './play-api.js';
-import { ordersUnread, PlayCallFailed } from './play-errors.js';
+import { ordersUnread, PlayCallFailed, unclear } from './play-errors.js';
 import { isOfOtherPurchase, orderFacts, paidFor } from './order-facts.js';
 import { type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { subscriptionReport } from './reconciled.js';
+import { stateOf } from './subscription-state.js';
 import {
   addOnItems,
   baseItem,
@@ -40,6 +41,7 @@ async function olderPurchase(
 ): Promise<SubscriptionPurchase | null> {
   try {
     const found = await api.subscription(token);
+    if (stateOf(found) === 'OTHER') throw unclear(`the state ${found.subscriptionState}`);
     return baseItem(found).productId === undefined ? null : found;
   } catch (error) {
     const isPassing =

@@ -1,5 +1,6 @@
 import type { PeriodKind, Price, RefundFact } from '../../engine/index.js';
 import { moneyOf, type Order, timeOf } from './play-resources.js';
+import { isKnownRefundState } from './unknown-in-answers.js';
 
 const ORDER_SUFFIX = /\.\.(\d+)$/;
 /** Maximum number of earlier payments read with the latest. */
@@ -54,7 +55,9 @@ function refundIn({ state, orderHistory, total }: Order): OrderRefund | null {
     const back = moneyOf(refundDetails?.total ?? total);
     return atMs === null ? null : { atMs, isWhole: true, amountMicros: back?.amountMicros ?? null };
   }
-  const parts = (orderHistory?.partialRefundEvents ?? []).filter((event) => event.state !== 'PENDING');
+  const parts = (orderHistory?.partialRefundEvents ?? []).filter(
+    ({ state: refundState }) => refundState !== 'PENDING' && isKnownRefundState(refundState),
+  );
   const times = parts.flatMap(({ processTime }) => timeOf(processTime) ?? []);
   if (state !== 'PARTIALLY_REFUNDED' || times.length === 0) return null;
   const amounts = parts.map(({ refundDetails }) => moneyOf(refundDetails?.total)?.amountMicros ?? 0);

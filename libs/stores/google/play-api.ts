@@ -1,7 +1,9 @@
+import type { UnknownValue } from '../contract.js';
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
 import { CONFLICT, PlayCallFailed } from './play-errors.js';
 import { withBaseFirst } from './subscription-report.js';
+import { unknownInOrder, unknownInProduct, unknownInSubscription } from './unknown-in-answers.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
 export interface VoidedPage {
@@ -43,6 +45,8 @@ export class PlayApi {
   private readonly base: string;
   private readonly circuit: string;
   private readonly account: ServiceAccount;
+  /** Values in Google's answers that this server does not know. */
+  readonly unknown: UnknownValue[] = [];
 
   /** @throws PlayCallFailed if the app has no credentials */
   constructor(
@@ -64,12 +68,14 @@ export class PlayApi {
   async subscription(token: string): Promise<SubscriptionPurchase> {
     const answer: SubscriptionPurchase = await this.get(`/purchases/subscriptionsv2/tokens/${part(token)}`);
     if (answer.subscriptionState === undefined) throw unreadable();
+    this.unknown.push(...unknownInSubscription(answer));
     return withBaseFirst(answer);
   }
 
   async product(token: string): Promise<ProductPurchase> {
     const answer: ProductPurchase = await this.get(`/purchases/productsv2/tokens/${part(token)}`);
     if (answer.purchaseStateContext === undefined) throw unreadable();
+    this.unknown.push(...unknownInProduct(answer));
     return answer;
   }
 
@@ -87,6 +93,7 @@ export class PlayApi {
   async orders(ids: string[]): Promise<Order[]> {
     const query = ids.slice(0, MAX_ORDERS).map((id) => `orderIds=${encodeURIComponent(id)}`);
     const { orders } = await this.get<{ orders?: Order[] }>(`/orders:batchGet?${query.join('&')}`);
+    this.unknown.push(...(orders ?? []).flatMap(unknownInOrder));
     return orders ?? [];
   }
 

@@ -51,7 +51,7 @@ export interface SubscriptionPurchase {
   lineItems?: SubscriptionItem[];
   pausedStateContext?: { autoResumeTime?: string };
   canceledStateContext?: {
-    userInitiatedCancellation?: { cancelTime?: string };
+    userInitiatedCancellation?: { cancelTime?: string; cancelSurveyResult?: { reason?: string } };
     systemInitiatedCancellation?: object;
     developerInitiatedCancellation?: object;
     replacementCancellation?: object;
@@ -126,6 +126,7 @@ export interface VoidedPurchase {
   orderId?: string;
   /** Epoch ms, as text. */
   voidedTimeMillis?: string;
+  voidedReason?: number;
   /** Present only if some of several units were refunded. */
   voidedQuantity?: number;
 }

@@ -13,13 +13,15 @@ import type {
 import { withHints } from '../device-hints.js';
 import type { SoldOnce } from '../sold-once.js';
 import { refused, unavailable, unpaid } from '../verification-failures.js';
+import { withUnknown } from '../unknown-values.js';
 import { inLightOf } from './known-facts.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
 import { isPaddleId, PaddleApi, type PaddleServices } from './paddle-api.js';
 import { PaddleCallFailed } from './paddle-call-failed.js';
-import type { CustomData, PaddleHistory } from './paddle-objects.js';
+import type { CustomData, PaddleHistory, PaddleTransaction } from './paddle-objects.js';
 import { oneOffs } from './paid-periods.js';
 import { subscriptionFacts } from './subscription-facts.js';
+import { hasKnownTransactionStatus, unknownInHistory, unknownInTransaction } from './unknown-in-answers.js';
 
 /** An app that sells with the developer's own Paddle account. */
 export interface PaddleApp {
@@ -106,8 +108,8 @@ export class PaddleStore implements StoreAdapter {
     if (this.environment !== environment) return refused('Paddle knows it in another environment.');
     const asked = await this.ask((api) => this.byKey(api, key, atMs));
     if (asked.failure !== null) return asked;
-    const { purchases, accounts, appUserId } = asked;
-    return { failure: null, purchases, accounts, appUserId, unfinished: false };
+    const { purchases, accounts, appUserId, unknown } = asked;
+    return { failure: null, purchases, accounts, appUserId, unfinished: false, unknown };
   }
 
   private get environment(): Environment {
@@ -133,13 +135,21 @@ export class PaddleStore implements StoreAdapter {
 
   private async byTransaction(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
     const transaction = await api.transaction(id);
-    const { status, subscription_id: subscription, items } = transaction;
+    const { status, subscription_id: subscription } = transaction;
     if (status === 'canceled') return refused('The transaction was canceled.');
     if (subscription !== null && isPaddleId(subscription, 'sub')) {
       return this.bySubscription(api, subscription, pages, atMs);
     }
+    return withUnknown(this.ofTransaction(transaction, atMs), unknownInTransaction(transaction));
+  }
+
+  private ofTransaction(transaction: PaddleTransaction, atMs: number): Asked {
+    const { status, items } = transaction;
     if (status === 'draft' || status === 'ready') return unpaid('The transaction is not paid yet.');
     if (status === 'past_due' || status === 'billed') return unpaid('The payment is not complete yet.');
+    if (!hasKnownTransactionStatus(transaction)) {
+      return unpaid('The status of the transaction does not show that it is paid.');
+    }
     if (items.some(({ price }) => price.billing_cycle !== null)) {
       return unpaid('Paddle has not made the subscription of the transaction yet.');
     }
@@ -149,6 +159,10 @@ export class PaddleStore implements StoreAdapter {
 
   private async bySubscription(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
     const history = await api.history(id, pages);
+    return withUnknown(await this.ofHistory(history, id, atMs), unknownInHistory(history));
+  }
+
+  private async ofHistory(history: PaddleHistory, id: string, atMs: number): Promise<Asked> {
     const isMixed = history.transactions.some((transaction) => oneOffs(transaction).length > 0);
     const soldOnce = isMixed ? await this.app.soldOnce() : undefined;
     const reported = readable(() => subscriptionFacts(history, atMs, soldOnce));

@@ -13,6 +13,7 @@ import {
   timeOrNull,
   type TransactionItem,
 } from './paddle-objects.js';
+import { hasKnownTransactionStatus } from './unknown-in-answers.js';
 
 export interface PaidPeriod extends PeriodFact {
   key: string;
@@ -293,10 +294,14 @@ function isOfPeriod({ origin, billing_period: period }: PaddleTransaction): bool
   );
 }
 
-/** Transactions that bill a period and are not paid, newest first. */
+/** Transactions that bill a period and are not paid, newest first. An unknown status says neither. */
 export function unpaidPeriods({ transactions }: PaddleHistory): PaddleTransaction[] {
   return transactions.filter(
-    (transaction) => isOfPeriod(transaction) && transaction.status !== 'draft' && !isPaid(transaction),
+    (transaction) =>
+      isOfPeriod(transaction) &&
+      hasKnownTransactionStatus(transaction) &&
+      transaction.status !== 'draft' &&
+      !isPaid(transaction),
   );
 }
 

@@ -18,6 +18,7 @@ import {
   unpaidPeriods,
 } from './paid-periods.js';
 import { feeShare, paymentFacts } from './payment-facts.js';
+import { hasKnownStatus } from './unknown-in-answers.js';
 
 const HOUR_MS = 3_600_000;
 /** Paddle moves the period first and collects the payment afterwards; until then, this is not a failure. */
@@ -152,14 +153,15 @@ export function subscriptionFacts(
   const payments: ReturnType<typeof paymentFacts> = isPending
     ? { refunds: {}, extras: {}, bought: [] }
     : paymentFacts(reported, soldOnce, at);
+  const isClear = hasKnownStatus(history.subscription);
   const graceMs = collection === 'failed' && latest.endMs !== null ? latest.endMs + GRACE_MS : null;
   const facts: SubscriptionFacts = {
     ...noSubscriptionFacts,
-    renewal: said(renewal),
-    ends: {
-      [latest.key]: { grace: said(graceMs), expired: said(stopMs) },
-      ...Object.fromEntries(beside.ends),
-    },
+    // With an unknown status, the last known one stays, and access lasts until the paid end.
+    renewal: isClear ? said(renewal) : null,
+    ends: isClear
+      ? { [latest.key]: { grace: said(graceMs), expired: said(stopMs) }, ...Object.fromEntries(beside.ends) }
+      : {},
     periods: {},
     refunds: payments.refunds,
     ...(Object.keys(payments.extras).length > 0 && { extras: payments.extras }),

@@ -1,5 +1,7 @@
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
+import type { UnknownValue } from '../contract.js';
+import { unknownOf } from '../unknown-values.js';
 import { isTransactionId, transactionKey } from './transaction-id.js';
 import { lowerCased } from './transaction.js';
 import { rokuFlag, rokuMicros, rokuText, rokuTime } from './values.js';
@@ -18,6 +20,7 @@ export interface RokuNotification {
   isFreeTrial: boolean;
   totalMicros: number | null;
   atMs: number | null;
+  unknown: UnknownValue[];
 }
 
 /** Event names with another spelling. */
@@ -47,6 +50,7 @@ const types = [
   'CancellationOfferInitiated',
   'CancellationOfferEnded',
 ];
+const knownTypes: ReadonlySet<unknown> = new Set(types);
 const byName = new Map(types.map((type) => [type.toLowerCase(), type]));
 const MAX_TYPE = 100;
 const MAX_RESPONSE_KEY = 1_000;
@@ -86,5 +90,6 @@ export function readRokuMessage(text: string): RokuNotification {
     isFreeTrial: rokuFlag(fields.isfreetrial),
     totalMicros: rokuMicros(fields.total) ?? rokuMicros(fields.price),
     atMs: rokuTime(fields.eventdate) ?? rokuTime(fields.creationtime) ?? rokuTime(fields.purchasedate),
+    unknown: unknownOf('transactionType', type, knownTypes),
   };
 }

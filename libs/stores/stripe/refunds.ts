@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { microsOf } from './amounts.js';
 import type { PaidCharge } from './stripe-api.js';
+import { hasKnownRefundStatus } from './unknown-in-answers.js';
 
 export interface MoneyBack {
   /** Total amount; 0 if the refund failed or the dispute was won. */
@@ -28,7 +29,7 @@ function disputesOf({ disputes = [] }: PaidCharge): Stripe.Dispute[] {
 }
 
 function attemptsOf(charge: PaidCharge): Attempt[] {
-  const refunds = (charge.refunds?.data ?? []).map(({ created, status }) => ({
+  const refunds = (charge.refunds?.data ?? []).filter(hasKnownRefundStatus).map(({ created, status }) => ({
     createdS: created,
     stands: status !== 'failed' && status !== 'canceled',
   }));
@@ -39,12 +40,16 @@ function attemptsOf(charge: PaidCharge): Attempt[] {
   return [...refunds, ...disputes];
 }
 
-/** Limited to the payment: a refunded amount can also be disputed. */
+/** Limited to the payment: a refunded amount can also be disputed. A refund of unknown status does not count. */
 function amountBack(charge: PaidCharge): number {
   const disputed = disputesOf(charge)
     .filter(({ status }) => status !== 'won')
     .reduce((sum, { amount }) => sum + amount, 0);
-  return microsOf(Math.min(charge.amount, charge.amount_refunded + disputed), charge.currency);
+  const unclear = (charge.refunds?.data ?? [])
+    .filter((refund) => !hasKnownRefundStatus(refund))
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const refunded = Math.max(0, charge.amount_refunded - unclear);
+  return microsOf(Math.min(charge.amount, refunded + disputed), charge.currency);
 }
 
 /** The amount refunded or lost in disputes; null if there was no attempt. */

@@ -13,6 +13,7 @@ import type {
 import { withHints } from '../device-hints.js';
 import type { SoldOnce } from '../sold-once.js';
 import { refused, unavailable, unpaid } from '../verification-failures.js';
+import { withUnknown } from '../unknown-values.js';
 import { type BoughtItem, checkoutFacts } from './checkout-facts.js';
 import { isOneOff } from './invoice-money.js';
 import { inLightOfKnown } from './known-facts.js';
@@ -26,6 +27,7 @@ import {
 } from './stripe-api.js';
 import { StripeCallFailed } from './stripe-call-failed.js';
 import { subscriptionFacts } from './subscription-facts.js';
+import { unknownInHistory, unknownInSession } from './unknown-in-answers.js';
 
 /** An app that sells with the developer's own Stripe account. */
 export interface StripeApp {
@@ -96,8 +98,8 @@ export class StripeStore implements StoreAdapter {
     const asked = await this.ask((api) => this.byKey(api, key, atMs));
     if (asked.failure !== null) return asked;
     if (asked.environment !== environment) return refused('Stripe knows it in another environment.');
-    const { purchases, accounts } = asked;
-    return { failure: null, purchases, accounts, unfinished: false };
+    const { purchases, accounts, unknown } = asked;
+    return { failure: null, purchases, accounts, unfinished: false, unknown };
   }
 
   private async ask(work: (api: StripeApi) => Promise<Asked>): Promise<Asked> {
@@ -133,11 +135,16 @@ export class StripeStore implements StoreAdapter {
     if (subscription !== null) return this.bySubscription(api, subscription, AT_ONCE, atMs);
     if (mode !== 'payment') return refused('The checkout session sold nothing.');
     if (paid === 'unpaid') return unpaid('The payment of the checkout session is not complete yet.');
-    return this.verified(session, oneTimePurchases(checkoutFacts(session, atMs), atMs));
+    const verified = this.verified(session, oneTimePurchases(checkoutFacts(session, atMs), atMs));
+    return withUnknown(verified, unknownInSession(session));
   }
 
   private async bySubscription(api: StripeApi, id: string, extent: Extent, atMs: number): Promise<Asked> {
     const history = await api.history(id, extent);
+    return withUnknown(await this.ofHistory(history, id, atMs), unknownInHistory(history));
+  }
+
+  private async ofHistory(history: StripeHistory, id: string, atMs: number): Promise<Asked> {
     const { status } = history.subscription;
     if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
     const isMixed = history.invoices.some(({ lines }) => lines.data.some(isOneOff));

@@ -15,6 +15,7 @@ import { isRunning, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-
 import { paymentFacts } from './payment-facts.js';
 import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
+import { hasKnownStatus } from './unknown-in-answers.js';
 import { hasNoInvoice } from './unbilled-periods.js';
 
 const reasons: Record<string, CancelReason> = {
@@ -163,12 +164,14 @@ export function subscriptionFacts(
   const renewal = renewalOf(history, latest);
   const base = endsOf(history, latest, baseItem(subscription), at);
   const beside = addOnEnds(history, addOns, at);
+  const isClear = hasKnownStatus(subscription);
   const later = periods.slice(periods.indexOf(latest) + 1).map(({ key }) => [key, base] as const);
   const payments = paymentFacts(history, paid, soldOnce, at);
   const facts: SubscriptionFacts = {
     ...noSubscriptionFacts,
-    renewal: { at, src: 'api', value: renewal },
-    ends: { [latest.key]: base, ...Object.fromEntries(later), ...beside.ends },
+    // With an unknown status, the last known one stays, and access lasts until the paid end.
+    renewal: isClear ? { at, src: 'api', value: renewal } : null,
+    ends: isClear ? { [latest.key]: base, ...Object.fromEntries(later), ...beside.ends } : {},
     periods: {},
     refunds: payments.refunds,
     ...(Object.keys(payments.extras).length > 0 && { extras: payments.extras }),

@@ -61,12 +61,13 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  async process({ app, body }: SavedNotification): Promise<NotificationOutcome> {
+  async process({ app, body, attempts }: SavedNotification): Promise<NotificationOutcome> {
     const message = readSnsMessage(body);
     if (message.type === 'UnsubscribeConfirmation') return 'ignored_type';
     if (message.type === 'SubscriptionConfirmation') return this.confirm(message);
     const notification = readAmazonNotification(message.message);
-    const { userId: storeUserId, receiptId, replacedReceiptId } = notification;
+    const { userId: storeUserId, receiptId, replacedReceiptId, unknown } = notification;
+    if (attempts === 0) this.notified.recordUnknown(app, unknown);
     const bought = { storeUserId, fetchToken: receiptId };
     const answer = await this.notified.verify(app, bought, this.clock.nowMs());
     const outcome = await this.notified.recordAnswer(app, answer);

@@ -52,14 +52,16 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
         sentAtMs: signedAtMs,
       };
     } catch (error) {
-      if (error instanceof NotGenuine) throw new ApiError('invalid_request', error.message, { code: 7103 });
-      throw error;
+      if (!(error instanceof NotGenuine)) throw error;
+      this.notified.recordUnknown(app, error.unknown);
+      throw new ApiError('invalid_request', error.message, { code: 7103 });
     }
   }
 
   async process(saved: SavedNotification): Promise<NotificationOutcome> {
     const { app, body } = saved;
     const notification = await this.genuine(app, body);
+    if (saved.attempts === 0) this.notified.recordUnknown(app, notification.unknown);
     if (notification.summary) await this.massExtensions.complete(app.projectId, app.id, notification.summary);
     const isKept = await this.record(app, notification);
     await this.consumption.answer(saved, notification);

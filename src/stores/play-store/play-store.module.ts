@@ -5,6 +5,7 @@ import { RecordedRentals } from '../../catalog/shared/recorded-rentals.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { PlayService } from './play.service.js';
@@ -25,6 +26,7 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     StoresModule,
     StoreTasksModule,
     StoreNotificationsModule,
+    UnknownValuesModule,
   ],
   providers: [
     PlayService,

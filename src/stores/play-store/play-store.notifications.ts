@@ -89,13 +89,16 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     }
   }
 
-  async process({ app, body, receivedAtMs }: SavedNotification): Promise<NotificationOutcome> {
+  async process({ app, body, receivedAtMs, attempts }: SavedNotification): Promise<NotificationOutcome> {
     const { notification } = readPush(body, 'saved');
     const { packageName, kind, purchaseToken } = notification;
     if (packageName !== app.storeSettings.package_name) return 'ignored_type';
+    if (attempts === 0) this.notified.recordUnknown(app, notification.unknown);
     if (kind === 'test') return 'processed';
     if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
     const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
+    // Without the kind of product, only a known purchase shows what was voided.
+    if (known === null && notification.voided?.isSubscription === null) return 'ignored_unknown_purchase';
     if (known === null && app.storeSettings.track_new_purchases !== true) {
       if (!(await this.lookups.isTokenAwaited(app.projectId, app.id))) return 'ignored_unknown_purchase';
     }
@@ -140,6 +143,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     isProduct: boolean,
   ): Promise<PlayPurchase | null> {
     const found = await this.answerOf(app, token, hints, isProduct);
+    this.notified.recordUnknown(app, found.unknown);
     if (!('failure' in found)) return found;
     await this.notified.failed(app, STORE, found);
     return null;

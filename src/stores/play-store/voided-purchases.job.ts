@@ -4,6 +4,7 @@ import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
 import {
   PlayCallFailed,
   tokenOfKey,
+  unknownInVoided,
   type VerifiedPurchase,
   type VoidedPurchase,
 } from '../../../libs/stores/index.js';
@@ -11,6 +12,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { PlayService } from './play.service.js';
 import { refusalOf } from './play-errors.js';
@@ -42,6 +44,7 @@ export class VoidedPurchasesJob implements OnModuleInit {
     private readonly reported: ReportedPurchasesService,
     private readonly refreshes: StoreRefreshesService,
     private readonly health: CredentialHealthService,
+    private readonly unknownValues: UnknownValuesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -81,9 +84,14 @@ export class VoidedPurchasesJob implements OnModuleInit {
     for (let count = 0; count < MAX_PAGES; count++) {
       const { purchases, next } = await this.play.api(app).voided(sinceMs, page);
       for (let from = 0; from < purchases.length; from += AT_ONCE) {
+        const batch = purchases.slice(from, from + AT_ONCE);
         const newSinceMs = (scannedUntilMs ?? 0) - EVERY_MS;
-        await this.record(app, purchases.slice(from, from + AT_ONCE), newSinceMs);
+        await this.record(app, batch, newSinceMs);
       }
+      this.unknownValues.record(
+        app,
+        unknownInVoided(purchases.filter((one) => timeOf(one, nowMs) > (scannedUntilMs ?? 0))),
+      );
       if (next === null) return;
       page = next;
     }

@@ -65,11 +65,12 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
     };
   }
 
-  async process({ app, body }: SavedNotification): Promise<NotificationOutcome> {
+  async process({ app, body, attempts }: SavedNotification): Promise<NotificationOutcome> {
     const { notification } = readRokuPush(body);
     if (notification.type === 'Credit') return 'ignored_type';
     const seller = await this.seller(app, notification);
     if (seller === null) return 'ignored_unknown_purchase';
+    if (attempts === 0) this.notified.recordUnknown(seller, notification.unknown);
     const answer = await this.roku.storeOf(seller).notified(notification);
     await this.health.recordResult(seller, 'roku', answer);
     const sold = answer.failure === null ? answer.appId : undefined;

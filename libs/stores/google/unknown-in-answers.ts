@@ -1,0 +1,72 @@
+import type { UnknownValue } from '../contract.js';
+import { unknownOf } from '../unknown-values.js';
+import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
+
+const named = (prefix: string, names: string): ReadonlySet<unknown> =>
+  new Set(names.split(' ').map((name) => `${prefix}${name}`));
+
+const subscriptionStates = named(
+  'SUBSCRIPTION_STATE_',
+  'UNSPECIFIED PENDING ACTIVE PAUSED IN_GRACE_PERIOD ON_HOLD CANCELED EXPIRED PENDING_PURCHASE_CANCELED',
+);
+const acknowledgementStates = named('ACKNOWLEDGEMENT_STATE_', 'UNSPECIFIED PENDING ACKNOWLEDGED');
+const priceChangeStates = named('', 'PRICE_CHANGE_STATE_UNSPECIFIED OUTSTANDING CONFIRMED APPLIED CANCELED');
+const priceChangeModes = named(
+  '',
+  'PRICE_CHANGE_MODE_UNSPECIFIED PRICE_DECREASE PRICE_INCREASE OPT_OUT_PRICE_INCREASE',
+);
+const surveyReasons = named(
+  'CANCEL_SURVEY_REASON_',
+  'UNSPECIFIED NOT_ENOUGH_USAGE TECHNICAL_ISSUES COST_RELATED FOUND_BETTER_APP OTHERS',
+);
+/** Google's documents and its answers differ in the prefix. */
+const purchaseStates = new Set<unknown>([
+  ...named('PURCHASE_STATE_', 'UNSPECIFIED PURCHASED CANCELLED PENDING'),
+  ...named('', 'PURCHASED CANCELLED PENDING'),
+]);
+const orderStates = named(
+  '',
+  'STATE_UNSPECIFIED PENDING PROCESSED CANCELED PENDING_REFUND PARTIALLY_REFUNDED REFUNDED',
+);
+const partialRefundStates = named('', 'STATE_UNSPECIFIED PENDING PROCESSED PROCESSED_SUCCESSFULLY');
+/** 0 other, 1 remorse, 2 not received, 3 defective, 4 accidental, 5 and 6 fraud, 7 chargeback, 8 unacknowledged. */
+const voidedReasons: ReadonlySet<unknown> = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+
+export function isKnownRefundState(state: string | undefined): boolean {
+  return state === undefined || partialRefundStates.has(state);
+}
+
+export function unknownInSubscription(purchase: SubscriptionPurchase): UnknownValue[] {
+  const { subscriptionState, acknowledgementState, canceledStateContext, lineItems = [] } = purchase;
+  const survey = canceledStateContext?.userInitiatedCancellation?.cancelSurveyResult?.reason;
+  const changes = lineItems.flatMap(({ autoRenewingPlan: plan }) => plan?.priceChangeDetails ?? []);
+  return [
+    ...unknownOf('subscriptionState', subscriptionState, subscriptionStates),
+    ...unknownOf('acknowledgementState', acknowledgementState, acknowledgementStates),
+    ...unknownOf('cancelSurveyResult.reason', survey, surveyReasons),
+    ...changes.flatMap(({ priceChangeState, priceChangeMode }) => [
+      ...unknownOf('priceChangeState', priceChangeState, priceChangeStates),
+      ...unknownOf('priceChangeMode', priceChangeMode, priceChangeModes),
+    ]),
+  ];
+}
+
+export function unknownInProduct(purchase: ProductPurchase): UnknownValue[] {
+  const { purchaseStateContext, acknowledgementState } = purchase;
+  return [
+    ...unknownOf('purchaseState', purchaseStateContext?.purchaseState, purchaseStates),
+    ...unknownOf('acknowledgementState', acknowledgementState, acknowledgementStates),
+  ];
+}
+
+export function unknownInOrder({ state, orderHistory }: Order): UnknownValue[] {
+  const parts = orderHistory?.partialRefundEvents ?? [];
+  return [
+    ...unknownOf('order.state', state, orderStates),
+    ...parts.flatMap((event) => unknownOf('partialRefundEvents.state', event.state, partialRefundStates)),
+  ];
+}
+
+export function unknownInVoided(voided: readonly VoidedPurchase[]): UnknownValue[] {
+  return voided.flatMap(({ voidedReason }) => unknownOf('voidedReason', voidedReason, voidedReasons));
+}
