@@ -3,8 +3,8 @@ import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
+import { createTestStore } from '../support/arrange-store.js';
+import { startTestServer, TEST_START_MS } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
 import { shop } from '../support/world.js';
 

@@ -8,7 +8,7 @@ import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
 import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { heardChanges } from '../support/heard-changes.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startTestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { shop } from '../support/world.js';
 

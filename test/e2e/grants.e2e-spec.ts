@@ -1,6 +1,6 @@
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
 import { shop } from '../support/world.js';
 

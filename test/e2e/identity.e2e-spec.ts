@@ -1,5 +1,5 @@
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
 import { shop } from '../support/world.js';
 

@@ -2,7 +2,7 @@ import type { ApiClient, Answer, Json } from '../support/api-client.js';
 import { describeAccess } from '../support/access-checks.js';
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startTestServer } from '../support/test-server.js';
 import { shop } from '../support/world.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
