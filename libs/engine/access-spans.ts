@@ -2,7 +2,9 @@ import { accessEnd, type SubscriptionView, viewSubscription } from './subscripti
 import { hasPeriods } from './effective-facts.js';
 import { addOnEnd, END_TOLERANCE_MS } from './derive-add-ons.js';
 import type { PeriodTerms, SubscriptionFacts } from './facts.model.js';
+import { returnedPrice } from './ledger.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, revocationOf } from './periods.js';
+import { chargeRefunds, chargesOf, seatsInPeriod } from './seats.js';
 
 /** A part of a period during which the same products were sold. */
 export type SpanPart = Omit<PeriodTerms, 'quantity' | 'currency'>;
@@ -34,6 +36,55 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
+/** What the seats of a period cost from a time on; null if unknown. */
+function seatsValue(view: SubscriptionView, period: KeyedPeriod, sinceMs: number): number | null {
+  let value = 0;
+  for (const charge of chargesOf(view, period)) {
+    const charged = chargedPrice(charge);
+    if (charged.amountMicros === null) return null;
+    if (charge.startMs > sinceMs) continue;
+    const revokedAtMs = chargeRefunds(view.facts)[charge.key]?.value.revokedAtMs ?? Infinity;
+    const returned = revokedAtMs <= sinceMs ? returnedPrice(view.facts, charge.key, charged).amountMicros : 0;
+    value += charged.amountMicros - (returned ?? 0);
+  }
+  return value;
+}
+
+/** The price of the next period if it has the same product and as many seats as this one. */
+function renewalValue(view: SubscriptionView, period: KeyedPeriod): number | null {
+  const { nextSeats, nextProductId } = view.renewal;
+  if (period !== view.latest || !nextSeats || nextProductId !== period.storeProductId) return null;
+  const isSame = nextSeats.quantity === seatsInPeriod(view, period)?.quantity;
+  return isSame && nextSeats.currency === period.price.currency ? nextSeats.amountMicros : null;
+}
+
+/** Added and refunded seats start a new part, with the price of the seats that are left. */
+function seatParts(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
+  const { startMs, endMs, storeProductId, planId } = period;
+  const refunds = chargeRefunds(view.facts);
+  const bounds = chargesOf(view, period).flatMap((charge) => [
+    charge.startMs,
+    refunds[charge.key]?.value.revokedAtMs ?? Infinity,
+  ]);
+  const lastMs = (endMs ?? Infinity) - END_TOLERANCE_MS;
+  const within = bounds.filter((atMs) => atMs > startMs + END_TOLERANCE_MS && atMs < lastMs);
+  const times = [...new Set([startMs, ...within])].sort((a, b) => a - b);
+  const renewal = renewalValue(view, period);
+  const charged = chargedPrice(period).amountMicros;
+  const parts = times.map((sinceMs, index) => {
+    const isLast = index === times.length - 1;
+    const value = seatsValue(view, period, index === 0 ? startMs + END_TOLERANCE_MS : sinceMs);
+    const valueMicros = isLast ? (renewal ?? value) : value;
+    return {
+      sinceMs,
+      storeProductId,
+      planId,
+      valueMicros: index === 0 && valueMicros === charged ? null : valueMicros,
+    };
+  });
+  return parts.length === 1 && parts[0]?.valueMicros === null ? [] : parts;
+}
+
 /**
  * A change of product, price or quantity starts a new part, and so does an add-on that is added or removed. The first part
  * has a value only if the charge was not for a whole period.
@@ -41,6 +92,7 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
 function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
   const { key, startMs, endMs, storeProductId, planId, terms = [], kind } = period;
   if (kind === 'trial') return [];
+  if (period.seats) return seatParts(view, period);
   const addOns = view.addOns.filter(({ chargeKey }) => chargeKey === key);
   const bounds = [...terms.map(({ sinceMs }) => sinceMs)];
   for (const addOn of addOns) bounds.push(addOn.startMs, addOnEnd(view, addOn) ?? Infinity);

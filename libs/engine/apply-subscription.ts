@@ -2,7 +2,7 @@ import { isSameJson } from '../kernel/index.js';
 import { endIsFinalAt } from './subscription-end.js';
 import { subscriptionEvents, nothingEmitted } from './subscription-events.js';
 import { effectiveFacts, hasPeriods } from './effective-facts.js';
-import { type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { chargedPeriods, type SubscriptionView, viewSubscription } from './subscription-view.js';
 import { emittedUnder, factsUnder, newlyTakenOver } from './taken-over.js';
 import { recordedState, stateOf } from './derive-state.js';
 import { mergeSubscriptionFacts, noSubscriptionFacts } from './facts.js';
@@ -125,7 +125,7 @@ export function transitionTo(
     transition: { subscription: previous, before, view, state, nowMs, ...circumstances },
     known: {
       facts: before?.facts ?? effectiveFacts(noSubscriptionFacts),
-      periods: before?.all ?? [],
+      periods: before ? chargedPeriods(before) : [],
       addOns: before?.addOns ?? [],
       opened: emitted.opened,
       booked: emitted.booked,
@@ -141,11 +141,18 @@ export function withMoney(
   known: LedgerBasis,
   emitted: EmittedState,
 ): { emitted: EmittedState; rows: LedgerEntry[]; sales: LedgerEntry[] } {
-  const { facts, all: periods, addOns } = view;
+  const { facts, addOns } = view;
+  const periods = chargedPeriods(view);
   const { opened, booked, importedAtMs = -1 } = emitted;
   const now: LedgerBasis = { facts, periods, addOns, opened, booked };
   const { rows, moves, fees } = subscriptionLedger(subscription, known, now, emitted);
-  const ofPeriods = rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey));
+  // Seats added to a period were credited with it, even if they became known first.
+  const credited = new Set(
+    view.additions.filter(({ key }) => known.opened.includes(key)).map(({ additionTo }) => additionTo),
+  );
+  const ofPeriods = rows.filter(
+    ({ periodKey }) => Object.hasOwn(facts.periods, periodKey) && !credited.has(periodKey),
+  );
   const sales = [...ofPeriods, ...addOnSales(known, now)];
   const isSame = moves === emitted.moves && fees === emitted.fees;
   const paid = isSame ? emitted : { ...emitted, ...(moves && { moves }), ...(fees && { fees }) };

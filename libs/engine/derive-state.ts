@@ -1,4 +1,4 @@
-import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { accessEnd, chargedPeriods, type SubscriptionView, viewSubscription } from './subscription-view.js';
 import { addOnTimes, addOnStates, START_TOLERANCE_MS } from './derive-add-ons.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import type { Subscription, EmittedState, SubscriptionState } from './model.js';
@@ -82,8 +82,9 @@ function nextDue(view: SubscriptionView, state: SubscriptionState, nowMs: number
   return future.length === 0 ? null : Math.min(...future);
 }
 
-function identifiersOf({ all, addOns, facts }: SubscriptionView): string[] {
-  const ofPeriods = all.flatMap((period) => [period.storeTransactionId, period.key]);
+function identifiersOf(view: SubscriptionView): string[] {
+  const { addOns, facts } = view;
+  const ofPeriods = chargedPeriods(view).flatMap((period) => [period.storeTransactionId, period.key]);
   const ofAddOns = addOns.map(({ storeTransactionId }) => storeTransactionId);
   return [...new Set([...ofPeriods, ...ofAddOns, ...Object.keys(facts.continuations ?? {})])].sort();
 }

@@ -4,11 +4,13 @@ import type {
   ImportedFacts,
   OneTimeFacts,
   PeriodFact,
+  RefundFact,
   Register,
   RenewalFact,
   SubscriptionFacts,
 } from './facts.model.js';
 import type { Price } from './enums.js';
+import { type Addition, withAdditions } from './seats.js';
 import { priceBeats } from './statement-order.js';
 
 /** Tolerance within which the two systems' start times mean the same period. */
@@ -23,18 +25,22 @@ export interface EffectiveFacts extends SubscriptionFacts {
   startedAtMs?: number;
   /** See `ImportedFacts.held`. Only set until a store reports the subscription. */
   heldUntilMs?: number;
+  /** Transactions that added seats to a period, by key. They are no periods. */
+  additions?: Record<string, Addition>;
+  /** Refunds by transaction, if there are additions. Then `refunds` has those of whole periods. */
+  refundsByCharge?: Record<string, Register<RefundFact>>;
   /** Store keys of imported periods, by imported key, if a store reported them under another key. */
   takenOver?: ReadonlyMap<string, string>;
 }
 
 const computed = new WeakMap<SubscriptionFacts, EffectiveFacts>();
 
-/** Returns the facts themselves if nothing was imported. */
+/** Returns the facts themselves if nothing was imported and no seats were added during a period. */
 export function effectiveFacts(facts: SubscriptionFacts): EffectiveFacts {
-  if (facts.imported === undefined) return facts as EffectiveFacts;
+  if (facts.imported === undefined) return withAdditions(facts as EffectiveFacts);
   const known = computed.get(facts);
   if (known) return known;
-  const effective = layered(facts, withKnownFields(facts.imported));
+  const effective = withAdditions(layered(facts, withKnownFields(facts.imported)));
   computed.set(facts, effective);
   return effective;
 }

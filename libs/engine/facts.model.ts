@@ -41,6 +41,23 @@ export interface SeatTier {
   quantity: number;
 }
 
+/** Seats for several people; their number is the quantity of the transaction. */
+export interface SeatsFact {
+  tiers: SeatTier[];
+  /** Seats that were taken back and refunded. */
+  revoked: number;
+  /** Who invites the members. */
+  invitations: 'apple' | 'developer' | null;
+}
+
+/** The seats of the next period. */
+export interface NextSeats {
+  quantity: number;
+  /** Their price; null if unknown. */
+  amountMicros: number | null;
+  currency: string | null;
+}
+
 export type ReportedPrice = Pick<Price, 'amountMicros' | 'currency'>;
 
 export interface PeriodFact {
@@ -59,6 +76,10 @@ export interface PeriodFact {
   /** When it was paid for, if that was before it started. Several periods can be paid for at once. */
   paidAtMs?: number;
   price: Price;
+  /** Absent for purchases without seats. */
+  seats?: SeatsFact;
+  /** Other transactions may have paid for seats of the same period. */
+  isPartOfPeriod?: true;
   /** The store's figure where it is not what was charged. Then the charge is unknown, and no other price replaces it. */
   reportedPrice?: ReportedPrice;
   quantity: number;
@@ -139,6 +160,7 @@ export interface RenewalFact {
   collectingUntilMs?: number | null;
   /** The store's page where the customer manages this subscription. */
   managementUrl?: string | null;
+  nextSeats?: NextSeats | null;
   /** Auto-renew is off, but the customer pays until then (instalments of a longer commitment). */
   commitmentEndsAtMs?: number | null;
 }

@@ -5,7 +5,7 @@ import { mergeSubscriptionFacts } from './facts.js';
 import { type LedgerBasis, takenBack } from './ledger.js';
 import type { EmittedState, MoveCounts, Subscription } from './model.js';
 import { subscriptionEvents } from './subscription-events.js';
-import { viewSubscription } from './subscription-view.js';
+import { chargedPeriods, viewSubscription } from './subscription-view.js';
 import { emittedUnder, newlyTakenOver, factsUnder } from './taken-over.js';
 
 function together(a: EffectiveFacts, b: EffectiveFacts): EffectiveFacts {
@@ -82,7 +82,7 @@ export function foldSubscriptions(
     : { ...newlyEmitted, accessOpen: emitted.accessOpen, expirations: emitted.expirations };
   const basis: LedgerBasis = {
     facts: before.facts,
-    periods: before.all,
+    periods: chargedPeriods(before),
     addOns: before.addOns,
     opened: emitted.opened,
     booked: emitted.booked,

@@ -57,6 +57,8 @@ export {
   type OwnershipDecision,
   type TransferBehavior,
 } from './ownership.js';
+export { chargeRefunds, isSamePeriod } from './seats.js';
+export { seatsOf } from './seats-state.js';
 export { paidYearEndsAt } from './paid-year.js';
 export { subscriptionReturns, oneTimeReturns, type Return } from './returns.js';
 export { type DueSubscription, passTime, type TimeStep, type StoreReport } from './pass-time.js';

@@ -1,11 +1,12 @@
 import { chargedAlone, chargedTogether, type KeyedAddOn, sumOf } from './add-ons.js';
 import type { BookedExtra, EmittedState, MoveCounts, Subscription } from './model.js';
 import type { EffectiveFacts } from './effective-facts.js';
-import type { ExtraFact, PeriodFact, SubscriptionFacts } from './facts.model.js';
+import type { ExtraFact, PeriodFact, Register, SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, refundOf } from './periods.js';
 import type { Price } from './enums.js';
-import type { SubscriptionView } from './subscription-view.js';
+import { chargeRefunds } from './seats.js';
+import { chargedPeriods, type SubscriptionView } from './subscription-view.js';
 
 export interface Booking {
   charged: Price;
@@ -120,9 +121,10 @@ function withExtras(
     .reduce((sum, { value }) => sum + (value.price.amountMicros ?? 0), amountMicros);
 }
 
-function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booking {
-  const returnSaidAtMs = facts.refunds[key]?.at ?? 0;
-  const refund = refundOf(facts, key);
+function bookingOf(facts: EffectiveFacts, key: string, charged: Price): Booking {
+  const refunds = chargeRefunds(facts);
+  const returnSaidAtMs = refunds[key]?.at ?? 0;
+  const refund = refundOf({ refunds }, key);
   // A family member never paid, so there is nothing to book.
   if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
   const { milliPercent, amountMicros: stated } = refund;
@@ -137,7 +139,8 @@ function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booki
   };
 }
 
-function chargeKind(period: KeyedPeriod): ChargeKind {
+function chargeKind(period: KeyedPeriod): ChargeKind | 'proration' {
+  if (period.additionTo !== undefined) return 'proration';
   if (period.kind === 'trial') return 'trial_start';
   return period.isRenewal ? 'renewal' : 'purchase';
 }
@@ -178,31 +181,34 @@ export interface LedgerBasis {
 }
 
 /** The amount that the refund of a charge returned, as a positive amount; null if unknown. */
-export function returnedPrice(facts: SubscriptionFacts, key: string, charged: Price): Price {
+export function returnedPrice(facts: EffectiveFacts, key: string, charged: Price): Price {
   const { returned } = bookingOf(facts, key, charged);
   return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
+}
+
+function soldAs({ periods, additions }: EffectiveFacts, key: string): Register<PeriodFact> | undefined {
+  return periods[key] ?? additions?.[key]?.register;
 }
 
 /** Whether a period's amounts are unchanged. Merging reuses unchanged statement objects. */
 function isUnchanged(
   old: KeyedPeriod,
   period: KeyedPeriod,
-  before: SubscriptionFacts,
-  after: SubscriptionFacts,
+  before: EffectiveFacts,
+  after: EffectiveFacts,
 ): boolean {
   const { key } = period;
-  const sameRefund =
-    before.refunds[key] === after.refunds[key] &&
-    (after.refunds[key] === undefined || before.extras === after.extras);
+  const [oldRefund, refund] = [chargeRefunds(before)[key], chargeRefunds(after)[key]];
+  const sameRefund = oldRefund === refund && (refund === undefined || before.extras === after.extras);
   const sameAddOns = !after.addOns || (before.addOns === after.addOns && before.prices === after.prices);
-  return sameRefund && sameAddOns && before.periods[key] === after.periods[key] && old.price === period.price;
+  return sameRefund && sameAddOns && soldAs(before, key) === soldAs(after, key) && old.price === period.price;
 }
 
 /** A charge that paid only for add-ons: one row for all of them, under the key of the charge. */
 interface AddOnCharge {
   chargeKey: string;
   base: Base;
-  kind: ChargeKind;
+  kind: ChargeKind | 'proration';
   charged: Price;
 }
 
@@ -242,14 +248,15 @@ export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis):
 
 /** Reverses charges that another ledger row already contains. */
 export function takenBack(
-  { facts, all, addOns }: Pick<SubscriptionView, 'facts' | 'all' | 'addOns'>,
+  view: Pick<SubscriptionView, 'facts' | 'all' | 'additions' | 'addOns'>,
   keys: readonly string[],
   { booked }: Pick<LedgerBasis, 'booked'>,
   moves: EmittedState['moves'],
 ): { rows: LedgerEntry[]; moves: EmittedState['moves'] } {
+  const { facts, addOns } = view;
   let counts = moves;
   const rows: LedgerEntry[] = [];
-  for (const period of all.filter(({ key }) => keys.includes(key))) {
+  for (const period of chargedPeriods(view).filter(({ key }) => keys.includes(key))) {
     const base = periodBase(period, { booked, facts });
     const then = bookingOf(facts, period.key, chargedTogether(period, addOns));
     const moved = moveRows(base, then, nothing, counts?.[base.periodKey] ?? {});

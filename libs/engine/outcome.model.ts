@@ -91,6 +91,8 @@ export interface EngineEvent {
   gracePeriodExpirationAtMs?: number | null;
   /** SUBSCRIPTION_PAUSED; null if the store does not report it. */
   autoResumeAtMs?: number | null;
+  /** Seats in effect in the period; absent for purchases without seats. */
+  seats?: number;
   /** All products of the subscription at that time, its own first; absent without add-ons. */
   items?: EventItem[];
 }

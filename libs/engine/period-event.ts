@@ -4,6 +4,7 @@ import type { Subscription } from './model.js';
 import { addOnsAt } from './derive-add-ons.js';
 import type { EngineEvent, EventItem } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt } from './periods.js';
+import { chargesOf, seatsInPeriod } from './seats.js';
 import type { Price } from './enums.js';
 
 /**
@@ -51,6 +52,11 @@ function itemsOf(
   return [base, ...others];
 }
 
+function seatsField(view: SubscriptionView, period: KeyedPeriod): Pick<EngineEvent, 'seats'> {
+  const seats = seatsInPeriod(view, period);
+  return seats ? { seats: seats.quantity } : {};
+}
+
 /** An event about one period. Contains no money unless a price is passed. */
 export function eventAbout(
   subscription: Pick<Subscription, 'store'>,
@@ -73,6 +79,7 @@ export function eventAbout(
     country: period.country,
     offerCode: period.offerCode,
     presentedOfferingId: view.facts.hints?.value.presentedOfferingId ?? null,
+    ...(period.ownership === 'purchased' && seatsField(view, period)),
     ...event,
   };
   const items = itemsOf(view, period, about, nowMs);
@@ -90,7 +97,8 @@ export function openings(
   const events: EngineEvent[] = [];
   const lastEmitted = view.all.findLastIndex(({ key }) => emitted.has(key));
   view.all.forEach((period, index) => {
-    if (emitted.has(period.key)) return;
+    const charges = chargesOf(view, period);
+    if (charges.some(({ key }) => emitted.has(key))) return;
     const isFirst = emitted.size === 0;
     emitted.add(period.key);
     const isHistory = !isFirst && (opened.length === 0 || index < lastEmitted);

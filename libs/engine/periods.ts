@@ -1,9 +1,14 @@
+import type { EffectiveFacts } from './effective-facts.js';
 import type { SubscriptionFacts, PeriodFact, RefundFact } from './facts.model.js';
 import { isPaidByOther, type Price } from './enums.js';
 
 export interface KeyedPeriod extends PeriodFact {
   key: string;
+  /** Key of the period that this transaction added seats to. */
+  additionTo?: string;
 }
+
+const noAdditions: KeyedPeriod[] = [];
 
 /** The number in a Google Play order id: `GPA.1` is -1 (as are all other keys), `GPA.1..0` is 0, `GPA.1..1` is 1. */
 function orderNumber(key: string): number {
@@ -45,6 +50,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
     paidAtMs: value.paidAtMs,
     price,
     reportedPrice: value.reportedPrice,
+    seats: value.seats,
     quantity: value.quantity,
     ownership: value.ownership,
     storeTransactionId: value.storeTransactionId,
@@ -62,6 +68,25 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
   return withKnownPrices(ordered.sort(inOrder));
 }
 
+/** Transactions that added seats to a period, oldest first. */
+export function orderedAdditions({ additions, prices }: EffectiveFacts): KeyedPeriod[] {
+  if (!additions) return noAdditions;
+  return Object.entries(additions)
+    .map(
+      ([
+        key,
+        {
+          periodKey,
+          register: { value },
+        },
+      ]) => ({
+        ...keyed(key, value, prices?.[key]?.value ?? value.price),
+        additionTo: periodKey,
+      }),
+    )
+    .sort(inOrder);
+}
+
 /** The payment may precede the start of the period. */
 export function purchasedAt({ startMs, paidAtMs }: Pick<PeriodFact, 'startMs' | 'paidAtMs'>): number {
   return paidAtMs === undefined ? startMs : Math.min(startMs, paidAtMs);
@@ -72,7 +97,7 @@ export interface EffectiveRefund extends RefundFact {
 }
 
 /** The refund of a period, including partial ones; null if there is none or it was reversed. */
-export function refundOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
+export function refundOf(facts: Pick<SubscriptionFacts, 'refunds'>, key: string): EffectiveRefund | null {
   const refund = facts.refunds[key]?.value;
   return refund && refund.revokedAtMs !== null ? (refund as EffectiveRefund) : null;
 }

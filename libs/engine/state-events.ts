@@ -1,11 +1,12 @@
-import { chargedTogether, productName } from './add-ons.js';
+import { chargedTogether, productName, sumOf } from './add-ons.js';
 import { addOnEnd, bundleOf } from './derive-add-ons.js';
 import { isNamed, productToCome } from './derive-state.js';
 import { returnedPrice } from './ledger.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 import type { EventRecorder } from './event-recorder.js';
+import { chargesOf } from './seats.js';
 import type { SubscriptionView } from './subscription-view.js';
-import type { Store } from './enums.js';
+import type { Price, Store } from './enums.js';
 
 const EXTENSION_AT_LEAST_MS = 60_000;
 
@@ -116,6 +117,17 @@ export function emitAddOns(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
+/** PRODUCT_CHANGE for seats added during a known period. Their price appears only in the ledger. */
+export function emitSeatsAdded(recorder: EventRecorder): void {
+  const { view } = recorder.transition;
+  const { opened } = recorder.emitted;
+  const [latest, ...additions] = chargesOf(view, view.latest);
+  const added = additions.filter(({ key }) => !opened.includes(key));
+  if (!recorder.isOpen || added.length === 0 || !opened.includes(latest?.key ?? '')) return;
+  const occurredAtMs = Math.max(...added.map(({ startMs }) => startMs));
+  recorder.report('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs });
+}
+
 /** Extended beyond the last emitted end without a failed charge. Late reports leave the event to the clock. */
 export function emitExtended(recorder: EventRecorder): void {
   const { view, state, before, nowMs, isLate } = recorder.transition;
@@ -158,6 +170,27 @@ export function emitRegained(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
+/** What all transactions of a period returned. */
+function returnedFor(view: SubscriptionView, period: KeyedPeriod): Price {
+  const returned = chargesOf(view, period).map((charge) =>
+    returnedPrice(view.facts, charge.key, chargedTogether(charge, view.addOns)),
+  );
+  return sumOf(returned);
+}
+
+/** What a transition returned for a period with seats: some of its seats may have been refunded before. */
+function newlyReturned(
+  later: SubscriptionView,
+  earlier: SubscriptionView | null,
+  period: KeyedPeriod,
+): Price {
+  const now = returnedFor(later, period);
+  const old = earlier?.all.find(({ key }) => key === period.key);
+  const then = earlier && old ? returnedFor(earlier, old).amountMicros : 0;
+  if (now.amountMicros === null || then === null) return now;
+  return { ...now, amountMicros: Math.max(0, now.amountMicros - then) };
+}
+
 export function emitReversals(recorder: EventRecorder): void {
   const { view, before, nowMs } = recorder.transition;
   for (const [key, count] of Object.entries(recorder.emitted.refunds ?? {})) {
@@ -166,11 +199,14 @@ export function emitReversals(recorder: EventRecorder): void {
     const old = before?.all.find((known) => known.key === key);
     recorder.emitOnce('REFUND_REVERSED', `rr:${key}:${count}`, period, {
       occurredAtMs: view.facts.refunds[key]?.at ?? nowMs,
-      price: returnedPrice(
-        before?.facts ?? view.facts,
-        period.key,
-        chargedTogether(old ?? period, (before ?? view).addOns),
-      ),
+      price:
+        period.seats && before
+          ? newlyReturned(before, view, period)
+          : returnedPrice(
+              before?.facts ?? view.facts,
+              period.key,
+              chargedTogether(old ?? period, (before ?? view).addOns),
+            ),
     });
     recorder.remember({ refunds: { ...recorder.emitted.refunds, [key]: count + 1 } });
     recorder.reopen();
@@ -184,7 +220,9 @@ export function emitRefund(recorder: EventRecorder): void {
   const count = recorder.emitted.refunds?.[latest.key] ?? 0;
   const refund = revocationOf(facts, latest.key);
   if (!refund || refund.kind === 'family' || isOdd(count)) return;
-  const price = returnedPrice(facts, latest.key, chargedTogether(latest, view.addOns));
+  const price = latest.seats
+    ? newlyReturned(view, recorder.transition.before, latest)
+    : returnedPrice(facts, latest.key, chargedTogether(latest, view.addOns));
   recorder.emitOnce('CANCELLATION', `rf:${latest.key}:${count}`, latest, {
     occurredAtMs: refund.revokedAtMs,
     expirationAtMs: recorder.transition.state.accessEndsAtMs,

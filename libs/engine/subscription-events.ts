@@ -17,10 +17,12 @@ import {
   emitRegained,
   emitReplaced,
   emitReversals,
+  emitSeatsAdded,
   emitUncancelled,
   emitUnsubscribed,
 } from './state-events.js';
 import { type Transition, EventRecorder } from './event-recorder.js';
+import { chargedPeriods } from './subscription-view.js';
 
 export const nothingEmitted: EmittedState = {
   opened: [],
@@ -99,7 +101,8 @@ export function subscriptionEvents(
   // The other system already reported earlier periods, or should have.
   const { importedAtMs = -1 } = emitted;
   recorder.events.push(...opened.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs));
-  const charged = [...view.all, ...view.addOns].map(({ key }) => key);
+  if (!isLate && !opensAccess) emitSeatsAdded(recorder);
+  const charged = [...chargedPeriods(view), ...view.addOns].map(({ key }) => key);
   const isOther = charged.some((key) => !emitted.opened.includes(key));
   // Two imported periods can turn out to be the same.
   const isLess = view.facts.takenOver !== undefined && charged.length < emitted.opened.length;

@@ -1,7 +1,13 @@
 import { type EffectiveFacts, effectiveFacts } from './effective-facts.js';
 import type { SubscriptionFacts, Register, RenewalFact, ReplacedFact, Source } from './facts.model.js';
 import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
-import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
+import {
+  countingPeriods,
+  type KeyedPeriod,
+  orderedAdditions,
+  orderedPeriods,
+  revocationOf,
+} from './periods.js';
 
 /** The store's last report about the time after the latest period; `atMs` is null if there is none. */
 export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
@@ -16,6 +22,8 @@ export interface SubscriptionView {
   all: KeyedPeriod[];
   /** The periods that count for access; never empty. */
   counting: KeyedPeriod[];
+  /** Transactions that added seats to a period; empty if there are none. */
+  additions: readonly KeyedPeriod[];
   /** Sorted by start; empty if only one product is sold. */
   addOns: readonly KeyedAddOn[];
   first: KeyedPeriod;
@@ -51,6 +59,7 @@ const unknownRenewal: Renewal = {
   collectingUntilMs: null,
   managementUrl: null,
   commitmentEndsAtMs: null,
+  nextSeats: null,
 };
 
 /** A statement about the time after an earlier period is outdated, because the store has charged again since. */
@@ -119,6 +128,7 @@ export function viewSubscription(known: SubscriptionFacts): SubscriptionView {
     facts,
     all,
     counting,
+    additions: orderedAdditions(facts),
     addOns: orderedAddOns(facts, all),
     first,
     latest,
@@ -132,6 +142,14 @@ export function viewSubscription(known: SubscriptionFacts): SubscriptionView {
     pending: facts.pending?.value ?? false,
     heldUntilMs: facts.heldUntilMs ?? null,
   };
+}
+
+/** Everything that was charged for, except add-ons. */
+export function chargedPeriods({
+  all,
+  additions,
+}: Pick<SubscriptionView, 'all' | 'additions'>): KeyedPeriod[] {
+  return additions.length === 0 ? all : [...all, ...additions];
 }
 
 /** End of access, including grace, refund and replacement. Null: never. */

@@ -204,6 +204,282 @@ describe('seats of the App Store', () => {
     });
   });
 
+  describe('added and refunded during a period', () => {
+    const four: FakeTier[] = [{ price: 13_990, quantity: 4 }];
+    const total = async (user: string): Promise<number> =>
+      (await ledger(user)).reduce((sum, [, amount]) => sum + (amount ?? 0), 0);
+    const last = async (user: string): Promise<Json> => (await bodies(user)).at(-1) ?? {};
+    const seats = async (user: string): Promise<Json> => (await world.subscription(user)).seats;
+    /** 50 seats, and 4 more on day 10. */
+    const withAddition = async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      world.clock.advanceMs(10 * DAY_MS);
+      await world.notify(subscription.addSeats(four));
+      const [base, addition] = subscription.transactions;
+      return { subscription, user, base: base as Json, addition: addition as Json };
+    };
+    const revoke = async (
+      subscription: FakeSubscription,
+      transaction: Json,
+      more: Json = {},
+    ): Promise<void> => {
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.refund(transaction, more));
+    };
+    const refundSeats = async (
+      subscription: FakeSubscription,
+      revoked: number,
+      transaction?: Json,
+    ): Promise<void> => {
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.revokeSeats(revoked, transaction));
+    };
+
+    it('row 113: records added seats as money of the period, without a renewal', async () => {
+      const { subscription, user, base } = await withAddition();
+      expect(await ledger(user)).toEqual([
+        ['purchase', 699_500_000],
+        ['proration', 55_960_000],
+      ]);
+      expect(await state(user)).toEqual(RUNNING);
+      expect((await world.subscription(user)).ends_at).toBe(base.expiresDate);
+      expect(await seats(user)).toMatchObject({ role: 'purchaser', quantity: 54, revoked: 0 });
+      const [bought, change] = await bodies(user);
+      expect(bought).toMatchObject({ type: 'INITIAL_PURCHASE', price: 699.5, seats: 50 });
+      expect(change).toMatchObject({ type: 'PRODUCT_CHANGE', product_id: monthly.id, price: 0, seats: 54 });
+      expect(change).not.toHaveProperty('new_product_id');
+      await world.notify(subscription.notification('DID_CHANGE_RENEWAL_PREF', null, base));
+      await post(user, subscription.signed());
+      expect(await ledger(user)).toHaveLength(2);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+    });
+
+    it('row 114: joins seats that were known before the first transaction of their period', async () => {
+      const subscription = begin({ tiers: S });
+      world.clock.advanceMs(10 * DAY_MS);
+      subscription.addSeats(four);
+      const user = newUser();
+      await post(user, subscription.signed());
+      expect(await bodies(user)).toMatchObject([{ type: 'INITIAL_PURCHASE', price: 55.96 }]);
+      await post(user, subscription.signed(subscription.transactions[0]));
+      expect((await ledger(user)).map(([, amount]) => amount)).toEqual([55_960_000, 699_500_000]);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      expect(await world.subscription(user)).toMatchObject({
+        starts_at: subscription.transactions[0]?.purchaseDate,
+        seats: { quantity: 54 },
+      });
+    });
+
+    it('row 115: ignores transactions that are signed or posted again', async () => {
+      const { subscription, user, base, addition } = await withAddition();
+      for (const transaction of [base, addition, base]) {
+        world.clock.advanceMs(60_000);
+        await post(user, subscription.signed(transaction));
+      }
+      expect(await ledger(user)).toHaveLength(2);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+    });
+
+    it('row 113: records added seats that share the line item of the first transaction', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      world.clock.advanceMs(10 * DAY_MS);
+      subscription.addSeats(four);
+      Object.assign(subscription.latest, {
+        webOrderLineItemId: subscription.transactions[0]?.webOrderLineItemId,
+      });
+      for (let n = 0; n < 2; n++) await post(user, subscription.signed());
+      await post(user, subscription.signed(subscription.transactions[0]));
+      expect(await ledger(user)).toEqual([
+        ['purchase', 699_500_000],
+        ['proration', 55_960_000],
+      ]);
+      await refundSeats(subscription, 2);
+      expect((await ledger(user)).slice(2)).toEqual([['refund', -27_980_000]]);
+    });
+
+    it('row 116: renews all seats together', async () => {
+      const { subscription, user } = await withAddition();
+      world.clock.advanceMs(20 * DAY_MS);
+      subscription.renewWith([{ price: 13_990, quantity: 54 }]);
+      const renewal = subscription.renew();
+      delete subscription.latest.additionalTransactionReason;
+      await world.notify(renewal);
+      expect((await ledger(user)).slice(2)).toEqual([['renewal', 755_460_000]]);
+      expect(await last(user)).toMatchObject({ type: 'RENEWAL', price: 755.46, seats: 54 });
+    });
+
+    it('row 118: renews with fewer seats', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      world.clock.advanceMs(DAY_MS);
+      // Row 117.
+      await world.notify(subscription.renewWith([{ price: 13_990, quantity: 40 }]));
+      expect(await ledger(user)).toHaveLength(1);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      expect(await seats(user)).toEqual({
+        role: 'purchaser',
+        quantity: 50,
+        revoked: 0,
+        next_quantity: 40,
+        tiers: [{ price: expect.objectContaining({ currency: 'USD', gross: 13.99 }), quantity: 50 }],
+        invitations: 'apple',
+      });
+      world.clock.advanceMs(29 * DAY_MS);
+      await world.notify(subscription.renew());
+      expect((await ledger(user)).slice(1)).toEqual([['renewal', 559_600_000]]);
+      expect(await last(user)).toMatchObject({ type: 'RENEWAL', price: 559.6, seats: 40 });
+    });
+
+    it('row 119: refunds some seats at their average price and keeps access', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      await refundSeats(subscription, 10);
+      expect(await ledger(user)).toEqual([
+        ['purchase', 699_500_000],
+        ['refund', -139_900_000],
+      ]);
+      expect(await state(user)).toEqual(RUNNING);
+      expect(await seats(user)).toMatchObject({ quantity: 40, revoked: 10 });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('row 120: books the difference of a further refund of seats, once', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      await refundSeats(subscription, 10);
+      await refundSeats(subscription, 10);
+      expect(await ledger(user)).toHaveLength(2);
+      await refundSeats(subscription, 15);
+      expect((await ledger(user)).slice(2)).toEqual([['refund', -69_950_000]]);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('row 121: refunds seats at two prices at the average', async () => {
+      const { subscription, user } = await sold({ tiers: T });
+      await refundSeats(subscription, 2);
+      expect((await ledger(user)).slice(1)).toEqual([['refund', -18_480_000]]);
+    });
+
+    it('row 122: refunds the whole amount for all seats', async () => {
+      const { subscription, user } = await sold({ tiers: U });
+      await refundSeats(subscription, 1);
+      await refundSeats(subscription, 3);
+      expect((await ledger(user)).slice(1)).toEqual([
+        ['refund', -9_666_667],
+        ['refund', -19_333_333],
+      ]);
+      expect(await state(user)).toEqual(RUNNING);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('row 123: returns the rest in a full refund after refunded seats', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      await refundSeats(subscription, 10);
+      await revoke(subscription, subscription.latest as Json);
+      expect((await ledger(user)).slice(2)).toEqual([['refund', -559_600_000]]);
+      expect(await total(user)).toBe(0);
+      expect((await state(user)).slice(0, 1)).toEqual(['expired']);
+      expect(await world.events(user)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/CUSTOMER_SUPPORT',
+        'EXPIRATION/CUSTOMER_SUPPORT',
+      ]);
+      expect((await bodies(user))[1]).toMatchObject({ price: -559.6, seats: 0 });
+    });
+
+    it('row 124: keeps access if only added seats are revoked', async () => {
+      const { subscription, user, addition } = await withAddition();
+      await revoke(subscription, addition);
+      expect((await ledger(user)).slice(2)).toEqual([['refund', -55_960_000]]);
+      expect(await state(user)).toEqual(RUNNING);
+      expect(await seats(user)).toMatchObject({ quantity: 50, revoked: 4 });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+    });
+
+    it('row 126: ends access when the last transaction of the period is revoked', async () => {
+      const { subscription, user, base, addition } = await withAddition();
+      await revoke(subscription, base);
+      expect((await ledger(user)).slice(2)).toEqual([['refund', -699_500_000]]);
+      expect((await state(user)).at(-1)).toBe(true);
+      expect(await seats(user)).toMatchObject({ quantity: 4, revoked: 50 });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+      await revoke(subscription, addition);
+      expect((await ledger(user)).slice(3)).toEqual([['refund', -55_960_000]]);
+      expect((await state(user)).at(-1)).toBe(false);
+      expect((await world.events(user)).slice(2)).toEqual([
+        'CANCELLATION/CUSTOMER_SUPPORT',
+        'EXPIRATION/CUSTOMER_SUPPORT',
+      ]);
+      expect((await bodies(user))[2]).toMatchObject({ price: -55.96 });
+    });
+
+    it('row 127: reports one cancellation if both transactions are revoked at once', async () => {
+      await world.configure(world.keyFields);
+      const { subscription, user, base, addition } = await withAddition();
+      world.clock.advanceMs(DAY_MS);
+      subscription.refund(base);
+      subscription.refund(addition);
+      await post(user, subscription.signed());
+      expect((await ledger(user)).slice(2)).toEqual(
+        expect.arrayContaining([
+          ['refund', -699_500_000],
+          ['refund', -55_960_000],
+        ]),
+      );
+      expect((await world.events(user)).slice(2)).toEqual([
+        'CANCELLATION/CUSTOMER_SUPPORT',
+        'EXPIRATION/CUSTOMER_SUPPORT',
+      ]);
+      expect((await bodies(user))[2]).toMatchObject({ price: -755.46 });
+    });
+
+    it('row 128: reverses a refund of seats', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      await refundSeats(subscription, 10);
+      world.clock.advanceMs(DAY_MS);
+      subscription.revokeSeats(0);
+      await world.notify(subscription.reverseRefund());
+      expect((await ledger(user)).slice(2)).toEqual([['refund_reversal', 139_900_000]]);
+      expect(await seats(user)).toMatchObject({ quantity: 50, revoked: 0 });
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('row 129: keeps refunds of seats after a reversed full refund', async () => {
+      const { subscription, user } = await sold({ tiers: S });
+      await refundSeats(subscription, 10);
+      await revoke(subscription, subscription.latest as Json);
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.reverseRefund());
+      expect((await ledger(user)).slice(3)).toEqual([['refund_reversal', 559_600_000]]);
+      expect(await state(user)).toEqual(RUNNING);
+      expect(await last(user)).toMatchObject({ type: 'REFUND_REVERSED', price: 559.6 });
+    });
+
+    it('row 130: returns the share of a prorated refund, at most what is left', async () => {
+      const half = { revocationType: 'REFUND_PRORATED', revocationPercentage: 50_000 };
+      const { subscription, user } = await sold({ tiers: S });
+      await revoke(subscription, subscription.latest as Json, half);
+      expect((await ledger(user)).slice(1)).toEqual([['refund', -349_750_000]]);
+      expect((await bodies(user))[1]).toMatchObject({ type: 'CANCELLATION', price: -349.75 });
+      const { subscription: other, user: second } = await sold({ tiers: S });
+      await refundSeats(other, 40);
+      await revoke(other, other.latest as Json, half);
+      expect((await ledger(second)).slice(1)).toEqual([
+        ['refund', -559_600_000],
+        ['refund', -139_900_000],
+      ]);
+    });
+
+    it('corrects a purchase of seats that an earlier version recorded at the average price', async () => {
+      const { subscription, user } = await sold({}, {}, { price: 13_990 });
+      world.clock.advanceMs(DAY_MS);
+      Object.assign(subscription.latest, { quantity: 50, multiSeatInfo: { priceTiers: S } });
+      await post(user, subscription.signed());
+      expect(await ledger(user)).toEqual([
+        ['purchase', 13_990_000],
+        ['correction', 685_510_000],
+      ]);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+  });
+
   describe('with values that are not known', () => {
     it('row 142: records no amount for an unknown ownership', async () => {
       const { user } = await sold({}, {}, { inAppOwnershipType: 'BORROWED' });
@@ -220,6 +496,15 @@ describe('seats of the App Store', () => {
       const { subscription, user } = await sold({}, {}, { type: 'Subscription Bundle' });
       expect(await ledger(user)).toEqual([['purchase', null]]);
       expect((await world.subscription(user)).ends_at).toBe(subscription.latest.expiresDate);
+      expect(await bodies(user)).toMatchObject([{ type: 'INITIAL_PURCHASE', price: null }]);
+    });
+
+    it('row 134: leaves the price of a part of a bundle unknown', async () => {
+      const { user } = await sold({ bundleProductId: 'bundle_m' });
+      expect(await ledgerRows(user)).toMatchObject([
+        { kind: 'purchase', amount: null, ownership: 'purchased' },
+      ]);
+      expect(await state(user)).toEqual(RUNNING);
       expect(await bodies(user)).toMatchObject([{ type: 'INITIAL_PURCHASE', price: null }]);
     });
 

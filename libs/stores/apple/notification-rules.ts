@@ -60,12 +60,10 @@ const rules: Record<string, NotificationRule> = {
         : {},
   },
   RENEWAL_EXTENDED: latest,
-  // No transaction of the App Store Server API shows refunded seats.
   REFUND: {
     ...any,
     refund: 'money',
-    refresh: (subtype, transaction) =>
-      subtype !== 'SEATS' && transaction !== null && lacksRefund(transaction),
+    refresh: (_, transaction) => transaction !== null && lacksRefund(transaction),
   },
   REFUND_REVERSED: { ...any, refund: 'reversed', refresh: () => true },
   REFUND_DECLINED: any,

@@ -8,6 +8,7 @@ import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule, notificationTypes } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
 import { notifiedRefund, refundAfterReversal } from './refund-facts.js';
+import { isPartOfPeriod } from './seats.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 import { isSubscription, noContext, purchaseKeyOf } from './transaction-facts.js';
 
@@ -114,7 +115,9 @@ export async function readNotification(
     transaction,
     purchaseKey: transaction && purchaseKeyOf(transaction),
     purchases: purchasesOf(notification, rule, transaction, renewal),
-    refresh: rule.refresh?.(subtype, transaction) ?? false,
+    // The first transaction of the period may be unknown.
+    refresh:
+      rule.refresh?.(subtype, transaction) === true || (transaction !== null && isPartOfPeriod(transaction)),
     ignored: rule.ignored === true,
     summary: summary ?? null,
     unknown: unknownOf('notificationType', type, knownTypes),

@@ -9,11 +9,13 @@ import {
   type RefundFact,
   type Register,
 } from '../../engine/index.js';
-import type { VerifiedPurchase } from '../contract.js';
+import type { UnknownValue, VerifiedPurchase } from '../contract.js';
 import { environmentOf } from './apple-app.js';
 import { unitsOf } from './refund-facts.js';
 import { renewalFacts, type RenewalHints } from './renewal-facts.js';
+import { withSeatKeys } from './seat-keys.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
+import { unknownIn } from './unknown-values.js';
 import {
   isSubscription,
   oneTimeFacts,
@@ -43,6 +45,8 @@ export class AccountPurchases {
   private readonly environments = new Map<string, Environment>();
   private readonly transactions = new Map<string, { environment: Environment; key: string }>();
 
+  private readonly unknownValues = new Map<string, UnknownValue>();
+
   constructor(private readonly context: TransactionContext) {}
 
   addTransaction(transaction: SignedTransaction): void {
@@ -52,6 +56,7 @@ export class AccountPurchases {
     if ((this.environments.get(key) ?? environment) !== environment) return;
     this.environments.set(key, environment);
     this.transactions.set(transaction.transactionId, { environment, key });
+    for (const one of unknownIn(transaction)) this.unknownValues.set(`${one.field} ${one.value}`, one);
     if (isSubscription(transaction)) {
       this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
       return;
@@ -67,7 +72,7 @@ export class AccountPurchases {
   /** Adds facts of a subscription that no signed text contains. */
   addFacts(storeKey: string, facts: SubscriptionFacts, atMs: number): void {
     const known = this.subscriptions.get(storeKey);
-    const merged = known ? mergeSubscriptionFacts(known.facts, facts) : facts;
+    const merged = known ? mergeSubscriptionFacts(known.facts, withSeatKeys(facts, known.facts)) : facts;
     this.subscriptions.set(storeKey, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
@@ -82,13 +87,25 @@ export class AccountPurchases {
     const key = purchaseKeyOf(transaction);
     const refund: Register<RefundFact> = { at: atMs, src: 'signed', value };
     if (isSubscription(transaction)) {
-      const refunds = { [periodKeyOf(transaction)]: refund };
+      const refunds = { [this.periodKeyOf(key, transaction)]: refund };
       this.addFacts(key, { ...noSubscriptionFacts, refunds }, atMs);
       return;
     }
     const { price, quantity } = oneTimePurchase(transaction, this.context);
     const units = { ...refund, value: unitsOf(value, price, quantity) };
     this.addOneTimeFacts(key, { ...noOneTimeFacts, refund: units }, atMs);
+  }
+
+  /** The key under which the transaction was collected. */
+  private periodKeyOf(purchaseKey: string, transaction: SignedTransaction): string {
+    const periods = Object.entries(this.subscriptions.get(purchaseKey)?.facts.periods ?? {});
+    const own = periods.find(([, { value }]) => value.storeTransactionId === transaction.transactionId);
+    return own?.[0] ?? periodKeyOf(transaction);
+  }
+
+  /** Values that this version does not know; each once. */
+  get unknown(): UnknownValue[] {
+    return [...this.unknownValues.values()];
   }
 
   environmentOf(transactionId: string): Environment | undefined {
@@ -104,7 +121,7 @@ export class AccountPurchases {
   /** `shouldConsume` is always false: the App Store consumes a product when the app finishes its transaction. */
   of(environment: Environment): VerifiedPurchase[] {
     const subscriptions = [...this.subscriptions].map(([key, observation]): VerifiedPurchase => {
-      return { kind: 'subscription', key, firstPostStands: false, observation };
+      return { kind: 'subscription', key, firstPostStands: false, observation, settle: withSeatKeys };
     });
     const oneTime = [...this.oneTime].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };

@@ -1,4 +1,5 @@
 import type { OneTimeFacts, Price, RefundFact, Register } from '../../engine/index.js';
+import { hasSeats, hasTiers, revokedSeats, seatsAmount, shareOf } from './seats.js';
 import type { SignedTransaction } from './signed-data.js';
 
 /** Milliunits to micros. */
@@ -39,9 +40,38 @@ function returnedShare({
 function revokedRefund(transaction: SignedTransaction, isRefund: boolean): RefundFact | null {
   const { revocationDate: revokedAtMs } = transaction;
   if (revokedAtMs === undefined) return null;
-  return isRefund
-    ? { revokedAtMs, amountMicros: null, ...returnedShare(transaction) }
-    : { revokedAtMs, amountMicros: null, kind: 'family' };
+  if (!isRefund) return { revokedAtMs, amountMicros: null, kind: 'family' };
+  const returned = returnedShare(transaction);
+  return { revokedAtMs, amountMicros: afterSeats(transaction, returned), ...returned };
+}
+
+/** What a prorated refund and earlier refunds of seats returned together; null if it follows from the share. */
+function afterSeats(
+  transaction: SignedTransaction,
+  { kind, milliPercent }: Pick<RefundFact, 'kind' | 'milliPercent'>,
+): number | null {
+  const seats = seatRefund(transaction)?.amountMicros ?? null;
+  const amount = seatsAmount(transaction);
+  if (kind !== 'prorated' || typeof milliPercent !== 'number' || seats === null || amount === null)
+    return null;
+  return Math.min(amount, seats + shareOf(amount, milliPercent, WHOLE));
+}
+
+/** Refunded seats. The App Store does not report their prices, so each counts as the average of the transaction. */
+function seatRefund(transaction: SignedTransaction): RefundFact | null {
+  const revoked = revokedSeats(transaction);
+  if (revoked === 0 || isPaidByOther(transaction) || !hasKnownPayer(transaction)) return null;
+  const { price, quantity = 1 } = transaction;
+  const reported = price === undefined ? null : Math.round(price * MICROS);
+  const amount = hasTiers(transaction) ? seatsAmount(transaction) : reported;
+  const amountMicros = amount === null ? null : shareOf(amount, revoked, quantity);
+  return { revokedAtMs: transaction.signedDate, kind: 'partial', amountMicros };
+}
+
+/** Each transaction with seats reports all seats refunded so far, so one without any shows that refunds were reversed. */
+function seatsReport(transaction: SignedTransaction): RefundFact | null {
+  if (!hasSeats(transaction) || isPaidByOther(transaction)) return null;
+  return seatRefund(transaction) ?? { revokedAtMs: null, kind: 'partial', amountMicros: null };
 }
 
 function saysRefund(transaction: SignedTransaction): boolean {
@@ -85,7 +115,7 @@ function itemRefund(transaction: SignedTransaction): RefundFact | null {
 export function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
   const { signedDate, revocationDate, revocationType } = transaction;
   const isRefund = saysRefund(transaction);
-  const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction);
+  const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction) ?? seatsReport(transaction);
   if (value !== null) {
     const isSharing = isPaidByOther(transaction) || revocationType === 'FAMILY_REVOKE';
     const latest = (revocationDate ?? signedDate) + (isSharing ? REVOCATION_SHOWS_MS : 0);
@@ -108,12 +138,14 @@ export function notifiedRefund(transaction: SignedTransaction): RefundFact | nul
 
 /** The part still refunded after a reversal: single items may have been refunded before the whole. */
 export function refundAfterReversal(transaction: SignedTransaction): RefundFact {
-  return itemRefund(transaction) ?? { revokedAtMs: null, kind: 'full', amountMicros: null };
+  const left = itemRefund(transaction) ?? seatRefund(transaction);
+  return left ?? { revokedAtMs: null, kind: 'full', amountMicros: null };
 }
 
 /** Whether a refund notification names neither a revocation nor refunded items or seats. */
 export function lacksRefund(transaction: SignedTransaction): boolean {
-  return transaction.revocationDate === undefined && itemRefund(transaction) === null;
+  const isPartial = itemRefund(transaction) !== null || seatRefund(transaction) !== null;
+  return transaction.revocationDate === undefined && !isPartial;
 }
 
 /** Refund facts for a purchase of `quantity` units. */

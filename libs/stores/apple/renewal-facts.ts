@@ -4,6 +4,7 @@ import {
   noSubscriptionFacts,
   type RenewalFact,
 } from '../../engine/index.js';
+import { nextSeats } from './seats.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import { periodKeyOf } from './transaction-facts.js';
 
@@ -56,6 +57,7 @@ export function renewalFact(
   const inRetry = overrides.inRetry ?? (hasBillingIssue && !isOver);
   const commitment = commitmentOf(renewal, latest);
   const reason = reasonOf(renewal);
+  const seats = nextSeats(renewal);
   return {
     ...(latest && { periodKey: periodKeyOf(latest) }),
     autoRenew: commitment?.autoRenew ?? renewal.autoRenewStatus === 1,
@@ -69,6 +71,7 @@ export function renewalFact(
     cancelReason: reason,
     ended: isOver || (reason !== null && !inRetry),
     priceIncrease: priceIncreaseOf(renewal),
+    ...(seats && { nextSeats: seats }),
     ...(commitment && { commitmentEndsAtMs: commitment.endsAtMs }),
     ...overrides,
     inRetry,

@@ -1,12 +1,12 @@
-import type { SeatTier } from '../../engine/index.js';
-import type { SignedTransaction } from './signed-data.js';
+import type { NextSeats, PeriodFact, SeatTier } from '../../engine/index.js';
+import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 
 /** Milliunits to micros. */
 const MICROS = 1_000;
 const MAX_TIERS = 1_000;
 
 /** Some seats at one price, in milliunits, as the App Store reports it. */
-export interface PriceTier {
+interface PriceTier {
   price: number;
   quantity: number;
 }
@@ -49,4 +49,59 @@ export function hasTiers({ multiSeatInfo }: SignedTransaction): boolean {
 export function seatsAmount({ multiSeatInfo }: SignedTransaction): number | null {
   const tiers = readTiers(multiSeatInfo?.priceTiers);
   return tiers && tiersAmount(tiers);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+export function hasSeats({ multiSeatInfo }: SignedTransaction): boolean {
+  return isObject(multiSeatInfo);
+}
+
+/** The number of seats that were refunded. The App Store may report it beside or inside the information on seats. */
+export function revokedSeats({
+  multiSeatInfo,
+  revokedSeatQuantity,
+  quantity = 1,
+}: SignedTransaction): number {
+  const reported = multiSeatInfo?.revokedSeatQuantity ?? revokedSeatQuantity;
+  return isCount(reported) ? Math.min(reported, quantity) : 0;
+}
+
+/** A part of an amount, rounded half up. The product can exceed the safe integers. */
+export function shareOf(amountMicros: number, part: number, whole: number): number {
+  const [amount, share, total] = [BigInt(amountMicros), BigInt(part), BigInt(whole)];
+  return Number((2n * amount * share + total) / (2n * total));
+}
+
+function invitationsOf({ multiSeatInfo, invitationManagement }: SignedTransaction) {
+  const reported = multiSeatInfo?.invitationManagement ?? invitationManagement;
+  if (typeof reported !== 'string') return null;
+  if (/apple/i.test(reported)) return 'apple' as const;
+  return /developer/i.test(reported) ? ('developer' as const) : null;
+}
+
+/** Whether other transactions may have paid for the same period. */
+export function isPartOfPeriod({ additionalTransactionReason }: SignedTransaction): boolean {
+  return additionalTransactionReason === 'SEAT_ADDITION';
+}
+
+export function seatFacts(transaction: SignedTransaction): Pick<PeriodFact, 'seats' | 'isPartOfPeriod'> {
+  const seats = {
+    tiers: readTiers(transaction.multiSeatInfo?.priceTiers) ?? [],
+    revoked: revokedSeats(transaction),
+    invitations: invitationsOf(transaction),
+  };
+  return {
+    ...(hasSeats(transaction) && { seats }),
+    ...(isPartOfPeriod(transaction) && { isPartOfPeriod: true as const }),
+  };
+}
+
+/** The seats of the next period; null if the App Store reports none. */
+export function nextSeats({ renewalQuantity, multiSeatInfo, currency }: SignedRenewal): NextSeats | null {
+  if (!isObject(multiSeatInfo) || !isCount(renewalQuantity)) return null;
+  const tiers = readTiers(multiSeatInfo.renewalPriceTiers);
+  return { quantity: renewalQuantity, amountMicros: tiers && tiersAmount(tiers), currency: currency ?? null };
 }

@@ -14,7 +14,7 @@ import {
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
 import { hasKnownPayer, isAssigned, revocationOf, unitsOf } from './refund-facts.js';
-import { hasTiers, seatsAmount } from './seats.js';
+import { hasTiers, seatFacts, seatsAmount } from './seats.js';
 import type { SignedTransaction } from './signed-data.js';
 
 export interface TransactionContext {
@@ -70,10 +70,6 @@ export function appleIdOf(purchaseKey: string): string {
   return purchaseKey.split(ASSIGNED_MARK, 1)[0] ?? purchaseKey;
 }
 
-export function isAssignedKey(purchaseKey: string): boolean {
-  return purchaseKey.includes(ASSIGNED_MARK);
-}
-
 /**
  * The key of a billing period, which can appear under several transaction ids. An assigned seat never shares a key with
  * its buyer's purchase.
@@ -117,9 +113,10 @@ export function periodKindOf({
   return 'normal';
 }
 
-/** The price in the transaction is not what this customer was charged, or its meaning is unknown. */
+/** The price in the transaction may be that of a whole bundle, or not what this customer was charged. */
 function hasUnknownCharge(transaction: SignedTransaction): boolean {
-  return !hasKnownPayer(transaction) || !hasKnownType(transaction);
+  const isOfBundle = transaction.bundleProductId !== undefined;
+  return isOfBundle || !hasKnownPayer(transaction) || !hasKnownType(transaction);
 }
 
 function reportedPrice(transaction: SignedTransaction): Pick<PeriodFact, 'reportedPrice'> {
@@ -133,7 +130,7 @@ function reportedPrice(transaction: SignedTransaction): Pick<PeriodFact, 'report
 
 function priceOf(transaction: SignedTransaction, context: TransactionContext): Price {
   const { price, currency, productId } = transaction;
-  if (hasUnknownCharge(transaction)) return unknownPrice;
+  if (hasUnknownCharge(transaction) && !isAssigned(transaction)) return unknownPrice;
   if (isAssigned(transaction)) return { amountMicros: 0, currency: currency ?? null, source: 'store' };
   if (hasTiers(transaction)) {
     const amountMicros = currency === undefined ? null : seatsAmount(transaction);
@@ -174,6 +171,7 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
         : transactionReason === 'RENEWAL',
     startMs: transaction.purchaseDate,
     endMs: transaction.expiresDate ?? null,
+    ...seatFacts(transaction),
     price: priceOf(transaction, context),
     ...reportedPrice(transaction),
     quantity: transaction.quantity ?? 1,

@@ -110,6 +110,41 @@ class PendingChangesDto {
   product: ProductDto;
 }
 
+class SeatTierDto {
+  @ApiProperty({ type: MonetaryAmountDto, description: 'Price of one seat.' })
+  price: MonetaryAmountDto;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  quantity: number;
+}
+
+class SeatsDto {
+  @ApiProperty({
+    enum: ['purchaser', 'member'],
+    description: 'A member has a seat that someone else pays for.',
+  })
+  role: 'purchaser' | 'member';
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Seats in effect: those bought less those revoked.',
+  })
+  quantity: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Seats refunded in the current period.' })
+  revoked: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Seats of the next period.' })
+  next_quantity: number;
+
+  @ApiProperty({ type: [SeatTierDto], required: false, description: 'Only for the purchaser.' })
+  tiers?: SeatTierDto[];
+
+  @ApiProperty({ enum: ['apple', 'developer'], nullable: true, description: 'Who invites the members.' })
+  invitations: 'apple' | 'developer' | null;
+}
+
 export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({ enum: ['subscription'] })
   object: 'subscription';
@@ -160,6 +195,9 @@ export class SubscriptionDto extends PurchaseBaseDto {
     description: 'The products sold together, the main product first; only for subscriptions with add-ons.',
   })
   items?: SubscriptionItemDto[];
+
+  @ApiProperty({ type: SeatsDto, nullable: true, description: 'Null for subscriptions without seats.' })
+  seats: SeatsDto | null;
 }
 
 export class SubscriptionListDto extends listOf(SubscriptionDto) {}

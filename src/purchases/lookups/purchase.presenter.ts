@@ -1,4 +1,10 @@
-import { type HintFact, isPaidByOther, type Ownership, type Register } from '../../../libs/engine/index.js';
+import {
+  type HintFact,
+  isPaidByOther,
+  type Ownership,
+  type Register,
+  seatsOf,
+} from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { presentCatalogProduct } from '../../catalog/products/product.presenter.js';
@@ -103,6 +109,27 @@ function presentOwnership(ownership: Ownership): 'purchased' | 'family_shared' {
   return isPaidByOther(ownership) ? 'family_shared' : 'purchased';
 }
 
+function presentSeats({ subscription, state }: OwnedSubscription): SubscriptionDto['seats'] {
+  const seats = seatsOf(subscription.facts, state);
+  if (!seats) return null;
+  const { quantity, revoked, nextQuantity, tiers, invitations } = seats;
+  const { currency } = state.price;
+  const isMember = state.ownership !== 'purchased';
+  return {
+    role: isMember ? 'member' : 'purchaser',
+    quantity,
+    revoked,
+    next_quantity: nextQuantity,
+    tiers: isMember
+      ? undefined
+      : tiers.map((tier) => ({
+          price: presentMoney(currency ?? 'USD', { ...noMoney, grossMicros: tier.priceMicros }),
+          quantity: tier.quantity,
+        })),
+    invitations,
+  };
+}
+
 export function presentSubscription(
   owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
@@ -135,6 +162,7 @@ export function presentSubscription(
     management_url: null,
     pending_changes: pendingChanges(owned, catalog),
     items: items(owned, catalog),
+    seats: presentSeats(owned),
   };
 }
 

@@ -1,4 +1,4 @@
-import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import { chargeRefunds, effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { shareMicros } from '../../../libs/money/index.js';
 import { type MoneyMicros, noMoney, presentMoney } from '../lookups/money.js';
 import type { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
@@ -22,8 +22,9 @@ export function presentSubscriptionTransaction(
   facts: SubscriptionFacts,
 ): SubscriptionTransactionDto {
   const expiresAtMs = row.expiresAt?.getTime() ?? null;
-  const { refunds, takenOver } = effectiveFacts(facts);
-  const refund = refunds[takenOver?.get(row.periodKey) ?? row.periodKey]?.value;
+  const effective = effectiveFacts(facts);
+  const { takenOver } = effective;
+  const refund = chargeRefunds(effective)[takenOver?.get(row.periodKey) ?? row.periodKey]?.value;
   const local = moneyOf(row.amountMicros, row);
   return {
     object: 'subscription_transaction',

@@ -3,7 +3,10 @@ import {
   type SubscriptionFacts,
   deriveState,
   type Environment,
+  isSamePeriod,
   noSubscriptionFacts,
+  type PeriodFact,
+  type Register,
   type Store,
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
@@ -99,9 +102,17 @@ export class SubscriptionExtensionsService {
       await this.refreshes.request(place, [key]);
       return;
     }
-    const [periodKey, { value }] = latest;
-    const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
-    const observation = { atMs, facts: { ...noSubscriptionFacts, periods: { [periodKey]: extended } } };
+    const extended = ({ value: period }: Register<PeriodFact>): Register<PeriodFact> => ({
+      at: atMs,
+      src: 'api',
+      value: { ...period, endMs },
+    });
+    // Several transactions can have paid for the period.
+    const isMoved = (one: Register<PeriodFact>): boolean =>
+      one === latest[1] || (latest[1].value.isPartOfPeriod === true && isSamePeriod(one, latest[1]));
+    const together = Object.entries(periods).filter(([, one]) => isMoved(one));
+    const moved = Object.fromEntries(together.map(([periodKey, one]) => [periodKey, extended(one)]));
+    const observation = { atMs, facts: { ...noSubscriptionFacts, periods: moved } };
     const reported = {
       ...place,
       store: store as Store,

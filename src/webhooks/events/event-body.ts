@@ -183,6 +183,7 @@ export function purchaseEventBody(
     grace_period_expiration_at_ms: event.gracePeriodExpirationAtMs,
     auto_resume_at_ms: event.autoResumeAtMs,
     new_product_id: event.newProductId,
+    seats: event.seats,
     items: event.items?.map((item) => itemBody(item, event.purchasedAtMs, context.store, toUsd)),
   };
 }

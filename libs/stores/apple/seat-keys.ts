@@ -1,0 +1,62 @@
+import type { PeriodFact, Register, SubscriptionFacts } from '../../engine/index.js';
+
+const SAME_END_MS = 60_000;
+
+type Periods = SubscriptionFacts['periods'];
+
+/** Two transactions of one period; a restored transaction has another id, but the date of the same purchase. */
+function isOther({ value: a }: Register<PeriodFact>, { value: b }: Register<PeriodFact>): boolean {
+  const isSameEnd = a.endMs !== null && b.endMs !== null && Math.abs(a.endMs - b.endMs) <= SAME_END_MS;
+  return (
+    a.storeTransactionId !== b.storeTransactionId &&
+    a.startMs !== b.startMs &&
+    a.storeProductId === b.storeProductId &&
+    isSameEnd &&
+    (a.isPartOfPeriod === true || b.isPartOfPeriod === true)
+  );
+}
+
+function renamedKeys<T>(record: Record<string, T>, names: ReadonlyMap<string, string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [names.get(key) ?? key, value]));
+}
+
+/** The line item of a key, without the transaction id that separates added seats from the first transaction. */
+function lineOf(key: string): string {
+  return key.split(':', 1)[0] ?? key;
+}
+
+/** New keys of reported transactions whose key another known transaction of the same period has. */
+function newKeys(periods: Periods, known: Periods): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [key, period] of Object.entries(periods)) {
+    const id = period.value.storeTransactionId;
+    const own = Object.keys(known).find(
+      (one) => lineOf(one) === lineOf(key) && known[one]?.value.storeTransactionId === id,
+    );
+    const holder = known[key];
+    if (own !== undefined) {
+      if (own !== key) names.set(key, own);
+    } else if (holder && isOther(holder, period)) names.set(key, `${key}:${id}`);
+  }
+  return names;
+}
+
+/**
+ * Seats added during a period can have the line item of the first transaction. Each transaction then has a key of its
+ * own, so that none hides another.
+ */
+export function withSeatKeys(facts: SubscriptionFacts, known: SubscriptionFacts): SubscriptionFacts {
+  const names = newKeys(facts.periods, known.periods);
+  if (names.size === 0) return facts;
+  const { renewal, ends } = facts;
+  const subject = renewal?.value.periodKey;
+  const periodKey = subject === undefined ? undefined : names.get(subject);
+  return {
+    ...facts,
+    periods: renamedKeys(facts.periods, names),
+    refunds: renamedKeys(facts.refunds, names),
+    ...(ends && { ends: renamedKeys(ends, names) }),
+    renewal:
+      renewal && periodKey !== undefined ? { ...renewal, value: { ...renewal.value, periodKey } } : renewal,
+  };
+}
