@@ -16,7 +16,6 @@ const sqlElsewhere: Record<string, string> = {
   'insights/charts/answers/': 'the query of a chart is composed for each question',
   'platform/database/': 'manages connections and the schema',
   'platform/jobs/clock-skew.service.ts': 'reads the clock of the database and no table',
-  'platform/jobs/job.metrics.ts': 'composes the same reading for each queue',
 };
 
 /** Tables that statements of any higher feature may name, with the reason. */
@@ -295,9 +294,6 @@ const upward: Record<string, Record<string, string[]>> = {
   'moves and erases stored answers by all ids of a customer': {
     'platform/idempotency': ['customer_aliases'],
   },
-  'the oldest due row of each queue, at each scrape': {
-    'platform/jobs': ['store_notification_copies', 'store_notifications', 'store_refreshes', 'store_tasks'],
-  },
   'a deleted project sends nothing more': {
     'workspace/projects': ['webhook_integrations'],
   },
@@ -305,8 +301,6 @@ const upward: Record<string, Record<string, string[]>> = {
 
 /** Areas with statements about each other's tables. Nothing may be added here. */
 const twoWay: string[] = [
-  'platform purchases',
-  'platform stores',
   'catalog workspace',
   'catalog purchases',
   'customers webhooks',

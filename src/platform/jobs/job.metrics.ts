@@ -1,11 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
-import { DatabaseService } from '../database/database.service.js';
-import { DueAges, type OldestDue } from './due-age.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Histogram, Registry } from 'prom-client';
 import { type JobEvent, jobEvents, jobNames } from './job-events.js';
-import { oldestDue } from './oldest-due.sql.js';
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
 
@@ -15,7 +10,7 @@ export class JobMetrics implements OnApplicationShutdown {
   private readonly started = new Set<string>();
   private readonly listener = (message: unknown): void => this.observe(message as JobEvent);
 
-  constructor(registry: Registry, database: DatabaseService, @Inject(CLOCK) clock: Clock) {
+  constructor(registry: Registry) {
     const start = (work: string): void => this.start(work);
     this.duration = new Histogram({
       name: 'tenure_job_duration_seconds',
@@ -25,24 +20,6 @@ export class JobMetrics implements OnApplicationShutdown {
       registers: [registry],
       collect() {
         for (const work of jobNames) start(work);
-      },
-    });
-    const readings = Object.values(oldestDue).map((statement) => async (): Promise<OldestDue> => {
-      const [found] = await database.query<OldestDue>(statement, []);
-      return found ?? { dueAt: null, queuesRead: 0 };
-    });
-    const ages = new DueAges(clock, readings);
-    new Gauge({
-      name: 'tenure_store_queue_oldest_due_seconds',
-      aggregator: 'max',
-      help: 'How long the oldest of what waits for stores has been due; NaN without the database.',
-      labelNames: ['queue'],
-      registers: [registry],
-      async collect() {
-        const seconds = await ages.seconds();
-        for (const [index, queue] of Object.keys(oldestDue).entries()) {
-          this.set({ queue }, seconds[index] ?? Number.NaN);
-        }
       },
     });
     jobEvents.subscribe(this.listener);

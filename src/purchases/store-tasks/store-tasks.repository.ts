@@ -10,7 +10,9 @@ import {
   renewalOf,
   renewalValues,
 } from '../../platform/jobs/app-queues.sql.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { StoreTask, StoreTaskKind, StoreTaskKey, NewStoreTask } from './store-task.js';
 
@@ -62,6 +64,8 @@ const claim = statement(
 );
 
 const renew = statement('store_tasks.renew', renewalOf(queue));
+
+const oldestDue = statement('jobs.oldest_due.tasks', oldestDueIn('store_tasks'));
 
 const ofTask = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
 
@@ -162,5 +166,9 @@ export class StoreTasksRepository {
     kind: StoreTaskKind,
   ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
     return this.database.query(ofKind, [projectId, kind]);
+  }
+
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 }

@@ -5,6 +5,7 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
@@ -103,6 +104,10 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     kind: StoreTaskKind,
   ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
     return this.repository.ofKind(projectId, kind);
+  }
+
+  oldestDue(): Promise<OldestDue> {
+    return this.repository.oldestDue();
   }
 
   @Interval('store-tasks', POLL_MS)

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
-import { claim, copies, finish, renew } from './notification-copies.sql.js';
+import { claim, copies, finish, oldestDue, renew } from './notification-copies.sql.js';
 
 export interface ClaimedCopy extends LeasedItem {
   projectId: string;
@@ -47,5 +48,9 @@ export class NotificationCopiesRepository {
     const { attempts, dueAt, status, error, at } = result;
     const values = [projectId, notificationId, leaseUntil, attempts, dueAt, status, error, at];
     await this.database.query(finish, values);
+  }
+
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 }

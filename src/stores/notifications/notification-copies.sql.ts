@@ -1,5 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
 /**
  * Copies for the developer's own URL. They have their own table: the inbox worker locks the notification's row at the
@@ -23,6 +24,8 @@ export const claim = statement(
 );
 
 export const renew = statement('store_notification_copies.renew', renewalOf(copies));
+
+export const oldestDue = statement('jobs.oldest_due.copies', oldestDueIn('store_notification_copies'));
 
 /** Only the holder of the lease ($3) may write. */
 export const finish = statement(

@@ -24,6 +24,7 @@ import {
 import { SilentNotificationsJob } from './silent-notifications.job.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
+import { StoreQueueMetrics } from './store-queue.metrics.js';
 
 @Module({
   imports: [
@@ -49,6 +50,7 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     NotificationHealthService,
     NotifiedPurchases,
     SilentNotificationsJob,
+    StoreQueueMetrics,
   ],
   exports: [
     NotificationSourcesService,

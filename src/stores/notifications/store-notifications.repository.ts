@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
@@ -12,6 +13,7 @@ import {
   inbox,
   insert,
   insertRejected,
+  oldestDue,
   renew,
   retry,
   reactivate,
@@ -149,5 +151,9 @@ export class StoreNotificationsRepository {
   async arrivals(app: { projectId: string; appId: string }, since: Date): Promise<number[]> {
     const rows = await this.database.query<{ atMs: number }>(arrivals, [app.projectId, app.appId, since]);
     return rows.map(({ atMs }) => atMs);
+  }
+
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 }

@@ -1,6 +1,7 @@
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
 export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }> = {
   table: 'store_notifications',
@@ -59,6 +60,8 @@ export const claim = statement(
 );
 
 export const renew = statement('store_notifications.renew', renewalOf(inbox));
+
+export const oldestDue = statement('jobs.oldest_due.notifications', oldestDueIn('store_notifications'));
 
 /** Only the holder of the lease ($3) may write. */
 export const finish = statement(

@@ -9,7 +9,9 @@ import {
   renewalOf,
   renewalValues,
 } from '../../platform/jobs/app-queues.sql.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 
 export interface RefreshTarget {
@@ -142,6 +144,8 @@ const claim = statement(
 
 const renew = statement('store_refreshes.renew', renewalOf(queue));
 
+const oldestDue = statement('jobs.oldest_due.refreshes', oldestDueIn('store_refreshes'));
+
 const ofTarget = `project_id = $1 AND app_id = $2 AND environment = $3 AND purchase_key = $4 AND lease_until = $5`;
 
 const done = statement('store_refreshes.done', `DELETE FROM store_refreshes WHERE ${ofTarget}`);
@@ -237,5 +241,9 @@ export class StoreRefreshesRepository {
 
   async again(target: ClaimedRefresh, leaseUntil: Date, dueAt: Date, error: string): Promise<void> {
     await this.database.query(again, [...keyOf(target), leaseUntil, dueAt, target.attempts + 1, error]);
+  }
+
+  async oldestDue(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import {
@@ -44,5 +45,9 @@ export class StoreRefreshesService implements OnModuleInit {
     await this.repository.requestMany(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
     if (wanted.some(({ dueAtMs }) => dueAtMs <= nowMs)) tx.afterCommit(() => this.job.wake());
+  }
+
+  oldestDue(): Promise<OldestDue> {
+    return this.repository.oldestDue();
   }
 }
