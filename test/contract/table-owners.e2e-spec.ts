@@ -3,11 +3,20 @@
  *
  * @own-modules
  */
+import { getMetadataArgsStorage } from 'typeorm';
 import '../../src/app.module.js';
+import { registeredCustomerRows } from '../../src/customers/customers/identity/customer-rows.js';
 import { loadEnterprise } from '../../src/load-enterprise.js';
 import { knownStatements } from '../../src/platform/database/statement.js';
 import { loadParser, tablesOf } from '../support/sql-tenancy.js';
-import { areaOf, areas, filesWithSql, ownersByEntity, statementPlaces } from '../support/statement-places.js';
+import {
+  areaOf,
+  areas,
+  customerRowPlaces,
+  filesWithSql,
+  ownersByEntity,
+  statementPlaces,
+} from '../support/statement-places.js';
 
 /** Files with SQL that are neither repositories nor texts for them (`*.sql.ts`), or folders of such files. */
 const sqlElsewhere: Record<string, string> = {
@@ -16,6 +25,19 @@ const sqlElsewhere: Record<string, string> = {
   'insights/charts/answers/': 'the query of a chart is composed for each question',
   'platform/database/': 'manages connections and the schema',
   'platform/jobs/clock-skew.service.ts': 'reads the clock of the database and no table',
+};
+
+/** Tables with customers whose rows neither move nor are erased with them, with the reason. */
+const withoutCustomerRows: Record<string, string> = {
+  chart_buyers: 'computed again from the purchases',
+  chart_changes: 'a queue of what is computed again',
+  chart_customers: 'computed again from the customer',
+  chart_facts: 'computed again from the purchases',
+  chart_payers: 'computed again from the purchases',
+  chart_runs: 'computed again from the purchases',
+  customer_erasures: 'a queue of customers who are deleted',
+  self_checks: 'an id to continue after, whether or not the customer exists',
+  test_clocks: 'the customer at whom a failed clock stopped, for its error message',
 };
 
 /** Tables that statements of any higher feature may name, with the reason. */
@@ -66,14 +88,11 @@ const foreign: Record<string, Record<string, string[]>> = {
     'support/export': ['customer_aliases', 'customers'],
     'support/lifecycle': [
       'customer_aliases',
-      'customer_attributes',
       'customer_days',
-      'customer_snapshots',
       'customers',
       'events',
       'one_time_purchases',
       'ownership_changes',
-      'store_accounts',
       'store_transactions',
       'subscriptions',
       'virtual_currency_lots',
@@ -235,6 +254,10 @@ const foreign: Record<string, Record<string, string[]>> = {
     'sdk/customer-sessions': ['app_routes', 'apps'],
     'workspace/api-keys': ['apps', 'credential_routes'],
   },
+  'erases what has an app user id of the customer': {
+    'sdk/auth-providers': ['customer_aliases'],
+    'sdk/customer-sessions': ['customer_aliases'],
+  },
   'evaluates rules for customers in one statement, on the path of every app start': {
     'targeting/offerings': [
       'blocked_customers',
@@ -267,29 +290,12 @@ const upward: Record<string, Record<string, string[]>> = {
       'virtual_currency_grants',
     ],
   },
-  'everything of one customer in one statement, so that it is one snapshot or one change': {
-    'customers/customers': [
-      'events',
-      'experiment_enrollments',
-      'experiments',
-      'external_purchase_tokens',
-      'one_time_purchases',
-      'ownership_changes',
-      'redemption_links',
-      'store_transactions',
-      'subscriptions',
-      'virtual_currency_lots',
-      'virtual_currency_transactions',
-      'webhook_deliveries',
-    ],
+  'a customer, their purchases and experiments in one statement, so that they are one snapshot': {
+    'customers/customers': ['experiment_enrollments', 'experiments', 'one_time_purchases', 'subscriptions'],
     'purchases/self-check': ['experiment_enrollments', 'experiments'],
-    'support/lifecycle': [
-      'auth_identities',
-      'customer_sessions',
-      'experiment_enrollments',
-      'external_purchase_tokens',
-      'redemption_links',
-    ],
+  },
+  'a merge keeps the first contact of the customer whom charts counted first, by purchases': {
+    'customers/customers': ['store_transactions'],
   },
   'moves and erases stored answers by all ids of a customer': {
     'platform/idempotency': ['customer_aliases'],
@@ -303,10 +309,8 @@ const upward: Record<string, Record<string, string[]>> = {
 const twoWay: string[] = [
   'catalog workspace',
   'catalog purchases',
-  'customers webhooks',
   'customers purchases',
   'customers targeting',
-  'customers redemption',
 ];
 
 type Uses = Record<string, string[]>;
@@ -333,11 +337,27 @@ describe('every table has an owner', () => {
     await loadEnterprise();
     owners = ownersByEntity();
     places = statementPlaces();
+    const registering = customerRowPlaces();
     named = new Map();
     for (const { name, text } of knownStatements()) {
       const feature = places.find(({ pattern }) => pattern.test(name))?.feature ?? name;
       const tables = named.get(feature) ?? new Set();
       for (const table of tablesOf(text)) if (owners.has(table)) tables.add(table);
+      named.set(feature, tables);
+    }
+    const stepNames = new Set(
+      [...registeredCustomerRows().values()].flatMap(({ merge, erase }) =>
+        [merge, erase].flatMap((own) => (typeof own === 'string' ? [] : Object.keys(own))),
+      ),
+    );
+    for (const [table, { merge, erase }] of registeredCustomerRows()) {
+      const feature = registering.get(table) ?? table;
+      const steps = [merge, erase].filter((own) => typeof own !== 'string');
+      const tables = named.get(feature) ?? new Set();
+      for (const sql of steps.flatMap((own) => Object.values(own))) {
+        // Steps that read another step's result name it like a table.
+        for (const found of tablesOf(sql)) if (owners.has(found) && !stepNames.has(found)) tables.add(found);
+      }
       named.set(feature, tables);
     }
   });
@@ -353,6 +373,21 @@ describe('every table has an owner', () => {
   const ownerArea = (table: string): string => areaOf(owners.get(table) ?? '');
   const isUpward = (feature: string, table: string): boolean =>
     areas.indexOf(areaOf(feature)) < areas.indexOf(ownerArea(table));
+
+  it('merges and erases the rows of each table about customers by what its owner registers', () => {
+    const { columns, tables } = getMetadataArgsStorage();
+    const about = columns
+      .filter(
+        ({ propertyName }) => /customerId$/i.test(propertyName) && propertyName !== 'originalCustomerId',
+      )
+      .map(({ target }) => tables.find((table) => table.target === target)?.name ?? '');
+    const registering = customerRowPlaces();
+    expect([...new Set(about)].filter((table) => !registering.has(table)).sort()).toEqual(
+      Object.keys(withoutCustomerRows).sort(),
+    );
+    expect([...registering].filter(([table, feature]) => owners.get(table) !== feature)).toEqual([]);
+    expect([...registering.keys()].sort()).toEqual([...registeredCustomerRows().keys()].sort());
+  });
 
   it('has SQL in repositories only, except the listed files', () => {
     const found = filesWithSql().filter((file) => !/\.(repository|sql)\.ts$/.test(file));

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { Clock } from '../../libs/kernel/index.js';
 import { CustomerMergeRepository } from '../../src/customers/customers/identity/customer-merge.repository.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
+import { CLOCK } from '../../src/platform/config/clock.token.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { addCustomer } from './charts-world.js';
 import {
@@ -371,7 +373,9 @@ export class ChartHistory {
     await app
       .get(DatabaseService)
       .transaction((tx) =>
-        app.get(CustomerMergeRepository, { strict: false }).merge(tx, this.projectId, gone, who),
+        app
+          .get(CustomerMergeRepository, { strict: false })
+          .merge(tx, this.projectId, gone, who, new Date(app.get<Clock>(CLOCK).nowMs())),
       );
     this.present = this.present.filter((name) => name !== gone);
     for (const sale of this.sold) if (sale.customerId === gone) sale.customerId = who;

@@ -82,7 +82,9 @@ export function filesWithSql(): string[] {
         found ||=
           (ts.isCallExpression(node) &&
             /^(statement|longStatement)$/.test(node.expression.getText(source))) ||
-          (ts.isImportDeclaration(node) && /\.sql\.js'$/.test(node.moduleSpecifier.getText(source))) ||
+          (ts.isImportDeclaration(node) &&
+            node.importClause !== undefined &&
+            /\.sql\.js'$/.test(node.moduleSpecifier.getText(source))) ||
           ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) &&
             beginsSql.test(node.getText(source).slice(1)));
         if (!found) ts.forEachChild(node, visit);
@@ -92,4 +94,15 @@ export function filesWithSql(): string[] {
     })
     .map(({ file }) => file)
     .sort();
+}
+
+/** The feature that registers the rows of each table for merges and erasures of customers. */
+export function customerRowPlaces(): Map<string, string> {
+  return new Map(
+    filesOfSrc().flatMap(({ file, text }) =>
+      [...text.matchAll(/^customerRows\('(\w+)'/gm)].map(
+        ([, table = '']) => [table, featureOf(file)] as const,
+      ),
+    ),
+  );
 }

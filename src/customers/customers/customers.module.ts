@@ -23,6 +23,7 @@ import { SnapshotsRepository } from './customer-info/snapshots.repository.js';
 import { StoreAccountsRepository } from './identity/store-accounts.repository.js';
 import { StoreAccountsService } from './identity/store-accounts.service.js';
 import { SubscribersV1Controller } from './customer-info/subscribers.v1.controller.js';
+import './identity/customer-rows.sql.js';
 
 /** Global, because the access guard injects `CustomerIdentity`. */
 @Global()

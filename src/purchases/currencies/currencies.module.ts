@@ -15,6 +15,7 @@ import { VirtualCurrenciesService } from './virtual-currencies.service.js';
 import { VirtualCurrencyLot } from './virtual-currency-lot.entity.js';
 import { VirtualCurrencyTransaction } from './virtual-currency-transaction.entity.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [

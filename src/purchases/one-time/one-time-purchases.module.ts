@@ -4,6 +4,7 @@ import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
 import { OneTimeIdentifier } from './one-time-identifier.entity.js';
 import { OneTimePurchaseEntity } from './one-time-purchase.entity.js';
 import { OneTimePurchasesV2Controller } from './one-time-purchases.v2.controller.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [PurchaseLookupsModule, TypeOrmModule.forFeature([OneTimeIdentifier, OneTimePurchaseEntity])],

@@ -9,6 +9,7 @@ import { OwnershipHistoryController } from './ownership-history.v2.controller.js
 import { OwnershipService } from './ownership.service.js';
 import { PurchaseClaims } from './purchase-claims.service.js';
 import { ReportedOwnersService } from './reported-owners.service.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [

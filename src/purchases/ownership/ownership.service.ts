@@ -50,7 +50,7 @@ export class OwnershipService {
     cause: OwnershipCause,
     nowMs: number,
   ): Promise<void> {
-    await this.customers.merge(tx, projectId, source.id, target.id);
+    await this.customers.merge(tx, projectId, source.id, target.id, nowMs);
     const { subscriptions, purchases: oneTime } = source;
     // The source continues as the target, so erasing the target must erase both.
     const from = { ...source, id: target.id };

@@ -23,6 +23,7 @@ import { SubscriptionAlias } from './subscription-alias.entity.js';
 import { SubscriptionKeysService } from './subscription-keys.service.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
+import './customer-rows.sql.js';
 
 /**
  * Records changes of purchases. Also exports what decides their owners and what finds them. Global, because the

@@ -15,6 +15,7 @@ import { RedemptionLinksController } from './redemption-links.controller.js';
 import { RedemptionLinksRepository } from './redemption-links.repository.js';
 import { RedemptionLinksRetentionJob } from './redemption-links-retention.job.js';
 import { RedemptionLinksService } from './redemption-links.service.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [

@@ -20,6 +20,7 @@ import { AuthSettingsController } from './settings/auth-settings.controller.js';
 import { AuthSettings } from './settings/auth-settings.entity.js';
 import { AuthSettingsRepository } from './settings/auth-settings.repository.js';
 import { AuthSettingsService } from './settings/auth-settings.service.js';
+import './identities/customer-rows.sql.js';
 
 @Module({
   imports: [

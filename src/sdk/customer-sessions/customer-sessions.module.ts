@@ -9,6 +9,7 @@ import { CustomerSessionsRepository } from './customer-sessions.repository.js';
 import { CustomerSessionsService } from './customer-sessions.service.js';
 import { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
 import { RevokedAccessToken } from './revoked-access-token.entity.js';
+import './customer-rows.sql.js';
 
 /** Global, because the access guard injects `CustomerSessionCredentials`. */
 @Global()

@@ -8,6 +8,7 @@ import { ExternalPurchaseTokenEntity } from './external-purchase-token.entity.js
 import { ExternalPurchaseTokensRepository } from './external-purchase-tokens.repository.js';
 import { ExternalPurchaseTokensService } from './external-purchase-tokens.service.js';
 import { ExternalPurchaseTokensV1Controller } from './external-purchase-tokens.v1.controller.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [

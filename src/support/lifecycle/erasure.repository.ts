@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   DatabaseService,
   type Executor,
@@ -50,8 +50,13 @@ export interface UnfinishedErasure extends Erasure {
 export type ClaimedErasure = Omit<UnfinishedErasure, 'erased'> & LeasedItem;
 
 @Injectable()
-export class ErasureRepository {
+export class ErasureRepository implements OnModuleInit {
   constructor(private readonly database: DatabaseService) {}
+
+  /** A missing step stops the start. */
+  onModuleInit(): void {
+    eraseCustomer();
+  }
 
   /** Erases a locked customer except their own events. `most` also leaves rows that may be very many. */
   async eraseCustomer(
@@ -61,7 +66,7 @@ export class ErasureRepository {
   ): Promise<Erased> {
     await tx.query(leaveTransfers, [projectId, customerId]);
     await tx.query(leavePurchases, [projectId, customerId]);
-    const [erased] = await tx.query<Erased>(eraseCustomer, [projectId, customerId, howMuch === 'all']);
+    const [erased] = await tx.query<Erased>(eraseCustomer(), [projectId, customerId, howMuch === 'all']);
     if (!erased) throw new Error('an erasure always counts');
     await customerSessionsChanged(tx, projectId);
     await tx.notify(CUSTOMERS_CHANGED, customersChanged(projectId, []));

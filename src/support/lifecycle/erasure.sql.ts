@@ -1,3 +1,4 @@
+import { composedLater, erasureOfCustomerRows } from '../../customers/customers/identity/customer-rows.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
@@ -8,68 +9,15 @@ import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
  * belong to others keep their transfer records, without the deleted customer's ids. $3 false leaves rows that may be
  * very many: currency transactions and renewals. Other ledger entries would block the same purchases posted again.
  */
-export const eraseCustomer = longStatement(
-  'erasure.customer',
-  `WITH subscriptions AS (
-     DELETE FROM subscriptions WHERE project_id = $1 AND customer_id = $2 RETURNING id
-   ), one_time AS (
-     DELETE FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 RETURNING id
-   ), subscription_money AS (
-     DELETE FROM store_transactions
-     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM subscriptions))
-       AND ($3 OR kind <> 'renewal') RETURNING 1
-   ), one_time_money AS (
-     DELETE FROM store_transactions
-     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time)) RETURNING 1
-   ), bought AS (
-     SELECT id FROM subscriptions UNION ALL SELECT id FROM one_time
-   ), records AS (
-     DELETE FROM ownership_changes WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM bought))
-   ), given AS (
-     UPDATE ownership_changes SET from_app_user_id = NULL,
-       to_app_user_id = CASE WHEN to_customer_id = $2 THEN NULL ELSE to_app_user_id END
-     WHERE project_id = $1 AND from_customer_id = $2 AND NOT (purchase_id = ANY (ARRAY(SELECT id FROM bought)))
-   ), taken AS (
-     UPDATE ownership_changes SET to_app_user_id = NULL
-     WHERE project_id = $1 AND to_customer_id = $2 AND from_customer_id <> $2
-       AND NOT (purchase_id = ANY (ARRAY(SELECT id FROM bought)))
-   ), balances AS (
-     DELETE FROM virtual_currency_lots WHERE project_id = $1 AND customer_id = $2
-   ), currencies AS (
-     DELETE FROM virtual_currency_transactions WHERE project_id = $1 AND customer_id = $2 AND $3 RETURNING 1
-   ), attributes AS (
-     DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2 RETURNING 1
-   ), days AS (
-     DELETE FROM customer_days WHERE project_id = $1 AND customer_id = $2
-   ), enrollments AS (
-     DELETE FROM experiment_enrollments WHERE project_id = $1 AND customer_id = $2
-   ), accounts AS (
-     DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
-   ), links AS (
-     DELETE FROM redemption_links WHERE project_id = $1 AND customer_id = $2
-   ), external_tokens AS (
-     -- The store must still be told about them; they do not name the customer.
-     UPDATE external_purchase_tokens SET customer_id = NULL WHERE project_id = $1 AND customer_id = $2
-   ), redeemed AS (
-     UPDATE redemption_links SET redeemed_by = NULL, redeemed_by_customer_id = NULL
-     WHERE project_id = $1 AND redeemed_by_customer_id = $2 AND customer_id <> $2
-   ), answer AS (
-     DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
-   ), identities AS (
-     DELETE FROM auth_identities WHERE project_id = $1 AND app_user_id = ANY (ARRAY(
-       SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))
-   ), sessions AS (
-     DELETE FROM customer_sessions WHERE project_id = $1 AND app_user_id = ANY (ARRAY(
-       SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))
-   ), aliases AS (
-     DELETE FROM customer_aliases WHERE project_id = $1 AND customer_id = $2 RETURNING 1
-   ), customer AS (
-     DELETE FROM customers WHERE project_id = $1 AND id = $2
-   )
+export const eraseCustomer = composedLater(() =>
+  longStatement(
+    'erasure.customer',
+    `${erasureOfCustomerRows()}
    SELECT (SELECT count(*) FROM aliases)::int AS aliases, (SELECT count(*) FROM attributes)::int AS attributes,
      (SELECT count(*) FROM subscriptions)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
      ((SELECT count(*) FROM subscription_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
      (SELECT count(*) FROM currencies)::int AS currency_transactions`,
+  ),
 );
 
 /** Tables in which a customer may have very many rows, with the key columns of those rows. */

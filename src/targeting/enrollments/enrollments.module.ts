@@ -6,6 +6,7 @@ import { ExperimentEnrollment } from './experiment-enrollment.entity.js';
 import { EnrollmentQueueService } from './enrollment-queue.service.js';
 import { EnrollmentsRepository } from './enrollments.repository.js';
 import { EnrollmentsService } from './enrollments.service.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [CustomersModule, PurchasesModule, TypeOrmModule.forFeature([ExperimentEnrollment])],

@@ -7,6 +7,7 @@ import { EventKey, EventKind, RecordedEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
 import { EventsV2Controller } from './events.v2.controller.js';
+import './customer-rows.sql.js';
 
 @Module({
   imports: [CustomersModule, TypeOrmModule.forFeature([EventKey, EventKind, RecordedEvent])],

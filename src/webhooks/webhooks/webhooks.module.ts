@@ -30,6 +30,7 @@ import { WebhookReplaysV2Controller } from './replays/webhook-replays.v2.control
 import { WebhookSecretsService } from './integrations/webhook-secrets.service.js';
 import { WebhookSenderService } from './deliveries/webhook-sender.service.js';
 import { WebhooksV2Controller } from './integrations/webhooks.v2.controller.js';
+import './deliveries/customer-rows.sql.js';
 
 @Module({
   imports: [

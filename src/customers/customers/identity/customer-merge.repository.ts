@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { backendNames, MAX_CUSTOM_ATTRIBUTES, reservedNames, writeOnceNames } from './attribute-names.js';
 import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../../platform/database/statement.js';
+import { composedLater, mergeOfCustomerRows } from './customer-rows.js';
 
 /** Adds custom attributes that the other customer lacks, newest first, up to the limit. */
 const incoming = `
@@ -14,103 +15,10 @@ const incoming = `
       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
     FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
 
-const isLive = (enrollment: string): string => `EXISTS (SELECT 1 FROM experiments x
-       WHERE x.project_id = $1 AND x.id = ${enrollment}.experiment_id
-         AND x.status <> 'stopped')`;
-
-/**
- * If both customers are enrolled in an experiment, keeps the target's enrollment and drops the other, anonymized, from
- * the results. If they are enrolled in two different live experiments, the target's continues.
- */
-const enrollments = `twins AS (
-     UPDATE experiment_enrollments e SET merged = true, app_user_id = ''
-     WHERE e.project_id = $1 AND e.customer_id = $2 AND EXISTS (
-       SELECT 1 FROM experiment_enrollments k
-       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
-   ), enrollments AS (
-     UPDATE experiment_enrollments e SET customer_id = $3,
-       superseded_at = CASE WHEN e.superseded_at IS NULL AND ${isLive('e')} AND EXISTS (
-         SELECT 1 FROM experiment_enrollments k WHERE k.project_id = $1 AND k.customer_id = $3
-           AND k.superseded_at IS NULL AND ${isLive('k')}) THEN now() ELSE e.superseded_at END
-     WHERE e.project_id = $1 AND e.customer_id = $2 AND NOT EXISTS (
-       SELECT 1 FROM experiment_enrollments k
-       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
-   )`;
-
-/** The time from which charts count a customer: first seen or, if earlier, first purchased in production. */
-const cohortTime = (customer: string): string => `least(${customer}.first_seen_at, (
-         SELECT min(t.purchased_at) FROM store_transactions t
-         WHERE t.project_id = $1 AND t.customer_id = ${customer}.id AND t.environment = 'production'
-           AND t.ownership = 'purchased' AND t.store <> 'promotional'))`;
-
-/** The first contact of the customer that charts counted first. Runs before the purchases move. */
-const origin = `UPDATE customers c SET ${['country', 'platform', 'app_version']
-  .map((field) => `first_seen_${field}`)
-  .map(
-    (column) => `${column} = CASE WHEN o.is_earlier THEN coalesce(o.${column}, c.${column})
-         ELSE coalesce(c.${column}, o.${column}) END`,
-  )
-  .join(', ')}
-     FROM (
-       SELECT gone.first_seen_country, gone.first_seen_platform, gone.first_seen_app_version,
-         ${cohortTime('gone')} < ${cohortTime('kept')} AS is_earlier
-       FROM customers gone JOIN customers kept ON kept.project_id = $1 AND kept.id = $3
-       WHERE gone.project_id = $1 AND gone.id = $2) o
-     WHERE c.project_id = $1 AND c.id = $3`;
-
-const rekey = statement(
-  'customers.merge_rekey',
-  `WITH origin AS (
-     ${origin}
-   ), subscriptions AS (
-     UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
-     RETURNING id
-   ), one_time AS (
-     UPDATE one_time_purchases SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
-     RETURNING id
-   ), subscription_money AS (
-     UPDATE store_transactions SET customer_id = $3
-     WHERE project_id = $1 AND subscription_id = ANY (ARRAY(SELECT id FROM subscriptions))
-   ), one_time_money AS (
-     UPDATE store_transactions SET customer_id = $3
-     WHERE project_id = $1 AND purchase_id = ANY (ARRAY(SELECT id FROM one_time))
-   ), history AS (
-     UPDATE events SET customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
-       other_customer_id = CASE WHEN other_customer_id = $2 THEN $3 ELSE other_customer_id END
-     WHERE project_id = $1 AND (customer_id = $2 OR other_customer_id = $2)
-   ), givers AS (
-     UPDATE ownership_changes SET from_customer_id = $3 WHERE project_id = $1 AND from_customer_id = $2
-   ), takers AS (
-     UPDATE ownership_changes SET to_customer_id = $3 WHERE project_id = $1 AND to_customer_id = $2
-   ), waiting_events AS (
-     UPDATE webhook_deliveries SET customer_id = $3
-     WHERE project_id = $1 AND customer_id = $2 AND status = 'pending'
-   ), aliases AS (
-     UPDATE customer_aliases SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), currencies AS (
-     UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), currency_history AS (
-     UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), ${enrollments}, days AS (
-     INSERT INTO customer_days (project_id, customer_id, day)
-     SELECT $1, $3, day FROM (
-       SELECT day FROM customer_days WHERE project_id = $1 AND customer_id = $2
-       -- The day that no process has written yet.
-       UNION SELECT (last_seen_at AT TIME ZONE 'UTC')::date FROM customers
-       WHERE project_id = $1 AND id = $2 AND last_seen_at IS NOT NULL) days
-     ON CONFLICT (project_id, customer_id, day) DO NOTHING
-   ), accounts AS (
-     UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), external_tokens AS (
-     UPDATE external_purchase_tokens SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), redemption AS (
-     UPDATE redemption_links SET
-       customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
-       redeemed_by_customer_id = CASE WHEN redeemed_by_customer_id = $2 THEN $3 ELSE redeemed_by_customer_id END
-     WHERE project_id = $1 AND (customer_id = $2 OR redeemed_by_customer_id = $2)
-   ), answer AS (
-     DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
-   )
+const rekey = composedLater(() =>
+  statement(
+    'customers.merge_rekey',
+    `${mergeOfCustomerRows()}
    INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
    SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM (${incoming}) AS incoming
    WHERE NOT is_added OR place <= $5 - (
@@ -125,6 +33,7 @@ const rekey = statement(
        WHEN (kept.source = 'api') <> (excluded.source = 'api') THEN excluded.source = 'api'
        WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
+  ),
 );
 
 /** The most recently seen device wins. Fields that only the other one sent are preserved. */
@@ -172,14 +81,25 @@ const joinedIds = statement(
 );
 
 @Injectable()
-export class CustomerMergeRepository {
+export class CustomerMergeRepository implements OnModuleInit {
+  /** A missing step stops the start. */
+  onModuleInit(): void {
+    rekey();
+  }
+
   /**
    * Moves everything of `sourceId` to `targetId`: ids, purchases, money, history, currencies, attributes. The newer
    * value of an attribute wins, but the first value of a write-once attribute. Custom attributes are moved up to the
    * limit. Both customers must be locked. The target keeps its original id.
    */
-  async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    await tx.query(rekey, [
+  async merge(
+    tx: Transaction,
+    projectId: string,
+    sourceId: string,
+    targetId: string,
+    now: Date,
+  ): Promise<void> {
+    await tx.query(rekey(), [
       projectId,
       sourceId,
       targetId,
@@ -187,6 +107,7 @@ export class CustomerMergeRepository {
       MAX_CUSTOM_ATTRIBUTES,
       backendNames,
       reservedNames,
+      now,
     ]);
     await tx.query(absorb, [projectId, sourceId, targetId]);
     const joined = await tx.query<{ appUserId: string }>(joinedIds, [projectId, targetId]);

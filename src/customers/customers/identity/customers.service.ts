@@ -244,9 +244,15 @@ export class CustomersService implements CustomerIdentity {
   }
 
   /** Both customers must be locked. The target keeps its original id. */
-  async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+  async merge(
+    tx: Transaction,
+    projectId: string,
+    sourceId: string,
+    targetId: string,
+    nowMs: number,
+  ): Promise<void> {
     // Must run while the source still has its app user ids.
     await this.requests.moveCustomer(tx, projectId, sourceId, targetId);
-    await this.merges.merge(tx, projectId, sourceId, targetId);
+    await this.merges.merge(tx, projectId, sourceId, targetId, new Date(nowMs));
   }
 }
