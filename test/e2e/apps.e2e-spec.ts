@@ -3,8 +3,8 @@ import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 import { walkList } from '../support/walk-list.js';
+import { otherShop, shop } from '../support/world.js';
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -12,17 +12,12 @@ const idOf = ({ id }: { id: string }): string => id;
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
 describe('apps', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let foreign: TestStore;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-    foreign = await createTestStore(server);
+    foreign = await otherShop(store);
   });
-
-  afterAll(() => server.close());
 
   const post = (path: string, body?: unknown) => store.backend.post(store.path + path, body);
   const get = (path: string) => store.backend.get(store.path + path);
@@ -40,7 +35,7 @@ describe('apps', () => {
       object: 'app',
       id: expect.stringMatching(/^app[0-9a-z]{10}$/),
       name: 'Another',
-      created_at: server.clock.nowMs(),
+      created_at: store.clock.nowMs(),
       type: 'test_store',
       project_id: store.projectId,
       custom_url_scheme: expect.stringMatching(/^rc-[0-9a-f]{10}$/),
@@ -54,9 +49,9 @@ describe('apps', () => {
       key: expect.stringMatching(/^test_[A-Za-z0-9]{32}$/),
       environment: 'sandbox',
       app_id: body.id,
-      created_at: server.clock.nowMs(),
+      created_at: store.clock.nowMs(),
     });
-    expect((await server.http.withKey(key.key).get('/v1/subscribers/a/offerings')).status).toBe(200);
+    expect((await store.server.http.withKey(key.key).get('/v1/subscribers/a/offerings')).status).toBe(200);
   });
 
   it.each([
@@ -206,7 +201,7 @@ describe('apps', () => {
         object: 'app',
         id: expect.any(String),
         name: 'Store app',
-        created_at: server.clock.nowMs(),
+        created_at: store.clock.nowMs(),
         type,
         project_id: store.projectId,
         custom_url_scheme: expect.any(String),
@@ -215,7 +210,7 @@ describe('apps', () => {
       expect((await get(`/apps/${app.id}`)).body).toEqual(app);
       const [key] = (await get(`/apps/${app.id}/public_api_keys`)).body.items;
       expect([key.key.slice(0, prefix.length), key.environment]).toEqual([prefix, 'production']);
-      const [row] = await server.dataSource.query(
+      const [row] = await store.server.dataSource.query(
         'SELECT store_settings, sealed_credentials FROM apps WHERE project_id = $1 AND id = $2',
         [store.projectId, app.id],
       );
@@ -224,7 +219,7 @@ describe('apps', () => {
         ([name, sealed]) => {
           expect(sealed).toMatch(/^v1\./);
           const place = credentialPlace(store.projectId, app.id, name as 'shared_secret');
-          return [name, server.app.get(SecretsService).open(sealed, place)];
+          return [name, store.server.app.get(SecretsService).open(sealed, place)];
         },
       );
       expect(Object.fromEntries(opened)).toEqual(credentials);
@@ -264,7 +259,7 @@ describe('apps', () => {
       (await post(`/apps/${app.id}`, { test_store })).body.test_store;
     expect(await change({ max_renewals: 1 })).toEqual({ ...object, max_renewals: 1 });
     expect(await change(null)).toEqual({ ...object, max_renewals: 1 });
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     expect(await change({ renewal_mode: null, max_renewals: null })).toEqual({
       renewal_mode: 'real',
       max_renewals: 5,
@@ -337,7 +332,8 @@ describe('apps', () => {
       },
     });
     const settings = async (): Promise<Json> =>
-      (await server.dataSource.query('SELECT store_settings AS s FROM apps WHERE id = $1', [app.id]))[0].s;
+      (await store.server.dataSource.query('SELECT store_settings AS s FROM apps WHERE id = $1', [app.id]))[0]
+        .s;
     expect((await settings()).notification_forward_url).toBe('https://example.com/notifications');
     expect(app.play_store.play_service_account_credentials_configured).toBe(true);
     await post(`/apps/${app.id}`, { play_store: { notification_forward_url: '' } });
@@ -371,7 +367,7 @@ describe('apps', () => {
 
     /** Past the client of the tests, which expects all fields. */
     const strict = async (method: string, path: string, body?: object, headers = {}) => {
-      const answer = await fetch(`${server.baseUrl}${store.path}${path}`, {
+      const answer = await fetch(`${store.server.baseUrl}${store.path}${path}`, {
         method,
         body: body && JSON.stringify(body),
         headers: {
@@ -427,17 +423,17 @@ describe('apps', () => {
   });
 
   it('deletes them with products and key, at once; purchases stay', async () => {
-    const other = await createTestStore(server);
+    const other = await createTestStore(store.server);
     const bought = await other.sdk.post('/v1/receipts', {
       app_user_id: 'buyer',
-      fetch_token: `test_${server.clock.nowMs()}_before-delete`,
+      fetch_token: `test_${store.clock.nowMs()}_before-delete`,
       product_id: 'pro_monthly',
     });
     expect(Object.keys(bought.body.subscriber.entitlements)).toEqual(['pro']);
     const gone = await other.backend.delete(`${other.path}/apps/${other.appId}`);
     expect([gone.status, gone.body]).toEqual([
       200,
-      { object: 'app', id: other.appId, deleted_at: server.clock.nowMs() },
+      { object: 'app', id: other.appId, deleted_at: store.clock.nowMs() },
     ]);
     expect((await other.sdk.get('/v1/subscribers/buyer')).status).toBe(401);
     expect((await other.backend.get(`${other.path}/products`)).body.items).toEqual([]);

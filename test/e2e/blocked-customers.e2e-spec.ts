@@ -1,24 +1,16 @@
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 import { walkList } from '../support/walk-list.js';
+import { shop } from '../support/world.js';
 
 describe('blocked customers', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let path: string;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
-    store = await createTestStore(server);
     path = `${store.path}/blocked_customers`;
   });
-
-  afterAll(() => server.close());
-
-  // Newest first: what comes later must be later.
-  beforeEach(() => server.clock.advanceMs(1));
 
   let made = 0;
   const newId = (): string => `blocked-${++made}`;
@@ -26,7 +18,7 @@ describe('blocked customers', () => {
   const buy = (appUserId: string, productId = 'pro_monthly', client: ApiClient = store.sdk) =>
     client.post('/v1/receipts', {
       app_user_id: appUserId,
-      fetch_token: `test_${server.clock.nowMs()}_b-${++made}`,
+      fetch_token: `test_${store.clock.nowMs()}_b-${++made}`,
       product_id: productId,
     });
   const block = (appUserId: string, more: object = {}) =>
@@ -57,11 +49,11 @@ describe('blocked customers', () => {
         id,
         app_user_id: id,
         note: 'Chargebacks',
-        blocked_at: server.clock.nowMs(),
+        blocked_at: store.clock.nowMs(),
         blocked_by: { type: 'user', id: me.id, email: me.email },
         customer_exists: false,
       });
-      server.clock.advanceMs(1000);
+      store.clock.advanceMs(1000);
       await store.sdk.get(`/v1/subscribers/${id}`);
       const again = await block(id, { note: null });
       expect(again.status).toBe(200);
@@ -87,7 +79,7 @@ describe('blocked customers', () => {
     it('comes newest first in pages, each id once', async () => {
       const ids = Array.from({ length: 5 }, newId);
       for (const [index, id] of ids.entries()) {
-        if (index > 1) server.clock.advanceMs(1);
+        if (index > 1) store.clock.advanceMs(1);
         await block(id);
       }
       for (const limit of [1, 2, 3]) {
@@ -106,7 +98,7 @@ describe('blocked customers', () => {
       expect((await unblock(id)).body).toEqual({
         object: 'blocked_customer',
         id,
-        deleted_at: server.clock.nowMs(),
+        deleted_at: store.clock.nowMs(),
       });
       for (const answer of [await unblock(id), await store.backend.get(`${path}/${id}`)]) {
         expect([answer.status, answer.body.type]).toEqual([404, 'resource_missing']);
@@ -132,7 +124,7 @@ describe('blocked customers', () => {
     });
 
     it('contains only one project', async () => {
-      const other = await createTestStore(server);
+      const other = await createTestStore(store.server);
       const id = newId();
       await block(id);
       expect((await other.backend.get(`${other.path}/blocked_customers`)).body.items).toEqual([]);
@@ -165,7 +157,7 @@ describe('blocked customers', () => {
       const id = newId();
       await buy(id);
       const isPrepared = async (): Promise<boolean> => {
-        const [row] = await server.dataSource.query<{ prepared: boolean }[]>(
+        const [row] = await store.server.dataSource.query<{ prepared: boolean }[]>(
           `SELECT s.customer_version = c.version AS prepared FROM customers c
            JOIN customer_snapshots s ON s.project_id = c.project_id AND s.customer_id = c.id
            WHERE c.project_id = $1 AND c.original_app_user_id = $2`,
@@ -207,7 +199,7 @@ describe('blocked customers', () => {
       expect(subscriptions).toMatchObject([{ status: 'active', gives_access: true }]);
       expect(subscriptions[0].total_revenue_in_usd.gross).toBe(9.99);
       expect(await eventTypes(id)).toEqual(['INITIAL_PURCHASE']);
-      const [{ count }] = await server.dataSource.query(
+      const [{ count }] = await store.server.dataSource.query(
         `SELECT count(*)::int AS count FROM webhook_deliveries WHERE webhook_integration_id = $1`,
         [hook.body.id],
       );

@@ -1,21 +1,12 @@
 import pg from 'pg';
 import type { Answer, Json } from '../support/api-client.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { shop } from '../support/world.js';
 
 describe('receipts that arrive together', () => {
-  let server: TestServer;
-  let store: TestStore;
-
-  beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
-    store = await createTestStore(server);
-  });
-
-  afterAll(() => server.close());
+  const store = shop();
 
   let tokens = 0;
-  const newToken = () => `test_${server.clock.nowMs()}_together-${++tokens}`;
+  const newToken = () => `test_${store.clock.nowMs()}_together-${++tokens}`;
   const post = (appUserId: string, fetchToken: string, productId = 'pro_monthly', more: object = {}) =>
     store.sdk.post('/v1/receipts', {
       app_user_id: appUserId,
@@ -57,7 +48,7 @@ describe('receipts that arrive together', () => {
     expect(new Set(statuses(answers))).toEqual(new Set([200]));
     const { body } = await store.sdk.get('/v1/subscribers/collector');
     expect(body.subscriber.non_subscriptions.coins_100).toHaveLength(40);
-    const [{ sequences }] = await server.dataSource.query(
+    const [{ sequences }] = await store.server.dataSource.query(
       `SELECT array_agg(e.sequence ORDER BY e.sequence) AS sequences FROM events e
        JOIN customer_aliases a USING (project_id, customer_id) WHERE a.app_user_id = 'collector'`,
     );
@@ -69,12 +60,12 @@ describe('receipts that arrive together', () => {
     const others = range(30).map((n) => post(`other-${n}`, newToken()));
     const rivals = range(25).map((n) => post(`rival-${n}`, same));
     expect(new Set(statuses(await Promise.all([...others, ...rivals])))).toEqual(new Set([200]));
-    const [{ count }] = await server.dataSource.query(
+    const [{ count }] = await store.server.dataSource.query(
       `SELECT count(*)::int AS count FROM store_transactions WHERE owner_key = $1`,
       [same],
     );
     expect(count).toBe(1);
-    const [{ owners }] = await server.dataSource.query(
+    const [{ owners }] = await store.server.dataSource.query(
       `SELECT count(DISTINCT customer_id)::int AS owners FROM subscriptions WHERE store_key = $1`,
       [same],
     );
@@ -95,7 +86,7 @@ describe('receipts that arrive together', () => {
 
   it('delays only the receipt of a customer held by another session', async () => {
     await post('held', newToken());
-    const client = new pg.Client({ connectionString: server.databaseUrl });
+    const client = new pg.Client({ connectionString: store.server.databaseUrl });
     await client.connect();
     await client.query('BEGIN');
     await client.query(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { expiryDayOf, problemOfSignature } from '../support/sdk-signature.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { shop } from '../support/world.js';
 
 const SEED = Buffer.alloc(32, 7).toString('base64');
 const NONCE = Buffer.from('123456789012').toString('base64');
@@ -23,17 +24,12 @@ interface Verified {
 }
 
 describe('signed answers', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop({ env: { SERVICE_SIGNING_KEY: SEED } });
   let rootKey: string;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_SIGNING_KEY: SEED } });
-    store = await createTestStore(server);
-    rootKey = (await server.http.get('/.well-known/service-signing-key')).body.public_key;
+    rootKey = (await store.server.http.get('/.well-known/service-signing-key')).body.public_key;
   });
-
-  afterAll(() => server.close());
 
   /** Calls as an SDK does, and verifies the answer as one that was built with the root key. */
   async function call(
@@ -50,7 +46,7 @@ describe('signed answers', () => {
     } = {},
   ): Promise<Verified> {
     const { headers = {}, body, key = store.publicKey, signed = (bytes) => bytes } = options;
-    const answer = await fetch((options.baseUrl ?? server.baseUrl) + url, {
+    const answer = await fetch((options.baseUrl ?? store.server.baseUrl) + url, {
       method,
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -68,18 +64,18 @@ describe('signed answers', () => {
       etag,
       body: signed(bytes),
     };
-    const problem = problemOfSignature(signature, options.rootKey ?? rootKey, seen, server.clock.nowMs());
+    const problem = problemOfSignature(signature, options.rootKey ?? rootKey, seen, store.clock.nowMs());
     return { status: answer.status, etag, body: bytes, problem, signature };
   }
 
   it('announces them with the root key', async () => {
-    const { body } = await server.http.get('/.well-known/service-signing-key');
+    const { body } = await store.server.http.get('/.well-known/service-signing-key');
     expect(body).toEqual({
       algorithm: 'Ed25519',
       public_key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
       encoding: 'base64',
       header: 'X-Signature',
-      docs: `${server.config.baseUrl}/docs`,
+      docs: `${store.server.config.baseUrl}/docs`,
     });
   });
 
@@ -116,7 +112,7 @@ describe('signed answers', () => {
 
   it('verifies when the key came without the word Bearer', async () => {
     const headers = { authorization: store.publicKey };
-    const answer = await fetch(`${server.baseUrl}/v1/subscribers/bare`, { headers });
+    const answer = await fetch(`${store.server.baseUrl}/v1/subscribers/bare`, { headers });
     const seen = {
       key: store.publicKey,
       path: '/v1/subscribers/bare',
@@ -125,14 +121,14 @@ describe('signed answers', () => {
       body: Buffer.from(await answer.arrayBuffer()),
     };
     const signature = answer.headers.get('x-signature') ?? '';
-    expect(problemOfSignature(signature, rootKey, seen, server.clock.nowMs())).toBeNull();
+    expect(problemOfSignature(signature, rootKey, seen, store.clock.nowMs())).toBeNull();
   });
 
   it.each(['/v1/subscribers/cached', '/v1/subscribers/cached/offerings', '/v1/product_entitlement_mapping'])(
     'verifies as a 304 without a body, with its tag and a later time: %s',
     async (url) => {
       const first = await call('GET', url, { headers: nonceHeaders });
-      server.clock.advanceMs(1234);
+      store.clock.advanceMs(1234);
       const held = { ...nonceHeaders, 'x-revenuecat-etag': first.etag ?? '' };
       const again = await call('GET', url, { headers: held });
       expect([again.status, again.body.length, again.etag, again.problem]).toEqual([
@@ -154,7 +150,7 @@ describe('signed answers', () => {
       body: { app_user_id: 'alice', new_app_user_id: 'bob' },
     });
     expect([identify.status, identify.problem]).toEqual([201, null]);
-    const fetchToken = `test_${server.clock.nowMs()}_signed`;
+    const fetchToken = `test_${store.clock.nowMs()}_signed`;
     const receipt = { app_user_id: 'bob', fetch_token: fetchToken, product_id: 'pro_monthly' };
     for (const [names, more] of [
       ['app_user_id,fetch_token,app_transaction', { app_transaction: null }],
@@ -202,7 +198,7 @@ describe('signed answers', () => {
   it('fails with another nonce, path or key', async () => {
     const answer = await call('GET', '/v1/subscribers/mine', { headers: nonceHeaders });
     const seen = { key: store.publicKey, path: '/v1/subscribers/mine', requestTime: '0', body: answer.body };
-    expect(problemOfSignature(answer.signature, rootKey, seen, server.clock.nowMs())).toBe('signature');
+    expect(problemOfSignature(answer.signature, rootKey, seen, store.clock.nowMs())).toBe('signature');
     const otherRoot = Buffer.alloc(32, 3).toString('base64');
     expect((await call('GET', '/v1/subscribers/mine', { rootKey: otherRoot })).problem).toBe('certificate');
   });
@@ -210,7 +206,7 @@ describe('signed answers', () => {
   it('issues none for parameters that were changed on the way', async () => {
     const body = {
       app_user_id: 'alice',
-      fetch_token: `test_${server.clock.nowMs()}_mallory`,
+      fetch_token: `test_${store.clock.nowMs()}_mallory`,
       product_id: 'pro_monthly',
     };
     const claimed = hashOf('app_user_id,fetch_token', 'alice', 'another token');
@@ -242,7 +238,7 @@ describe('signed answers', () => {
     }
     const body = {
       app_user_id: 'bob',
-      fetch_token: `test_${server.clock.nowMs()}_bob`,
+      fetch_token: `test_${store.clock.nowMs()}_bob`,
       product_id: 'pro_monthly',
     };
     expect((await store.sdk.post('/v1/receipts', body, malformed)).status).toBe(200);
@@ -251,8 +247,8 @@ describe('signed answers', () => {
   it('shares the intermediate key on every replica, and renews it every month, before it expires', async () => {
     const replica = await startTestServer({
       env: { SERVICE_SIGNING_KEY: SEED },
-      databaseUrl: server.databaseUrl,
-      clock: server.clock,
+      databaseUrl: store.server.databaseUrl,
+      clock: store.clock,
     });
     const certificate = ({ signature }: Verified) =>
       Buffer.from(signature, 'base64').subarray(0, 100).toString('hex');
@@ -261,9 +257,9 @@ describe('signed answers', () => {
       const here = await call('GET', '/v1/subscribers/replicas');
       const there = await call('GET', '/v1/subscribers/replicas', { baseUrl: replica.baseUrl });
       expect([here.problem, there.problem, certificate(there)]).toEqual([null, null, certificate(here)]);
-      expect(expiryDayOf(here.signature) * DAY_MS - server.clock.nowMs()).toBeGreaterThan(29 * DAY_MS);
+      expect(expiryDayOf(here.signature) * DAY_MS - store.clock.nowMs()).toBeGreaterThan(29 * DAY_MS);
       seen.add(certificate(here));
-      server.clock.advanceMs(30 * DAY_MS);
+      store.clock.advanceMs(30 * DAY_MS);
     }
     expect(seen.size).toBe(4);
     await replica.close();

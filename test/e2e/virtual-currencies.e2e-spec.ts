@@ -1,35 +1,29 @@
 import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 import { walkList } from '../support/walk-list.js';
+import { shop } from '../support/world.js';
 
 const DAY_MS = 86_400_000;
 const MAX = 2_000_000_000;
 
 describe('virtual currencies', () => {
-  let server: TestServer;
-  let store: TestStore;
+  const store = shop();
   let path: string;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
-    store = await createTestStore(server);
     path = `${store.path}/virtual_currencies`;
   });
 
-  afterAll(() => server.close());
-
   let made = 0;
   const define = async (more: object = {}): Promise<Json> => {
-    server.clock.advanceMs(1);
+    store.clock.advanceMs(1);
     const body = { code: `C${++made}`, name: `Currency ${made}`, ...more };
     const answer = await store.backend.post(path, body);
     expect(answer.status).toBe(201);
     return answer.body;
   };
   const buy = async (appUserId: string, productId: string) => {
-    const token = `test_${server.clock.nowMs()}_vc-${++made}`;
+    const token = `test_${store.clock.nowMs()}_vc-${++made}`;
     const body = { app_user_id: appUserId, fetch_token: token, product_id: productId };
     expect((await store.sdk.post('/v1/receipts', body)).status).toBe(200);
     return { ...body, token };
@@ -65,7 +59,7 @@ describe('virtual currencies', () => {
         name: 'Gold',
         description: 'Shiny',
         state: 'active',
-        created_at: server.clock.nowMs(),
+        created_at: store.clock.nowMs(),
         product_grants: [
           {
             object: 'virtual_currency.product_grant',
@@ -77,7 +71,7 @@ describe('virtual currencies', () => {
         ],
       });
       expect((await store.backend.get(`${path}/GLD`)).body).toEqual(created.body);
-      server.clock.advanceMs(1);
+      store.clock.advanceMs(1);
       const updated = await store.backend.post(`${path}/GLD`, {
         name: 'Gold!',
         description: null,
@@ -201,7 +195,7 @@ describe('virtual currencies', () => {
       await adjust('member', { [code]: 7 });
       expect(await balance('member', code)).toBe(57);
       expect((await adjust('member', { [code]: -10 })).status).toBe(200);
-      server.clock.advanceMs(32 * DAY_MS);
+      store.clock.advanceMs(32 * DAY_MS);
       expect(await balance('member', code)).toBe(7);
       await store.backend.delete(`${path}/${code}`);
     });
@@ -287,9 +281,10 @@ describe('virtual currencies', () => {
         virtual_currency_transaction_id: expect.stringMatching(/^vatx/),
         adjustments: [{ amount: -100, currency: { code, name, description: null } }],
       });
-      const sent = await server.dataSource.query<object[]>('SELECT delivery FROM events WHERE id = $1', [
-        events[1]?.id,
-      ]);
+      const sent = await store.server.dataSource.query<object[]>(
+        'SELECT delivery FROM events WHERE id = $1',
+        [events[1]?.id],
+      );
       expect(sent).toEqual([{ delivery: 'send' }]);
       // Again is refused, and takes nothing.
       expect((await refund('purchases', purchase.id)).status).toBe(422);
@@ -320,7 +315,7 @@ describe('virtual currencies', () => {
       expect((await refund('purchases', purchase.id)).status).toBe(200);
       expect(await balance(id, code)).toBe(MAX - 5);
       const ledger = `SELECT kind, amount::int FROM virtual_currency_transactions WHERE code = $1 ORDER BY created_at, amount DESC`;
-      expect(await server.dataSource.query(ledger, [code])).toEqual([
+      expect(await store.server.dataSource.query(ledger, [code])).toEqual([
         { kind: 'adjustment', amount: MAX - 5 },
         { kind: 'product_grant', amount: 5 },
         { kind: 'refund', amount: -5 },
@@ -340,7 +335,7 @@ describe('virtual currencies', () => {
     });
 
     it("takes back the unused share of a subscription's period, rounded up", async () => {
-      server.clock.setMs(Date.UTC(2027, 3, 11));
+      store.clock.setMs(Date.UTC(2027, 3, 11));
       const { code } = await granting(store.products.monthly.id, 100, { expire_at_cycle_end: true });
       const id = person();
       // 10 of the 30 days of April that the period lasts are over.
@@ -506,7 +501,7 @@ describe('virtual currencies', () => {
       const [gold, silver] = [await define(), await define()];
       const id = await newCustomer();
       await adjust(id, { [gold.code]: 7 });
-      const { session } = await joinAs(server, 'developer', store.projectId);
+      const { session } = await joinAs(store.server, 'developer', store.projectId);
       const url = `${balancesPath(id)}/transactions`;
       const adjustments = { [gold.code]: -2, [silver.code]: 3 };
       expect((await session.post(url, { adjustments })).status).toBe(200);
@@ -540,9 +535,11 @@ describe('virtual currencies', () => {
           { amount: 3, currency: { code: silver.code, name: silver.name, description: null } },
         ],
       });
-      const [sent] = await server.dataSource.query('SELECT delivery FROM events WHERE id = $1', [event.id]);
+      const [sent] = await store.server.dataSource.query('SELECT delivery FROM events WHERE id = $1', [
+        event.id,
+      ]);
       expect(sent).toEqual({ delivery: 'send' });
-      const kept = await server.dataSource.query(
+      const kept = await store.server.dataSource.query(
         'SELECT DISTINCT id FROM virtual_currency_transactions WHERE id = $1',
         [event.body.virtual_currency_transaction_id],
       );
@@ -557,7 +554,7 @@ describe('virtual currencies', () => {
       });
       expect(answer.status).toBe(200);
       expect(await balance(id, code)).toBe(9);
-      const rows = await server.dataSource.query(
+      const rows = await store.server.dataSource.query(
         'SELECT kind FROM virtual_currency_transactions WHERE code = $1',
         [code],
       );
@@ -588,9 +585,9 @@ describe('virtual currencies', () => {
       const id = await newCustomer();
       expect(await balance(id, code)).toBe(0);
       const elsewhere = async (change: string): Promise<void> => {
-        await server.dataSource.query(change, [projectId, code]);
+        await store.server.dataSource.query(change, [projectId, code]);
         const raise = 'UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1';
-        await server.dataSource.query(raise, [projectId]);
+        await store.server.dataSource.query(raise, [projectId]);
       };
       await elsewhere('DELETE FROM virtual_currencies WHERE project_id = $1 AND code = $2');
       const gone = await adjust(id, { [code]: 1 });
@@ -634,7 +631,7 @@ describe('virtual currencies', () => {
 
   it('hides them from other projects, and needs their permissions', async () => {
     const { code } = await define();
-    const stranger = await signUp(server);
+    const stranger = await signUp(store.server);
     expect((await stranger.session.get(`${path}/${code}`)).status).toBe(404);
     const { client } = await createSecretKey(store.backend, store.projectId, [
       'customer_information:purchases:read',
