@@ -78,7 +78,7 @@ describe('the code that checks the signature of a webhook', () => {
     });
   }
 
-  it('is the same in the guide, for every language', () => {
+  it('matches the guide in every language', () => {
     const guide = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
     for (const { id } of languages) expect(guide).toContain(`\n${checkingCode[id]}\n\`\`\`\n`);
   });

@@ -39,7 +39,7 @@ function problems(files) {
 }
 
 describe('the examples of CONTRIBUTING.md', () => {
-  it('are all the TypeScript of the page', () => {
+  it('covers all the TypeScript of the page', () => {
     expect(examples.size).toBe(page.match(/^```(ts|typescript)\b/gm).length);
     expect(examples.size).toBeGreaterThanOrEqual(3);
   });

@@ -172,7 +172,7 @@ const touching = ['src', 'libs']
   );
 
 describe('attributes of customers, which the public key can write', () => {
-  it('are used only by the files that are listed with their purpose', () => {
+  it('has no users but the files listed with their purpose', () => {
     expect(reservedNames.size).toBeGreaterThan(40);
     const listed = Object.values(uses).flatMap(({ files }) => files);
     expect(touching.toSorted()).toEqual(listed.toSorted());

@@ -112,7 +112,7 @@ describe('the documents', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(150);
   });
 
-  it.each(areas)('the README of %s names each of its features', (area) => {
+  it.each(areas)('names each feature of %s in its README', (area) => {
     const text = read(`${area}/README.md`);
     const missing = folders(area).filter(
       (feature) => !text.includes(`\`${feature.slice(area.length + 1)}\``),

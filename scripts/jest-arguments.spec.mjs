@@ -24,7 +24,7 @@ describe('arguments of npm test', () => {
     expect(jestArguments(args, '/home/me/checkout')).toEqual(expected);
   });
 
-  it('a word in the path of the checkout chooses files inside it only', () => {
+  it('chooses only files inside the checkout by a word that is also in its path', () => {
     const [pattern] = jestArguments(['webhooks'], '/home/me/tenure-webhooks');
     expect(pattern).toMatch(/webhooks$/);
     expect('test/e2e/webhooks.e2e-spec.ts').toMatch(new RegExp(pattern));

@@ -170,7 +170,7 @@ export function emitRegained(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
-/** What all transactions of a period returned. */
+/** Returns the sum of the refunds of all transactions of a period. */
 function returnedFor(view: SubscriptionView, period: KeyedPeriod): Price {
   const returned = chargesOf(view, period).map((charge) =>
     returnedPrice(view.facts, charge.key, chargedTogether(charge, view.addOns)),

@@ -1,6 +1,6 @@
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore } from '../support/arrange-store.js';
 import { walkList } from '../support/walk-list.js';
 import { shop } from '../support/world.js';
 
@@ -8,7 +8,7 @@ describe('blocked customers', () => {
   const store = shop();
   let path: string;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     path = `${store.path}/blocked_customers`;
   });
 

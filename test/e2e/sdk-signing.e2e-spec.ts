@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { createTestStore } from '../support/arrange-store.js';
 import { expiryDayOf, problemOfSignature } from '../support/sdk-signature.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startTestServer } from '../support/test-server.js';
 import { shop } from '../support/world.js';
 
 const SEED = Buffer.alloc(32, 7).toString('base64');

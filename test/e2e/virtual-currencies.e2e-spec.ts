@@ -10,7 +10,7 @@ describe('virtual currencies', () => {
   const store = shop();
   let path: string;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     path = `${store.path}/virtual_currencies`;
   });
 

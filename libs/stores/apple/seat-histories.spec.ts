@@ -180,7 +180,7 @@ it('counts seats once, whatever the order of their transactions', () => {
       const nowMs = day((periods.length - 1) * PERIOD_DAYS + 29);
       const repeated = [...statements, ...statements.slice(0, repeats)];
       const shuffled = repeated
-        .map((one) => ({ one, key: order.next().value ?? 0 }))
+        .map((one) => ({ one, key: order.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
       const inOrder = run(
@@ -199,8 +199,8 @@ it('counts seats once, whatever the order of their transactions', () => {
         expect(events.filter(({ type }) => type === 'INITIAL_PURCHASE')).toHaveLength(1);
         const isRevoked = ({ signed }: Sold): boolean => signed.at(-1)?.revocationDate !== undefined;
         expect(state.givesAccess).toBe(!sales.at(-1)?.every(isRevoked));
-        const comparable = ({ storeIdentifiers, ...rest }: typeof state) => rest;
-        expect(comparable(state)).toEqual(comparable(inOrder.state));
+        const { storeIdentifiers } = inOrder.state;
+        expect({ ...state, storeIdentifiers }).toEqual(inOrder.state);
       }
     }),
   );
@@ -233,7 +233,7 @@ describe('the value of a period with seats', () => {
     return accessSpans(facts).flatMap(({ parts = [] }) => parts.map(({ valueMicros }) => valueMicros));
   };
 
-  it('is the charge without changes', () => {
+  it('equals the charge without changes', () => {
     expect(partsOf(salesOf([{ first: fifty, added: [] }]))).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe('the value of a period with seats', () => {
     expect(partsOf(salesOf([{ first: refunded, added: [] }]))).toEqual([null, 559_600_000]);
   });
 
-  it('is the price of the next period if that has as many seats', () => {
+  it('equals the price of the next period if that has as many seats', () => {
     const sales = salesOf([{ first: fifty, added: [four] }]);
     expect(partsOf(sales, { quantity: 54, price: 10_000 })).toEqual([null, 540_000_000]);
     expect(partsOf(sales, { quantity: 40, price: 10_000 })).toEqual([null, 755_460_000]);

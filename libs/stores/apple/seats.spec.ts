@@ -43,7 +43,7 @@ describe('tiers of seats', () => {
           0n,
         );
         const shuffled = tiers
-          .map((one) => ({ one, key: keys.next().value ?? 0 }))
+          .map((one) => ({ one, key: keys.next().value as number }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
         expect(amountOf(tiers)).toBe(Number(expected));

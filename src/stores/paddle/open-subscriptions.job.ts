@@ -6,8 +6,7 @@ import { credentialsConfigured } from '../../catalog/apps/credentials.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { SLICES } from '../shared/store-refreshes.repository.js';
-import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
+import { REFRESH_SLICES, StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
 const HOUR_MS = 3_600_000;
 /** One refresh every two seconds is half of the background limit, so that new events never wait long. */
@@ -64,6 +63,6 @@ export class OpenSubscriptionsJob implements OnModuleInit {
 /** The slices of the hours that started between two times; all of them after a day. */
 function slicesBetween(fromMs: number, toMs: number): number[] {
   const last = Math.floor(toMs / HOUR_MS);
-  const count = Math.min(SLICES, last - Math.floor(fromMs / HOUR_MS));
-  return Array.from({ length: count }, (_, index) => (last - index) % SLICES);
+  const count = Math.min(REFRESH_SLICES, last - Math.floor(fromMs / HOUR_MS));
+  return Array.from({ length: count }, (_, index) => (last - index) % REFRESH_SLICES);
 }

@@ -36,7 +36,7 @@ export interface PollingStep {
 }
 
 /** The day is divided into slices. Each subscription belongs to one of them. */
-export const SLICES = 24;
+export const REFRESH_SLICES = 24;
 
 export interface OpenSubscriptions {
   projectId: string;
@@ -117,7 +117,7 @@ const scheduleOpen = statement(
    ), open AS (
      SELECT s.store_key AS key, hashtext(s.store_key || $9) AS place FROM subscriptions s
      WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at IS NOT NULL
-       AND (hashtext(s.store_key)::bigint & 2147483647) % ${SLICES} = ANY($4::int[]) AND s.facts_at_ms < $8
+       AND (hashtext(s.store_key)::bigint & 2147483647) % ${REFRESH_SLICES} = ANY($4::int[]) AND s.facts_at_ms < $8
        AND (s.status <> 'expired' OR s.facts #>> '{renewal,value,ended}' = 'false')
      ORDER BY place LIMIT (SELECT greatest(0, $7::int - count) FROM waiting)
    )

@@ -12,6 +12,8 @@ import {
   type TimedRefresh,
 } from './store-refreshes.repository.js';
 
+export { REFRESH_SLICES } from './store-refreshes.repository.js';
+
 @Injectable()
 export class StoreRefreshesService implements OnModuleInit {
   constructor(

@@ -58,7 +58,7 @@ const erasureSteps = [
 /** SQL by step; other steps can read what it returns. A text says why the table needs no step. */
 type Steps<Name extends string> = Partial<Record<Name, string>> | string;
 
-/** What becomes of a table's rows when customers merge and when a customer is erased. */
+/** SQL that changes a table's rows when customers merge, and when a customer is erased. */
 export interface CustomerRows {
   merge: Steps<(typeof mergeSteps)[number]>;
   erase: Steps<(typeof erasureSteps)[number]>;
