@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isNightly } from '../../test/support/nightly.js';
 import {
   applySubscription,
   type SubscriptionFacts,
@@ -15,7 +16,7 @@ import { ReferenceSubscription, ReferenceOwners } from './testing/reference-mode
 import { missingEvents } from './testing/missing-events.js';
 import { type Tracked, World } from './testing/world.js';
 
-const RUNS = 1_000;
+const [RUNS, FEWER_RUNS] = isNightly ? [1_000, 300] : [400, 120];
 const seed = fc.readConfigureGlobal().seed ?? 0;
 process.stdout.write(
   `random histories of the engine: ${RUNS} runs, seed ${seed} (SEED=random tries others)\n`,
@@ -260,7 +261,7 @@ describe(`random histories (seed ${seed})`, () => {
             expect(again.subscription).toBe(found.subscription);
           }
         }),
-        { ...settings, numRuns: 300 },
+        { ...settings, numRuns: FEWER_RUNS },
       );
     },
     TIME_LIMIT_MS,
@@ -291,7 +292,7 @@ describe(`random histories (seed ${seed})`, () => {
             expect(money(other.ledger)).toBe(money(ledger));
           }
         }),
-        { ...settings, numRuns: 300 },
+        { ...settings, numRuns: FEWER_RUNS },
       );
     },
     TIME_LIMIT_MS,
@@ -317,7 +318,7 @@ describe(`random histories (seed ${seed})`, () => {
             expect(mergeSubscriptionFacts(whole, left)).toBe(whole);
           }
         }),
-        { ...settings, numRuns: 300 },
+        { ...settings, numRuns: FEWER_RUNS },
       );
     },
     TIME_LIMIT_MS,

@@ -5,10 +5,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database/index
 import { type Fuzzed, type FuzzedAnswer, PATH_SEGMENTS, sendAll } from '../support/fuzz.js';
 import { fuzzedBodies } from '../support/fuzzed-bodies.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
+import { isNightly } from '../support/nightly.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const SEED = 20_260_103;
-const REQUESTS = 10_000;
+const REQUESTS = isNightly ? 10_000 : 3_000;
 
 /** 503 that say what is missing, so that an SDK keeps its purchase, or that only so many exports run at once. */
 const MEANT: [RegExp, (number | string)[]][] = [

@@ -17,10 +17,11 @@ import {
 } from '../support/fake-vendor/index.js';
 import { descriptionProblems } from '../support/fake-vendor/description.js';
 import { ImportBench, TestRuntime } from '../support/import-bench.js';
+import { isNightly } from '../support/nightly.js';
 import { COMMAND_LINE, until } from '../support/program.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-const KILLS = 20;
+const KILLS = isNightly ? 20 : 8;
 /** The command uses the real clock, and the server accepts no import from the future. */
 const NOW = systemClock.nowMs();
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { SignedUp } from '../../support/arrange.js';
 import { addOrganizationMember } from '../../support/arrange-enterprise.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
+import { isNightly } from '../../support/nightly.js';
 import { describeInBrowser } from '../chromium.js';
 import { axeFindings } from './accessibility.js';
 import { arrangeOrganization } from './arrange-organization.js';
@@ -11,7 +12,7 @@ import { controlsWithoutPermission } from './in-page.mjs';
 import { asTranslated } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
 import { type DashboardRoute, addressOf, dashboardRoutes } from './routes.js';
-import { inEveryLook, isNightly, settled, takeScreenshot } from './screenshots.js';
+import { inEveryLook, settled, takeScreenshot } from './screenshots.js';
 
 const nameOf = ({ page }: DashboardRoute): string => page.replace(/^.*\//, '').replace(/-page$/, '');
 /** Each browser profile loads the dashboard once for so many pages. */

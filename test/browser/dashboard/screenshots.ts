@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { isNightly } from '../../support/nightly.js';
 import { twoFrames } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
 
 /** Screenshots are written only if this names a folder for them. */
 const folder = process.env.SCREENSHOTS;
-/** Nightly runs look at each theme in each window size, other runs at each theme and each size once. */
-export const isNightly = process.env.NIGHTLY === '1';
 const everyLook = (['light', 'dark'] as const).flatMap((theme) =>
   [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
 );
+/** Nightly runs look at each theme in each window size, other runs at each theme and each size once. */
 const looks =
   isNightly || folder
     ? everyLook

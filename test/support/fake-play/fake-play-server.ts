@@ -35,6 +35,9 @@ const PAGE = 3;
 
 export const CLIENT_EMAIL = 'tenure@example-project.iam.gserviceaccount.com';
 
+/** Signs push tokens. All servers share it, because a new one takes long. */
+const pushKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /** The Google Play Developer API, the token endpoint and the certificates of a fake Google, on one port. */
 export class FakePlayServer {
   readonly calls: PlayCall[] = [];
@@ -54,7 +57,6 @@ export class FakePlayServer {
   readonly serviceAccount: { type: string; client_email: string; private_key: string; token_uri: string };
   private readonly accountKey;
   private readonly accessTokens = new Set<string>();
-  private readonly pushKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private readonly server: Server;
 
   constructor(private readonly play: FakePlay) {
@@ -90,11 +92,7 @@ export class FakePlayServer {
   }
 
   /** A token as Pub/Sub pushes with it; `claims` and `header` replace what is right. */
-  pushToken(
-    claims: Record<string, unknown>,
-    header: Record<string, unknown> = {},
-    key = this.pushKey.privateKey,
-  ) {
+  pushToken(claims: Record<string, unknown>, header: Record<string, unknown> = {}, key = pushKey.privateKey) {
     const nowS = Math.floor(this.play.nowMs / 1000);
     const payload = { iss: 'https://accounts.google.com', iat: nowS, exp: nowS + 3600, ...claims };
     return new SignJWT(payload)
@@ -103,7 +101,7 @@ export class FakePlayServer {
   }
 
   get pushPublicKeyPem(): string {
-    return this.pushKey.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    return pushKey.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,7 +166,7 @@ export class FakePlayServer {
 
   private async certs(): Promise<PlayAnswer> {
     if (this.hideCerts) return { status: 503 };
-    const jwk: JWK = await exportJWK(this.pushKey.publicKey);
+    const jwk: JWK = await exportJWK(pushKey.publicKey);
     return { status: 200, body: { keys: [{ ...jwk, kid: 'push-1', alg: 'RS256', use: 'sig' }] } };
   }
 

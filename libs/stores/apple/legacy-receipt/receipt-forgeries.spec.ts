@@ -4,6 +4,7 @@ import { receiptContent } from '../../../../test/support/fake-app-store/app-rece
 import { appleChain, certificate, pemOf } from '../../../../test/support/fake-app-store/certificates.js';
 import { type ContainerSigning, signedContainer } from '../../../../test/support/fake-app-store/cms.js';
 import { FakeAppStore } from '../../../../test/support/fake-app-store/fake-app-store.js';
+import { isNightly } from '../../../../test/support/nightly.js';
 import { ManualClock } from '../../../kernel/index.js';
 import { NotGenuine } from '../not-genuine.js';
 import { readToken, type TokenApp } from '../receipt-token.js';
@@ -179,7 +180,7 @@ describe('app receipts', () => {
           expect(error).toBeInstanceOf(NotGenuine);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: isNightly ? 1_000 : 300 },
     );
   });
 
