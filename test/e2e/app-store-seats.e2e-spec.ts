@@ -62,7 +62,7 @@ describe('seats of the App Store', () => {
        WHERE e.project_id = $1 AND a.app_user_id = $2 ORDER BY e.created_at`,
       [world.projectId, user],
     );
-    return rows.map(({ body }: Json) => (typeof body === 'string' ? (JSON.parse(body)) : body));
+    return rows.map(({ body }: Json) => (typeof body === 'string' ? JSON.parse(body) : body));
   };
   const state = async (user: string) => {
     const { status, auto_renewal_status, gives_access } = await world.subscription(user);
