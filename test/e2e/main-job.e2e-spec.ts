@@ -378,6 +378,7 @@ describe('the main job', () => {
           store: 'test_store',
           store_subscription_identifier: expect.stringMatching(/^test_\d+_purchase-\d+$/),
           ownership: 'purchased',
+          seats: null,
           country: null,
           management_url: null,
         },
