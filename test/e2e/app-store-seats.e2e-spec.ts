@@ -59,10 +59,12 @@ describe('seats of the App Store', () => {
   const bodies = async (user: string): Promise<Json[]> => {
     const rows = await world.server.dataSource.query(
       `SELECT e.body FROM events e JOIN customer_aliases a ON a.project_id = e.project_id AND a.customer_id = e.customer_id
-       WHERE e.project_id = $1 AND a.app_user_id = $2 ORDER BY e.created_at`,
+       WHERE e.project_id = $1 AND a.app_user_id = $2`,
       [world.projectId, user],
     );
-    return rows.map(({ body }: Json) => (typeof body === 'string' ? JSON.parse(body) : body));
+    return rows
+      .map(({ body }: Json) => (typeof body === 'string' ? JSON.parse(body) : body))
+      .sort((a: Json, b: Json) => a.sequence - b.sequence);
   };
   const state = async (user: string) => {
     const { status, auto_renewal_status, gives_access } = await world.subscription(user);
@@ -261,6 +263,7 @@ describe('seats of the App Store', () => {
       const user = newUser();
       await post(user, subscription.signed());
       expect(await bodies(user)).toMatchObject([{ type: 'INITIAL_PURCHASE', price: 55.96 }]);
+      world.clock.advanceMs(1);
       await post(user, subscription.signed(subscription.transactions[0]));
       expect((await ledger(user)).map(([, amount]) => amount)).toEqual([55_960_000, 699_500_000]);
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
