@@ -52,7 +52,7 @@ const uses = {
     files: [
       'src/customers/customers/identity/customer-merge.repository.ts',
       'src/support/export/export-sections.sql.ts',
-      'src/support/lifecycle/erasure.sql.ts',
+      'src/customers/customers/identity/customer-rows.sql.ts',
     ],
   },
   'answers backends and people with the attributes': {
@@ -64,7 +64,6 @@ const uses = {
       'src/customers/customers/identity/customer.presenter.ts',
       'src/customers/customers/identity/customers.repository.ts',
       'src/purchases/recording/posted-purchases.service.ts',
-      'src/sdk/receipts/recorded-receipts.service.ts',
       'src/support/attributes/attributes-read.v1.controller.ts',
       'src/support/attributes/attributes.v2.controller.ts',
       'src/support/attributes/customer-attributes.service.ts',
