@@ -5,6 +5,7 @@ import { CallError } from '../api/call-error.js';
 import { Page } from '../frame/pages/page.js';
 import { FormError } from '../ui/forms/form.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
+import { Skeleton } from '../ui/loading/skeleton.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import type { CustomerAction, Done } from './actions/action.js';
@@ -78,7 +79,14 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
         {last && <DoneNote done={last} customerId={customer.data?.id ?? id} />}
         {summary?.blocked && <BlockedNote aliases={summary.aliases} />}
         <QueryPanel query={customer} queryKey={options.queryKey}>
-          {(data) => <CustomerFacts customer={data} summary={summary} error={summaries.error} />}
+          {(data) =>
+            // Facts of the summary are between the others, which would move.
+            summaries.isLoading && summaries.failureCount === 0 ? (
+              <Skeleton className="p-4" />
+            ) : (
+              <CustomerFacts customer={data} summary={summary} error={summaries.error} />
+            )
+          }
         </QueryPanel>
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <AccessPanel />

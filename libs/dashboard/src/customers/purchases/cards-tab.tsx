@@ -5,6 +5,7 @@ import type { Allowance } from '../../api/permissions.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/loading/empty-state.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
+import { Skeleton } from '../../ui/loading/skeleton.js';
 import { NeedsPermission } from '../needs-permission.js';
 
 interface CardsTabProps<Item> {
@@ -20,7 +21,7 @@ export function CardsTab<Item>({ options, mayRead, none, card }: CardsTabProps<I
   const query = useInfiniteQuery({ ...options, enabled: mayRead.allowed });
   if (!mayRead.allowed) return <NeedsPermission reason={mayRead.reason} />;
   return (
-    <QueryPanel query={query} queryKey={options.queryKey}>
+    <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeleton className="-mt-4 p-4" />}>
       {(data) => {
         const items = itemsOf(data);
         if (items.length === 0) return <EmptyState sentence={none} />;
