@@ -36,7 +36,7 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
-/** What the seats of a period cost from a time on; null if unknown. */
+/** Returns the price of the seats of a period from a time on; null if unknown. */
 function seatsValue(view: SubscriptionView, period: KeyedPeriod, sinceMs: number): number | null {
   let value = 0;
   for (const charge of chargesOf(view, period)) {

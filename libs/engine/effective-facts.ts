@@ -10,7 +10,7 @@ import type {
   SubscriptionFacts,
 } from './facts.model.js';
 import type { Price } from './enums.js';
-import { type Addition, withAdditions } from './seats.js';
+import { type Addition, mayShareAPeriod, withAdditions } from './seats.js';
 import { priceBeats } from './statement-order.js';
 
 /** Tolerance within which the two systems' start times mean the same period. */
@@ -37,10 +37,13 @@ const computed = new WeakMap<SubscriptionFacts, EffectiveFacts>();
 
 /** Returns the facts themselves if nothing was imported and no seats were added during a period. */
 export function effectiveFacts(facts: SubscriptionFacts): EffectiveFacts {
-  if (facts.imported === undefined) return withAdditions(facts as EffectiveFacts);
+  const { imported } = facts;
+  if (imported === undefined && !mayShareAPeriod(facts)) return facts as EffectiveFacts;
   const known = computed.get(facts);
   if (known) return known;
-  const effective = withAdditions(layered(facts, withKnownFields(facts.imported)));
+  const merged =
+    imported === undefined ? (facts as EffectiveFacts) : layered(facts, withKnownFields(imported));
+  const effective = withAdditions(merged);
   computed.set(facts, effective);
   return effective;
 }

@@ -46,7 +46,7 @@ export interface SeatsFact {
   tiers: SeatTier[];
   /** Seats that were taken back and refunded. */
   revoked: number;
-  /** Who invites the members. */
+  /** The party that invites the members. */
   invitations: 'apple' | 'developer' | null;
 }
 

@@ -57,7 +57,7 @@ export {
   type OwnershipDecision,
   type TransferBehavior,
 } from './ownership.js';
-export { chargeRefunds, isSamePeriod } from './seats.js';
+export { chargeRefunds, haveSameEnd, isSamePeriod } from './seats.js';
 export { seatsOf } from './seats-state.js';
 export { paidYearEndsAt } from './paid-year.js';
 export { subscriptionReturns, oneTimeReturns, type Return } from './returns.js';

@@ -72,18 +72,10 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
 export function orderedAdditions({ additions, prices }: EffectiveFacts): KeyedPeriod[] {
   if (!additions) return noAdditions;
   return Object.entries(additions)
-    .map(
-      ([
-        key,
-        {
-          periodKey,
-          register: { value },
-        },
-      ]) => ({
-        ...keyed(key, value, prices?.[key]?.value ?? value.price),
-        additionTo: periodKey,
-      }),
-    )
+    .map(([key, { periodKey, register }]) => ({
+      ...keyed(key, register.value, prices?.[key]?.value ?? register.value.price),
+      additionTo: periodKey,
+    }))
     .sort(inOrder);
 }
 

@@ -19,14 +19,15 @@ function inOrder([, { value: a }]: Entry, [, { value: b }]: Entry): number {
   return a.startMs - b.startMs || x.length - y.length || (x < y ? -1 : 1);
 }
 
-/** Whether two transactions end together and sell the same. */
-export function isSamePeriod(
-  { value: a }: Register<PeriodFact>,
-  { value: b }: Register<PeriodFact>,
-): boolean {
+/** Whether two transactions sell the same product until the same time. */
+export function haveSameEnd({ value: a }: Register<PeriodFact>, { value: b }: Register<PeriodFact>): boolean {
   if (a.endMs === null || b.endMs === null) return false;
-  const isSame = a.storeProductId === b.storeProductId && a.ownership === b.ownership;
-  return isSame && Math.abs(a.endMs - b.endMs) <= SAME_END_MS;
+  return a.storeProductId === b.storeProductId && Math.abs(a.endMs - b.endMs) <= SAME_END_MS;
+}
+
+/** Whether two transactions paid for the same period. */
+export function isSamePeriod(a: Register<PeriodFact>, b: Register<PeriodFact>): boolean {
+  return a.value.ownership === b.value.ownership && haveSameEnd(a, b);
 }
 
 /** Periods that several transactions paid for, each with its first transaction at the start. */
@@ -60,22 +61,15 @@ function revocationOfAll(refunds: (Register<RefundFact> | undefined)[]): Registe
   return { ...money, at, value: { ...money.value, revokedAtMs } };
 }
 
-const computed = new WeakMap<SubscriptionFacts, EffectiveFacts>();
-
-/** Returns the facts themselves unless seats were added during a period. */
-export function withAdditions(facts: EffectiveFacts): EffectiveFacts {
-  if (facts.additions !== undefined) return facts;
-  let isShared = false;
-  for (const key in facts.periods) isShared ||= facts.periods[key]?.value.isPartOfPeriod === true;
-  if (!isShared) return facts;
-  const known = computed.get(facts);
-  if (known) return known;
-  const separated = separate(facts);
-  computed.set(facts, separated);
-  return separated;
+/** Whether any transaction states that others paid for its period, too. */
+export function mayShareAPeriod({ periods }: SubscriptionFacts): boolean {
+  for (const key in periods) if (periods[key]?.value.isPartOfPeriod === true) return true;
+  return false;
 }
 
-function separate(facts: EffectiveFacts): EffectiveFacts {
+/** Separates transactions that added seats from the periods that they added them to. */
+export function withAdditions(facts: EffectiveFacts): EffectiveFacts {
+  if (facts.additions !== undefined) return facts;
   const groups = sharedPeriods(facts.periods);
   if (groups.length === 0) return facts;
   const periods = { ...facts.periods };

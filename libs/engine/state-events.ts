@@ -178,7 +178,7 @@ function returnedFor(view: SubscriptionView, period: KeyedPeriod): Price {
   return sumOf(returned);
 }
 
-/** What a transition returned for a period with seats: some of its seats may have been refunded before. */
+/** Returns the amount that a transition refunded for a period with seats, some of which may have been refunded before. */
 function newlyReturned(
   later: SubscriptionView,
   earlier: SubscriptionView | null,

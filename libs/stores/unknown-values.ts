@@ -1,5 +1,10 @@
 import type { UnknownValue } from './contract.js';
 
+/** The values of an enumerated field, separated by spaces. */
+export function listed(values: string, prefix = ''): ReadonlySet<unknown> {
+  return new Set(values.split(' ').map((value) => `${prefix}${value}`));
+}
+
 /** Reports the value of an enumerated field that is not one of the known ones. An absent field has no value. */
 export function unknownOf(field: string, value: unknown, known: ReadonlySet<unknown>): UnknownValue[] {
   if (value === undefined || value === null || value === '' || known.has(value)) return [];

@@ -68,10 +68,6 @@ function accountsOf({ appTransactionId }: { appTransactionId?: string }): StoreA
   return appTransactionId === undefined ? [] : [{ kind: 'apple_app_transaction_id', key: appTransactionId }];
 }
 
-function unknownOf({ unknown }: AccountPurchases): Pick<Verified, 'unknown'> {
-  return unknown.length === 0 ? {} : { unknown };
-}
-
 export class AppStore implements StoreAdapter {
   readonly store: AppleApp['store'];
 
@@ -92,7 +88,8 @@ export class AppStore implements StoreAdapter {
       const collected = new AccountPurchases(transactionContext(receipt, context));
       const verified = await this.verifyToken(token, collected, context.nowMs, receipt.isSandbox === true);
       if (verified.failure !== null) return verified;
-      return { ...verified, ...unknownOf(collected), purchases: withHints(verified.purchases, receipt) };
+      const purchases = withHints(verified.purchases, receipt);
+      return withUnknown({ ...verified, purchases }, collected.unknown);
     } catch (error) {
       if (error instanceof NotGenuine) return withUnknown(refused(error.message), error.unknown);
       if (error instanceof WorkNotDone) return { failure: 'temporary', code: 7101, message: error.message };
@@ -180,12 +177,13 @@ export class AppStore implements StoreAdapter {
     const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], id, collected, Infinity);
     const purchases = collected.of(environment);
     if (asked.failed && purchases.length === 0) return failureOfId(asked.failed, false);
-    if (asked.failed) return { failure: null, purchases, unfinished: true, ...unknownOf(collected) };
+    if (asked.failed) return withUnknown({ failure: null, purchases, unfinished: true }, collected.unknown);
     const missing = purchases.some((purchase) => purchase.key === key)
       ? null
       : await addNamed(this.as, appKey, asked.environment, id, collected);
     const unfinished = missing !== null && missing.failure !== 'unknown';
-    return { failure: null, purchases: collected.of(environment), unfinished, ...unknownOf(collected) };
+    const refreshed = { failure: null, purchases: collected.of(environment), unfinished };
+    return withUnknown(refreshed, collected.unknown);
   }
 
   private async verifyToken(

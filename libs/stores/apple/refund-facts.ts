@@ -45,7 +45,7 @@ function revokedRefund(transaction: SignedTransaction, isRefund: boolean): Refun
   return { revokedAtMs, amountMicros: afterSeats(transaction, returned), ...returned };
 }
 
-/** What a prorated refund and earlier refunds of seats returned together; null if it follows from the share. */
+/** Returns the sum of a prorated refund and earlier refunds of seats; null if it follows from the share. */
 function afterSeats(
   transaction: SignedTransaction,
   { kind, milliPercent }: Pick<RefundFact, 'kind' | 'milliPercent'>,

@@ -24,7 +24,7 @@ interface Tier {
   quantity: number;
 }
 
-/** What happens to one transaction, in days after it. */
+/** Changes of one transaction, in days after it. */
 interface Sale {
   tiers: Tier[];
   /** Seats that are refunded, in total, and when. */

@@ -1,17 +1,15 @@
-import type { PeriodFact, Register, SubscriptionFacts } from '../../engine/index.js';
-
-const SAME_END_MS = 60_000;
+import { haveSameEnd, type PeriodFact, type Register, type SubscriptionFacts } from '../../engine/index.js';
 
 type Periods = SubscriptionFacts['periods'];
 
 /** Two transactions of one period; a restored transaction has another id, but the date of the same purchase. */
-function isOther({ value: a }: Register<PeriodFact>, { value: b }: Register<PeriodFact>): boolean {
-  const isSameEnd = a.endMs !== null && b.endMs !== null && Math.abs(a.endMs - b.endMs) <= SAME_END_MS;
+function isOther(one: Register<PeriodFact>, other: Register<PeriodFact>): boolean {
+  const { value: a } = one;
+  const { value: b } = other;
   return (
     a.storeTransactionId !== b.storeTransactionId &&
     a.startMs !== b.startMs &&
-    a.storeProductId === b.storeProductId &&
-    isSameEnd &&
+    haveSameEnd(one, other) &&
     (a.isPartOfPeriod === true || b.isPartOfPeriod === true)
   );
 }

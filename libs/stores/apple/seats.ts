@@ -45,7 +45,7 @@ export function hasTiers({ multiSeatInfo }: SignedTransaction): boolean {
   return tiers !== undefined && !(Array.isArray(tiers) && tiers.length === 0);
 }
 
-/** What the seats of a transaction cost in micros; null if its tiers cannot be read. */
+/** The price of the seats of a transaction in micros; null if its tiers cannot be read. */
 export function seatsAmount({ multiSeatInfo }: SignedTransaction): number | null {
   const tiers = readTiers(multiSeatInfo?.priceTiers);
   return tiers && tiersAmount(tiers);

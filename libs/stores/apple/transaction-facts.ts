@@ -130,8 +130,8 @@ function reportedPrice(transaction: SignedTransaction): Pick<PeriodFact, 'report
 
 function priceOf(transaction: SignedTransaction, context: TransactionContext): Price {
   const { price, currency, productId } = transaction;
-  if (hasUnknownCharge(transaction) && !isAssigned(transaction)) return unknownPrice;
   if (isAssigned(transaction)) return { amountMicros: 0, currency: currency ?? null, source: 'store' };
+  if (hasUnknownCharge(transaction)) return unknownPrice;
   if (hasTiers(transaction)) {
     const amountMicros = currency === undefined ? null : seatsAmount(transaction);
     return amountMicros === null

@@ -1,34 +1,29 @@
 import type { UnknownValue } from '../contract.js';
-import { unknownOf } from '../unknown-values.js';
+import { listed, unknownOf } from '../unknown-values.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
-const named = (prefix: string, names: string): ReadonlySet<unknown> =>
-  new Set(names.split(' ').map((name) => `${prefix}${name}`));
-
-const subscriptionStates = named(
-  'SUBSCRIPTION_STATE_',
+const subscriptionStates = listed(
   'UNSPECIFIED PENDING ACTIVE PAUSED IN_GRACE_PERIOD ON_HOLD CANCELED EXPIRED PENDING_PURCHASE_CANCELED',
+  'SUBSCRIPTION_STATE_',
 );
-const acknowledgementStates = named('ACKNOWLEDGEMENT_STATE_', 'UNSPECIFIED PENDING ACKNOWLEDGED');
-const priceChangeStates = named('', 'PRICE_CHANGE_STATE_UNSPECIFIED OUTSTANDING CONFIRMED APPLIED CANCELED');
-const priceChangeModes = named(
-  '',
+const acknowledgementStates = listed('UNSPECIFIED PENDING ACKNOWLEDGED', 'ACKNOWLEDGEMENT_STATE_');
+const priceChangeStates = listed('PRICE_CHANGE_STATE_UNSPECIFIED OUTSTANDING CONFIRMED APPLIED CANCELED');
+const priceChangeModes = listed(
   'PRICE_CHANGE_MODE_UNSPECIFIED PRICE_DECREASE PRICE_INCREASE OPT_OUT_PRICE_INCREASE',
 );
-const surveyReasons = named(
-  'CANCEL_SURVEY_REASON_',
+const surveyReasons = listed(
   'UNSPECIFIED NOT_ENOUGH_USAGE TECHNICAL_ISSUES COST_RELATED FOUND_BETTER_APP OTHERS',
+  'CANCEL_SURVEY_REASON_',
 );
 /** Google's documents and its answers differ in the prefix. */
 const purchaseStates = new Set<unknown>([
-  ...named('PURCHASE_STATE_', 'UNSPECIFIED PURCHASED CANCELLED PENDING'),
-  ...named('', 'PURCHASED CANCELLED PENDING'),
+  ...listed('UNSPECIFIED PURCHASED CANCELLED PENDING', 'PURCHASE_STATE_'),
+  ...listed('PURCHASED CANCELLED PENDING'),
 ]);
-const orderStates = named(
-  '',
+const orderStates = listed(
   'STATE_UNSPECIFIED PENDING PROCESSED CANCELED PENDING_REFUND PARTIALLY_REFUNDED REFUNDED',
 );
-const partialRefundStates = named('', 'STATE_UNSPECIFIED PENDING PROCESSED PROCESSED_SUCCESSFULLY');
+const partialRefundStates = listed('STATE_UNSPECIFIED PENDING PROCESSED PROCESSED_SUCCESSFULLY');
 /** 0 other, 1 remorse, 2 not received, 3 defective, 4 accidental, 5 and 6 fraud, 7 chargeback, 8 unacknowledged. */
 const voidedReasons: ReadonlySet<unknown> = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 

@@ -1,8 +1,6 @@
 import type { UnknownValue } from '../contract.js';
-import { unknownOf } from '../unknown-values.js';
+import { listed, unknownOf } from '../unknown-values.js';
 import type { PaddleHistory, PaddleSubscription, PaddleTransaction } from './paddle-objects.js';
-
-const listed = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
 const subscriptionStatuses = listed('active canceled past_due paused trialing');
 const transactionStatuses = listed('draft ready billed paid completed canceled past_due');

@@ -1,9 +1,7 @@
 import type Stripe from 'stripe';
 import type { UnknownValue } from '../contract.js';
-import { unknownOf } from '../unknown-values.js';
+import { listed, unknownOf } from '../unknown-values.js';
 import type { PaidCharge, StripeHistory, StripeSession } from './stripe-api.js';
-
-const listed = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
 const subscriptionStatuses = listed(
   'incomplete incomplete_expired trialing active past_due canceled unpaid paused',
