@@ -17,6 +17,18 @@ const stores: Record<string, string> = {
 /** Returns the name of a store, ignoring the code's case; the code if it has no name. */
 export const storeName = (store: string): string => stores[store.toLowerCase()] ?? store;
 
+/** Names of the kinds of transactions. */
+export const transactionKinds: Record<Schema<'TransactionDto'>['kind'], string> = {
+  purchase: 'Purchase',
+  renewal: 'Renewal',
+  trial: 'Trial',
+  one_time: 'One-time purchase',
+  refund: 'Refund',
+  refund_reversal: 'Refund reversed',
+  proration: 'Proration',
+  correction: 'Correction',
+};
+
 type SubscriptionStatus = Schema<'SubscriptionDto'>['status'];
 
 /** Shared labels for states of subscriptions and purchases. */

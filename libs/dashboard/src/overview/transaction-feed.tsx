@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
 import type { Schema } from '../api/types.js';
+import { transactionKinds } from '../api/words.js';
 import { buttonClass } from '../ui/button.js';
 import { type Column, DataList } from '../ui/lists/data-list.js';
 import { DataText } from '../ui/text/data-text.js';
@@ -14,19 +15,6 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SkeletonRows } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.queries.js';
-
-type Kind = Schema<'TransactionDto'>['kind'];
-
-const kinds: Record<Kind, string> = {
-  purchase: 'Purchase',
-  renewal: 'Renewal',
-  trial: 'Trial',
-  one_time: 'One-time purchase',
-  refund: 'Refund',
-  refund_reversal: 'Refund reversed',
-  proration: 'Proration',
-  correction: 'Correction',
-};
 
 type Transaction = Schema<'TransactionDto'>;
 
@@ -41,7 +29,7 @@ const columns: Column<Transaction>[] = [
   {
     id: 'kind',
     header: 'Kind',
-    cell: ({ kind }) => kinds[kind] ?? kind,
+    cell: ({ kind }) => transactionKinds[kind] ?? kind,
     width: '10rem',
     priority: 2,
   },

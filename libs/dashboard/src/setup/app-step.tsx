@@ -5,7 +5,8 @@ import { Button, buttonClass } from '../ui/button.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { type App, useCreateTestStore } from './setup.queries.js';
-import { storeNames, summaryText } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
+import { summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 

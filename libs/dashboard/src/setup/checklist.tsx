@@ -13,7 +13,8 @@ import { Progress } from '../ui/progress.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { Panel } from '../ui/panel.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { storeNames, summaryText } from './labels.js';
+import { storeNames } from '../frame/health/store-names.js';
+import { summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { docsOf } from '../api/docs-link.js';
-import { storeName } from '../api/words.js';
+import { storeName, transactionKinds } from '../api/words.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
 import { Badge } from '../ui/badge.js';
@@ -14,18 +14,6 @@ import { Time } from '../ui/format/time.js';
 import { CustomerFilter } from './customer-filter.js';
 import { exportTransactions } from './transactions-csv.js';
 import { transactionsQuery } from './transactions.queries.js';
-import type { Transaction } from './transactions.queries.js';
-
-const kindLabels = {
-  purchase: 'Purchase',
-  renewal: 'Renewal',
-  trial: 'Trial',
-  one_time: 'One-time purchase',
-  refund: 'Refund',
-  refund_reversal: 'Refund reversed',
-  proration: 'Proration',
-  correction: 'Correction',
-} satisfies Record<Transaction['kind'], string>;
 
 const route = getRouteApi('/signed-in/projects/$projectId/transactions');
 
@@ -79,7 +67,7 @@ export default function TransactionsPage() {
               header: 'Kind',
               cell: ({ kind, environment }) => (
                 <span className="flex min-w-0 items-center gap-2">
-                  <span className="truncate">{kindLabels[kind]}</span>
+                  <span className="truncate">{transactionKinds[kind]}</span>
                   {filter.environment === undefined && environment === 'sandbox' && (
                     <Badge tone="warn">Sandbox</Badge>
                   )}

@@ -13,7 +13,7 @@ import { type Role, useInvite } from './members.queries.js';
 import { RoleField } from './role-field.js';
 
 interface InviteValues {
-  /** As typed, separated by commas or lines. */
+  /** The typed addresses, separated by commas or lines. */
   emails: string;
   role: Role;
 }
