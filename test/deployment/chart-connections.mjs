@@ -2,7 +2,7 @@ import { ofKind, refusalOf, renderWith } from './chart-objects.mjs';
 import { check } from './check.mjs';
 
 const secret = { existing: 'tenure' };
-/** Of a PostgreSQL with its default max_connections (100), of which 3 are reserved. */
+/** Connections that a PostgreSQL with the default max_connections (100) offers: 3 are reserved. */
 const DEFAULT_CONNECTIONS = 97;
 /** Connections of a process beside its pool (src/cli/doctor/checks.ts). */
 const BESIDE_POOL = 3;

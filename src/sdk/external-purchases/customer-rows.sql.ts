@@ -5,7 +5,7 @@ customerRows('external_purchase_tokens', {
     external_tokens: `UPDATE external_purchase_tokens SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2`,
   },
   erase: {
-    external_tokens: `-- The store must still be told about them; they do not name the customer.
+    external_tokens: `-- The store still needs a report about them; they do not name the customer.
      UPDATE external_purchase_tokens SET customer_id = NULL WHERE project_id = $1 AND customer_id = $2`,
   },
 });
