@@ -4,7 +4,7 @@ import type { Schema } from './types.js';
 const stores: Record<string, string> = {
   app_store: 'App Store',
   mac_app_store: 'Mac App Store',
-  play_store: 'Play Store',
+  play_store: 'Google Play',
   amazon: 'Amazon Appstore',
   stripe: 'Stripe',
   rc_billing: 'Web Billing',

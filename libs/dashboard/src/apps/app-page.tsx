@@ -9,7 +9,7 @@ import { AppMenu } from './app-menu.js';
 import { appQuery } from './apps.queries.js';
 import { OverviewTab } from './overview-tab.js';
 import { StoreTab } from './store-setup/store-tab.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
 const tabs = [
@@ -29,7 +29,7 @@ export default function AppPage() {
     <Page
       title={data ? visibleText(data.name) : 'App'}
       id={appId}
-      badges={data && <Badge>{storeNames[data.type]}</Badge>}
+      badges={data && <Badge>{storeName(data.type)}</Badge>}
       actions={data && <AppMenu projectId={projectId} app={data} />}
     >
       <QueryPanel query={found} queryKey={query.queryKey}>

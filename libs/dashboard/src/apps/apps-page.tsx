@@ -16,7 +16,7 @@ import { type App, appListQuery } from './apps.queries.js';
 import { CreateAppDialog } from './create-app-dialog.js';
 import { CredentialsBadge, NotificationsBadge } from './state-badges.js';
 import { storeIdentifierOf } from './store-identifier.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/apps');
 
@@ -35,7 +35,7 @@ export default function AppsPage() {
   );
   const columns: Column<App>[] = [
     { id: 'name', header: 'Name', priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
-    { id: 'store', header: 'Store', width: '9rem', cell: ({ type }) => storeNames[type] },
+    { id: 'store', header: 'Store', width: '9rem', cell: ({ type }) => storeName(type) },
     {
       id: 'identifier',
       header: 'Store identifier',

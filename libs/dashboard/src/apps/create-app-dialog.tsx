@@ -8,7 +8,7 @@ import { visibleText } from '../ui/text/visible-text.js';
 import { useCreateApp } from './apps.queries.js';
 import { storeParam } from './store-param.js';
 import { identifierFieldOf } from './store-identifier.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 
 const typeHints = {
   app_store: 'iPhone, iPad, Apple TV, Apple Watch and Vision apps.',
@@ -85,7 +85,7 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
       <RadioCards
         label="Store"
         columns={2}
-        options={types.map((value) => ({ value, label: storeNames[value], hint: typeHints[value] }))}
+        options={types.map((value) => ({ value, label: storeName(value), hint: typeHints[value] }))}
         {...form.control('type')}
       />
       <TextField label="Name" hint="Only your team sees it." autoComplete="off" {...form.field('name')} />

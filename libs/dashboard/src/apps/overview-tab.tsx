@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import type { App } from './apps.queries.js';
 import { identifierFieldOf, storeIdentifierOf } from './store-identifier.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 
 function identifierLabel(app: App): string {
   const field = identifierFieldOf(app.type);
@@ -39,7 +39,7 @@ export function OverviewTab({ projectId, app }: { projectId: string; app: App })
       <Panel title="Details">
         <KeyValues
           items={[
-            ['Store', storeNames[app.type]],
+            ['Store', storeName(app.type)],
             ...(identifier === null
               ? []
               : [[identifierLabel(app), <DataText mono>{identifier}</DataText>] as const]),

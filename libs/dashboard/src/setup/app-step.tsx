@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../ui/button.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { type App, useCreateTestStore } from './setup.queries.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 import { summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
@@ -29,7 +29,7 @@ function ChosenApp({ projectId, apps, app }: { projectId: string; apps: App[]; a
   const navigate = route.useNavigate();
   const options = apps.map(({ id, name, type }) => ({
     value: id,
-    label: summaryText(name, storeNames[type] ?? type),
+    label: summaryText(name, storeName(type)),
   }));
   return (
     <div className="flex flex-wrap items-end gap-3">

@@ -13,7 +13,7 @@ import { Progress } from '../ui/progress.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
 import { Panel } from '../ui/panel.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { storeNames } from '../frame/health/store-names.js';
+import { storeName } from '../api/words.js';
 import { summaryText } from './labels.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
@@ -46,7 +46,7 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
   const sdk = health.data ? latestSdk(health.data) : null;
   const inHand = stepsInHand(finished);
   const summaries: Record<SetupStep, string | undefined> = {
-    app: app && summaryText(visibleText(app.name), storeNames[app.type] ?? app.type),
+    app: app && summaryText(visibleText(app.name), storeName(app.type)),
     catalog:
       catalog.data &&
       `${catalog.data.products.length === 1 ? '1 product' : `${catalog.data.products.length} products`}, ${catalog.data.entitlements.length === 1 ? '1 entitlement' : `${catalog.data.entitlements.length} entitlements`}`,

@@ -1,5 +1,5 @@
 import type { SetupHealth } from './setup-health.queries.js';
-import { storeNames } from './store-names.js';
+import { storeName } from '../../api/words.js';
 
 /** The page that fixes a warning. */
 export type Cure =
@@ -90,7 +90,7 @@ function ofCurrencies(warnings: SetupHealth['warnings']): HealthWarning[] {
 }
 
 function ofUnknownValues({ apps, unknown_store_values: values }: SetupHealth): HealthWarning[] {
-  const stores = new Map(apps.map(({ id, type }) => [id, storeNames[type]]));
+  const stores = new Map(apps.map(({ id, type }) => [id, storeName(type)]));
   return values.map(({ app_id: appId, app_name: subject, field, value, count }) => ({
     id: `${appId}:${field}:${value}`,
     tone: 'warn',
