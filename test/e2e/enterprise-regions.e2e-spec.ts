@@ -172,6 +172,8 @@ describe('jobs of a project in another region', () => {
     expect((await store.sdk.post('/v1/receipts', receipt)).status).toBeLessThan(300);
     await runJobs();
     await store.sdk.post('/v1/receipts', testReceipt('bob', server.clock.nowMs()));
+    // The endpoint must still fail when the event of this purchase is first sent.
+    await server.app.get(WebhookDispatcherService).drain();
     receiver.answerWith(status(200));
     await move(true);
     server.clock.advanceMs(40 * 86_400_000);
