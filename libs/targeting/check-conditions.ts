@@ -26,8 +26,8 @@ export interface ConditionScope {
   without?: readonly ConditionField[];
 }
 
-const lists: readonly ConditionOperator[] = ['in', 'not in'];
-const comparisons: readonly ConditionOperator[] = ['=', '!=', '>', '>=', '<', '<='];
+export const lists: readonly ConditionOperator[] = ['in', 'not in'];
+export const comparisons: readonly ConditionOperator[] = ['=', '!=', '>', '>=', '<', '<='];
 
 const operatorsOf: Record<ConditionField, readonly ConditionOperator[]> = {
   country: lists,
@@ -51,26 +51,42 @@ function isText(value: unknown, max: number): value is string {
   );
 }
 
+/** A condition as sent. */
+export type GivenCondition = Readonly<Record<string, unknown>>;
+
+/** @throws ConditionProblem unless the field is one of those allowed */
+export function checkedField<Field extends string>(
+  at: string,
+  given: GivenCondition,
+  allowed: readonly Field[],
+): Field {
+  const field = allowed.find((name) => name === given.field);
+  if (field === undefined) throw new ConditionProblem(`${at}.field`, `must be one of ${allowed.join(', ')}.`);
+  return field;
+}
+
+/** @throws ConditionProblem unless the field has this operator */
+export function checkedOperator(
+  at: string,
+  given: GivenCondition,
+  allowed: readonly ConditionOperator[],
+): ConditionOperator {
+  const operator = given.operator as ConditionOperator;
+  if (allowed.includes(operator)) return operator;
+  const choices = allowed.join(', ');
+  throw new ConditionProblem(`${at}.operator`, `must be one of ${choices} for ${String(given.field)}.`);
+}
+
 class Checker {
   constructor(
     private readonly at: string,
-    private readonly given: Readonly<Record<string, unknown>>,
+    private readonly given: GivenCondition,
     private readonly scope: ConditionScope,
   ) {}
 
-  condition(): Condition {
-    const field = this.field();
-    const operator = this.given.operator as ConditionOperator;
-    if (!operatorsOf[field].includes(operator))
-      throw this.problem('operator', `must be one of ${operatorsOf[field].join(', ')} for ${field}.`);
+  condition(field: ConditionField): Condition {
+    const operator = checkedOperator(this.at, this.given, operatorsOf[field]);
     return { field, operator, value: this.value(field), context: this.context(field) };
-  }
-
-  private field(): ConditionField {
-    const allowed = conditionFields.filter((name) => !this.scope.without?.includes(name));
-    const field = allowed.find((name) => name === this.given.field);
-    if (field === undefined) throw this.problem('field', `must be one of ${allowed.join(', ')}.`);
-    return field;
   }
 
   private value(field: ConditionField): Condition['value'] {
@@ -136,15 +152,36 @@ class Checker {
   }
 }
 
-/** Validates the conditions of a request. @throws ConditionProblem for the first invalid one */
-export function checkedConditions(given: unknown, scope: ConditionScope): Condition[] {
-  const { param } = scope;
+/** Validates a condition whose field is known. @throws ConditionProblem */
+export function checkedCondition(
+  at: string,
+  given: GivenCondition,
+  field: ConditionField,
+  scope: ConditionScope,
+): Condition {
+  return new Checker(at, given, scope).condition(field);
+}
+
+/** Validates an array of conditions, each with `check`. @throws ConditionProblem for the first invalid one */
+export function checkedEach<Checked>(
+  given: unknown,
+  param: string,
+  check: (at: string, item: GivenCondition) => Checked,
+): Checked[] {
   if (!Array.isArray(given) || given.length > MAX_CONDITIONS)
     throw new ConditionProblem(param, `must be an array of at most ${MAX_CONDITIONS} conditions.`);
   return given.map((item: unknown, index) => {
     const at = `${param}[${index}]`;
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw new ConditionProblem(at, 'must be an object.');
-    return new Checker(at, item as Record<string, unknown>, scope).condition();
+    return check(at, item as GivenCondition);
   });
+}
+
+/** Validates the conditions of a request. @throws ConditionProblem for the first invalid one */
+export function checkedConditions(given: unknown, scope: ConditionScope): Condition[] {
+  const allowed = conditionFields.filter((name) => !scope.without?.includes(name));
+  return checkedEach(given, scope.param, (at, item) =>
+    checkedCondition(at, item, checkedField(at, item, allowed), scope),
+  );
 }

@@ -3,19 +3,23 @@ import type { Condition } from './model.js';
 import type { TargetingRequest } from './request.js';
 import { compareVersions, deviceVersion, parseVersion, type Version } from './versions.js';
 
-export type Predicate = (request: TargetingRequest) => boolean;
+export type Predicate<Subject = TargetingRequest> = (subject: Subject) => boolean;
 
 /** An unknown value is not in any list and has no version. */
-function inList(condition: Condition, read: (request: TargetingRequest) => string | null): Predicate {
+export function inList<Subject>(
+  condition: Condition<string>,
+  read: (subject: Subject) => string | null,
+): Predicate<Subject> {
   const values = new Set((condition.value as (string | number)[]).map(String));
   const isWanted = condition.operator === 'in';
-  return (request) => {
-    const value = read(request);
+  return (subject) => {
+    const value = read(subject);
     return (value !== null && values.has(value)) === isWanted;
   };
 }
 
-function versionTest(operator: string): (difference: number) => boolean {
+/** Tests the difference between a value and that of the condition. */
+export function differenceTest(operator: string): (difference: number) => boolean {
   switch (operator) {
     case '=':
       return (difference) => difference === 0;
@@ -37,7 +41,7 @@ function ofVersion(
   read: (request: TargetingRequest) => string | null,
 ): Predicate {
   const wanted = parseVersion(String(value)) as Version;
-  const test = versionTest(operator);
+  const test = differenceTest(operator);
   return (request) => {
     const version = deviceVersion(read(request));
     return version !== null && test(compareVersions(version, wanted));
@@ -67,17 +71,24 @@ export function compileCondition(condition: Condition, salt: string): Predicate 
   }
 }
 
-/** Hashing is the most expensive, so it comes last. */
-export function compileConditions(conditions: readonly Condition[], salt: string): Predicate {
+/** All conditions must hold. Hashing is the most expensive, so it comes last. */
+export function compileAll<Field extends string, Subject>(
+  conditions: readonly Condition<Field>[],
+  compile: (condition: Condition<Field>) => Predicate<Subject>,
+): Predicate<Subject> {
   const cheapestFirst = [...conditions].sort(
     (a, b) => Number(a.field === 'rollout') - Number(b.field === 'rollout'),
   );
-  const predicates = cheapestFirst.map((condition) => compileCondition(condition, salt));
-  return (request) => predicates.every((holds) => holds(request));
+  const predicates = cheapestFirst.map(compile);
+  return (subject) => predicates.every((holds) => holds(subject));
+}
+
+export function compileConditions(conditions: readonly Condition[], salt: string): Predicate {
+  return compileAll(conditions, (condition) => compileCondition(condition, salt));
 }
 
 /** Names of the attributes used in conditions. */
-export function attributesAskedFor(conditions: readonly Condition[]): string[] {
+export function attributesAskedFor(conditions: readonly Condition<string>[]): string[] {
   return conditions.flatMap(({ field, context }) =>
     field === 'custom_attribute' && context !== null ? [context] : [],
   );

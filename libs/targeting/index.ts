@@ -59,5 +59,29 @@ export {
 } from './model.js';
 export { type Presentation, presentationOf } from './placements.js';
 export { flavorOf, noAttributes, platformOf, platforms, sdkOf, type TargetingRequest } from './request.js';
+export {
+  checkedRefundConditions,
+  type RefundCondition,
+  type RefundConditionField,
+  refundConditionFields,
+  type RefundConditionScope,
+} from './refund-conditions.js';
+export {
+  type RefundFacts,
+  type RefundPurchaseKind,
+  refundPurchaseKinds,
+  refundReasons,
+} from './refund-facts.js';
+export {
+  type CompiledRefundPolicies,
+  compileRefundPolicies,
+  firstMatch,
+  type MatchedPolicy,
+  type RefundPolicyTerms,
+  type RefundPreference,
+  refundPreferences,
+  type RefundStore,
+  refundStores,
+} from './refund-policies.js';
 export { mayOverlap } from './overlap.js';
 export { isLive, stateAt } from './schedule.js';

@@ -12,9 +12,9 @@ export type ConditionField = (typeof conditionFields)[number];
 export const conditionOperators = ['in', 'not in', '=', '!=', '>', '>=', '<', '<='] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
 
-/** One validated condition of an audience. */
-export interface Condition {
-  field: ConditionField;
+/** One validated condition of an audience, or of a refund policy, which has further fields. */
+export interface Condition<Field extends string = ConditionField> {
+  field: Field;
   operator: ConditionOperator;
   value: (string | number)[] | string | number;
   /** App id, SDK or attribute name; null where the field needs none. */
