@@ -44,13 +44,25 @@ export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ReceiptReader } from './apple/receipt-reader.js';
 export { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from './apple/external-purchase-token.js';
+export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
+export { type AppleRefund, type AppleRefundAnswer, appleRefundAnswer } from './apple/refund-answer.js';
 export {
-  consumptionOf,
-  isOfBuyer,
+  type GoogleRefund,
+  googleRefundAnswer,
+  MAX_USAGE_EVENTS,
+  type RefundReview,
+  type UsageEvent,
+} from './google/refund-review.js';
+export { consumedShare, type GrantedCurrency, type PurchaseUse } from './refunds/consumed-share.js';
+export {
+  type AnswerPreference,
+  answerPreferences,
+  type DeliveryStatus,
+  deliveryStatuses,
   type LifetimeSpending,
-  type RefundWish,
-  refundWishes,
-} from './apple/consumption.js';
+  type PurchaseKind,
+  purchaseKinds,
+} from './refunds/refund-answer.js';
 export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';

@@ -5,6 +5,7 @@ import {
   RefundPreference,
   RefundPreferenceV1,
 } from '@apple/app-store-server-library';
+import type { LifetimeSpending } from '../refunds/refund-answer.js';
 import type { SignedTransaction } from './signed-data.js';
 import { isSubscription } from './transaction-facts.js';
 
@@ -25,12 +26,6 @@ const formerPreferences: Record<RefundWish, RefundPreferenceV1> = {
   decline: RefundPreferenceV1.PREFER_DECLINE,
   let_apple_decide: RefundPreferenceV1.NO_PREFERENCE,
 };
-
-/** A customer's total spending and refunds, in USD micros. */
-export interface LifetimeSpending {
-  purchasedMicros: number;
-  refundedMicros: number;
-}
 
 /** Facts about the customer who asks for a refund. */
 export interface RefundCustomer {
