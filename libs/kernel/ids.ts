@@ -56,6 +56,8 @@ const formats = {
   scimUser: long('scu_'),
   scimGroup: long('scg_'),
   redemptionLink: long('rlnk'),
+  refundRequest: long('rfrq'),
+  refundPolicy: short('rfpl'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;
 

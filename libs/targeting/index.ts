@@ -84,4 +84,16 @@ export {
   refundStores,
 } from './refund-policies.js';
 export { mayOverlap } from './overlap.js';
+export {
+  type AnswerReason,
+  answerReasons,
+  type AnswerStatus,
+  answerStatuses,
+  type RefundDecider,
+  refundDeciders,
+  type RefundHandling,
+  refundHandlings,
+  type RefundOutcome,
+  refundOutcomes,
+} from './refund-terms.js';
 export { isLive, stateAt } from './schedule.js';

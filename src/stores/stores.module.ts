@@ -5,6 +5,7 @@ import { AppStoreModule } from './app-store/app-store.module.js';
 import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
 import { PaddleModule } from './paddle/paddle.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
+import { RefundRequestsModule } from './refund-requests/refund-requests.module.js';
 import { RokuModule } from './roku/roku.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
@@ -18,6 +19,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     AppStoreModule,
     PlayStoreModule,
     PaddleModule,
+    RefundRequestsModule,
     StripeModule,
     AmazonModule,
     RokuModule,

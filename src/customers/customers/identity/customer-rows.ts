@@ -22,6 +22,7 @@ const mergeSteps = [
   'days',
   'accounts',
   'external_tokens',
+  'refund_requests',
   'redemption',
   'answer',
 ] as const;
@@ -47,6 +48,7 @@ const erasureSteps = [
   'accounts',
   'links',
   'external_tokens',
+  'refund_requests',
   'redeemed',
   'answer',
   'identities',

@@ -31,6 +31,7 @@ import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.
 import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
 import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
+import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   ErasedPurchases1796500000000,
   AssignedPurchases1796610000000,
   StoreUnknownValues1796620000000,
+  RefundRequests1796650000000,
 ];

@@ -330,6 +330,22 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX redemption_links_pkey ON public.redemption_links USING btree (project_id, id)',
   redemption_settings_pkey:
     'CREATE UNIQUE INDEX redemption_settings_pkey ON public.redemption_settings USING btree (project_id)',
+  refund_requests_by_customer:
+    'CREATE INDEX refund_requests_by_customer ON public.refund_requests USING btree (project_id, customer_id)',
+  refund_requests_by_order:
+    'CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (project_id, app_id, order_id) WHERE (order_id IS NOT NULL)',
+  refund_requests_by_store_key:
+    'CREATE UNIQUE INDEX refund_requests_by_store_key ON public.refund_requests USING btree (project_id, app_id, store_request_key)',
+  refund_requests_by_time:
+    'CREATE INDEX refund_requests_by_time ON public.refund_requests USING btree (project_id, requested_at DESC, id DESC)',
+  refund_requests_by_transaction:
+    'CREATE INDEX refund_requests_by_transaction ON public.refund_requests USING btree (project_id, app_id, transaction_id)',
+  refund_requests_due:
+    'CREATE INDEX refund_requests_due ON public.refund_requests USING btree (project_id, app_id, due_at) WHERE (due_at IS NOT NULL)',
+  refund_requests_open:
+    'CREATE INDEX refund_requests_open ON public.refund_requests USING btree (project_id, requested_at) WHERE (outcome IS NULL)',
+  refund_requests_pkey:
+    'CREATE UNIQUE INDEX refund_requests_pkey ON public.refund_requests USING btree (project_id, id)',
   replaced_customer_tokens_by_issue:
     'CREATE INDEX replaced_customer_tokens_by_issue ON public.replaced_customer_tokens USING btree (issued_at)',
   replaced_customer_tokens_pkey:
