@@ -257,6 +257,40 @@ describe('lives of purchases in the App Store', () => {
       expect(await access(user)).toBe(true);
     });
 
+    it('row 155: returns each refund of an item once while the subscription continues', async () => {
+      const refund = (refundAmount: number, refundDate: number) => ({
+        refundAmount,
+        refundDate,
+        refundReason: 'OTHER',
+        refundType: 'PRORATED',
+      });
+      const items = (...refunds: object[]): { price: number; advancedCommerceInfo: { items: Json[] } } => ({
+        price: 15_000,
+        advancedCommerceInfo: {
+          items: [
+            { SKU: 'a', price: 10_000 },
+            { SKU: 'b', price: 5_000, ...(refunds.length > 0 && { refunds }) },
+          ],
+        },
+      });
+      const { subscription, user } = await sold(items());
+      const first = refund(2_500, world.clock.nowMs());
+      Object.assign(subscription.latest, items(first));
+      await world.notify(subscription.notification('REFUND', null));
+      expect(await ledger(user)).toEqual([15_000_000, -2_500_000]);
+      // Row 156.
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.notification('REFUND', null));
+      expect(await ledger(user)).toHaveLength(2);
+      const revoked = items(first, refund(2_500, world.clock.nowMs()));
+      Object.assign(revoked.advancedCommerceInfo.items[1] ?? {}, { revocationDate: world.clock.nowMs() });
+      Object.assign(subscription.latest, revoked);
+      await world.notify(subscription.notification('REFUND', null));
+      expect((await ledger(user)).slice(2)).toEqual([-2_500_000]);
+      expect(await access(user)).toBe(true);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
     it('treats a revocation for an unknown reason as a refund', async () => {
       const { subscription, user } = await sold();
       await world.notify(subscription.refund(undefined, { revocationReason: 7 }));

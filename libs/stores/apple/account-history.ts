@@ -7,6 +7,7 @@ import { AppleServerApi, type AppleSubscription, type HistoryPage } from './serv
 import { AppleCallFailed } from './server-api.errors.js';
 import type { SignedTransaction } from './signed-data.js';
 import { isSubscription, purchaseKeyOf } from './transaction-facts.js';
+import { unknownStatus } from './unknown-values.js';
 
 /** Pages read while a caller waits. Equals 100 transactions. */
 export const PAGES_AT_ONCE = 5;
@@ -28,7 +29,8 @@ function addSubscription(
   const key = purchaseKeyOf(transaction);
   collected.addTransaction(transaction);
   collected.addRenewal(key, renewal, { latest: transaction, status });
-  if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
+  const isKept = status !== appleStatus.revoked && unknownStatus(status).length === 0;
+  if (transaction.revocationDate !== undefined || !isKept) return;
   // The notification of a reversal may have been lost; the current transaction shows it too.
   collected.addRefund(transaction, refundAfterReversal(transaction), transaction.signedDate);
 }

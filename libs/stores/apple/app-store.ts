@@ -126,13 +126,14 @@ export class AppStore implements StoreAdapter {
       const asked = await askAccount(this.as, ['Production'], transaction.transactionId, collected);
       const isComplete = asked.failed === null && asked.next === null;
       const environment = collected.environmentOf(transaction.transactionId) ?? 'production';
-      return {
+      const verified: Verified = {
         failure: null,
         environment,
         purchases: collected.of(environment).filter((purchase) => keys.includes(purchase.key)),
         accounts: accountsOf(transaction),
         ...(!isComplete && { unfinished: keys }),
       };
+      return withUnknown(verified, collected.unknown);
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       return error.failure === 'unknown' ? refused(noSuchOrder) : failureOfId(error, false);
@@ -147,12 +148,9 @@ export class AppStore implements StoreAdapter {
       const collected = new AccountPurchases(noContext);
       collected.addTransaction(transaction);
       const environment = environmentOf(transaction.environment as AppleEnvironment);
-      return {
-        failure: null,
-        environment,
-        purchases: collected.of(environment),
-        accounts: accountsOf(transaction),
-      };
+      const purchases = collected.of(environment);
+      const verified: Verified = { failure: null, environment, purchases, accounts: accountsOf(transaction) };
+      return withUnknown(verified, collected.unknown);
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       return failureOfId(error, false);
@@ -165,7 +163,8 @@ export class AppStore implements StoreAdapter {
     if (verified.failure !== null) return verified;
     const purchases = collected.named(id, verified.environment);
     const isUnfinished = verified.unfinished !== undefined;
-    return { ...verified, purchases, ...(isUnfinished && { unfinished: purchases.map(({ key }) => key) }) };
+    const unfinished = isUnfinished && { unfinished: purchases.map(({ key }) => key) };
+    return withUnknown({ ...verified, purchases, ...unfinished }, collected.unknown);
   }
 
   /** Reads everything Apple knows about the account of a purchase, however long that takes. */

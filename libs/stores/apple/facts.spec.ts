@@ -83,6 +83,8 @@ describe('transactions', () => {
     [{ offerType: 1, price: 990 }, 'intro'],
     [{ offerType: 2, price: 990 }, 'normal'],
     [{ offerDiscountType: 'ONE_TIME' }, 'normal'],
+    [{ offerType: 1, offerDiscountType: 'OF_THE_FUTURE', price: 0 }, 'trial'],
+    [{ offerType: 9, offerDiscountType: 'OF_THE_FUTURE' }, 'normal'],
   ])('%j is a period of kind %s', (changes, kind) => {
     expect(periodKindOf({ ...transaction, ...changes })).toBe(kind);
   });
@@ -318,15 +320,12 @@ describe('renewal information', () => {
       { ended: true, cancelReason: 'PRICE_INCREASE' },
     ],
     ['of a product that is gone', { expirationIntent: 4 }, {}, { ended: true, cancelReason: 'UNKNOWN' }],
-    [
-      'over for a reason of the future',
-      { expirationIntent: 99 },
-      {},
-      { ended: true, cancelReason: 'UNKNOWN' },
-    ],
+    ['with a reason of the future', { expirationIntent: 99 }, {}, { ended: false, cancelReason: null }],
     ['revoked', {}, { status: 5 }, { ended: true }],
     ['asking for consent', { priceIncreaseStatus: 0 }, {}, { priceIncrease: 'pending' }],
     ['with consent', { priceIncreaseStatus: 1 }, {}, { priceIncrease: 'accepted' }],
+    ['with a price increase of unknown status', { priceIncreaseStatus: 9 }, {}, { priceIncrease: null }],
+    ['of unknown status', {}, { status: 9 }, { ended: false, inRetry: false }],
   ])('%s', (_, changes, hints, expected) => {
     expect(renewalFact({ ...renewal, ...changes }, hints)).toMatchObject(expected);
   });

@@ -1,5 +1,6 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { lacksRefund } from './refund-facts.js';
+import { priceIncreaseOf, reasonOf } from './renewal-facts.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 
 /** The meaning of a notification where its signed data is incomplete. */
@@ -19,12 +20,18 @@ export interface NotificationRule {
   ignored?: boolean;
 }
 
-const endings: Record<string, CancelReason> = {
-  VOLUNTARY: 'UNSUBSCRIBE',
-  BILLING_RETRY: 'BILLING_ERROR',
-  PRICE_INCREASE: 'PRICE_INCREASE',
-  PRODUCT_NOT_FOR_SALE: 'UNKNOWN',
-};
+/** Reasons by the subtype of EXPIRED. */
+const endings: ReadonlyMap<string | undefined, CancelReason> = new Map([
+  ['VOLUNTARY', 'UNSUBSCRIBE'],
+  ['BILLING_RETRY', 'BILLING_ERROR'],
+  ['PRICE_INCREASE', 'PRICE_INCREASE'],
+]);
+
+/** By the subtype of PRICE_INCREASE. */
+const priceIncreases: ReadonlyMap<string | undefined, RenewalFact['priceIncrease']> = new Map([
+  ['PENDING', 'pending'],
+  ['ACCEPTED', 'accepted'],
+]);
 
 const latest: NotificationRule = { ofLatest: true };
 const any: NotificationRule = { ofLatest: false };
@@ -45,19 +52,18 @@ const rules: Record<string, NotificationRule> = {
   GRACE_PERIOD_EXPIRED: { ...latest, renewal: () => ({ inRetry: true, ended: false, graceUntilMs: null }) },
   EXPIRED: {
     ...latest,
-    renewal: ({ subtype }, { expirationIntent }) => ({
+    renewal: ({ subtype }, renewal) => ({
       inRetry: false,
       graceUntilMs: null,
       ended: true,
-      ...(expirationIntent === undefined && { cancelReason: endings[subtype ?? ''] ?? 'UNKNOWN' }),
+      cancelReason: reasonOf(renewal) ?? endings.get(subtype) ?? 'UNKNOWN',
     }),
   },
   PRICE_INCREASE: {
     ...latest,
-    renewal: ({ subtype }, { priceIncreaseStatus }) =>
-      priceIncreaseStatus === undefined
-        ? { priceIncrease: subtype === 'ACCEPTED' ? 'accepted' : 'pending' }
-        : {},
+    renewal: ({ subtype }, renewal) => ({
+      priceIncrease: priceIncreaseOf(renewal) ?? priceIncreases.get(subtype) ?? null,
+    }),
   },
   RENEWAL_EXTENDED: latest,
   REFUND: {

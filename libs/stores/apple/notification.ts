@@ -1,16 +1,17 @@
 import type { RefundFact } from '../../engine/index.js';
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import type { UnknownValue, VerifiedPurchase } from '../contract.js';
-import { unknownOf } from '../unknown-values.js';
+import { distinct } from '../unknown-values.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
-import { type NotificationRule, notificationRule, notificationTypes } from './notification-rules.js';
+import { type NotificationRule, notificationRule } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
 import { notifiedRefund, refundAfterReversal } from './refund-facts.js';
 import { isPartOfPeriod } from './seats.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 import { isSubscription, noContext, purchaseKeyOf } from './transaction-facts.js';
+import { unknownInNotification } from './unknown-values.js';
 
 export interface AppleNotification {
   uuid: string;
@@ -28,8 +29,6 @@ export interface AppleNotification {
   summary: NonNullable<SignedNotification['summary']> | null;
   unknown: UnknownValue[];
 }
-
-const knownTypes: ReadonlySet<unknown> = new Set(notificationTypes);
 
 function signedPayloadOf(body: Buffer): string {
   let value: unknown;
@@ -62,14 +61,14 @@ function addRefund(
   if (value !== null) collected.addRefund(transaction, value, Math.max(atMs, transaction.signedDate));
 }
 
-function purchasesOf(
+function collectedFrom(
   notification: SignedNotification,
   rule: NotificationRule,
   transaction: SignedTransaction | null,
   renewal: SignedRenewal | null,
-): VerifiedPurchase[] {
+): AccountPurchases {
   const collected = new AccountPurchases(noContext);
-  if (!transaction) return [];
+  if (!transaction) return collected;
   collected.addTransaction(transaction);
   addRefund(collected, transaction, rule, notification.signedDate);
   if (renewal && isSubscription(transaction)) {
@@ -78,7 +77,7 @@ function purchasesOf(
       overrides: rule.renewal?.(notification, renewal) ?? {},
     });
   }
-  return collected.of(environmentOf(transaction.environment === 'Production' ? 'Production' : 'Sandbox'));
+  return collected;
 }
 
 function environmentIn({ data, summary, appData }: SignedNotification): AppleEnvironment | null {
@@ -106,6 +105,7 @@ export async function readNotification(
     throw new NotGenuine('The transaction belongs to another environment.');
   }
   const rule = notificationRule(type);
+  const collected = collectedFrom(notification, rule, transaction, renewal);
   return {
     uuid,
     type,
@@ -114,12 +114,12 @@ export async function readNotification(
     signedAtMs: signedDate,
     transaction,
     purchaseKey: transaction && purchaseKeyOf(transaction),
-    purchases: purchasesOf(notification, rule, transaction, renewal),
+    purchases: environment === null ? [] : collected.of(environmentOf(environment)),
     // The first transaction of the period may be unknown.
     refresh:
       rule.refresh?.(subtype, transaction) === true || (transaction !== null && isPartOfPeriod(transaction)),
     ignored: rule.ignored === true,
     summary: summary ?? null,
-    unknown: unknownOf('notificationType', type, knownTypes),
+    unknown: distinct([...unknownInNotification(notification, transaction), ...collected.unknown]),
   };
 }

@@ -56,7 +56,8 @@ export function assertRenewal(payload: object, nowMs: number): asserts payload i
   const { originalTransactionId, autoRenewProductId, autoRenewStatus, signedDate } = payload as SignedRenewal;
   if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
   if (!PRODUCT_ID.test(autoRenewProductId ?? '')) throw lacks('autoRenewProductId');
-  if (autoRenewStatus !== 0 && autoRenewStatus !== 1) throw lacks('autoRenewStatus');
+  // Its values are not checked: the App Store may add some.
+  if (autoRenewStatus === undefined || autoRenewStatus === null) throw lacks('autoRenewStatus');
   assertTime(signedDate, 'signedDate', nowMs);
   assertOptionalTimes(payload, ['gracePeriodExpiresDate']);
 }

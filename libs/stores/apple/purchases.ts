@@ -15,7 +15,7 @@ import { unitsOf } from './refund-facts.js';
 import { renewalFacts, type RenewalHints } from './renewal-facts.js';
 import { withSeatKeys } from './seat-keys.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
-import { unknownIn } from './unknown-values.js';
+import { unknownInRenewal, unknownInTransaction, unknownStatus } from './unknown-values.js';
 import {
   isSubscription,
   oneTimeFacts,
@@ -44,8 +44,8 @@ export class AccountPurchases {
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
   private readonly environments = new Map<string, Environment>();
   private readonly transactions = new Map<string, { environment: Environment; key: string }>();
-
-  private readonly unknownValues = new Map<string, UnknownValue>();
+  /** Values that this version does not know, possibly repeated. */
+  readonly unknown: UnknownValue[] = [];
 
   constructor(private readonly context: TransactionContext) {}
 
@@ -56,7 +56,7 @@ export class AccountPurchases {
     if ((this.environments.get(key) ?? environment) !== environment) return;
     this.environments.set(key, environment);
     this.transactions.set(transaction.transactionId, { environment, key });
-    for (const one of unknownIn(transaction)) this.unknownValues.set(`${one.field} ${one.value}`, one);
+    this.unknown.push(...unknownInTransaction(transaction));
     if (isSubscription(transaction)) {
       this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
       return;
@@ -66,6 +66,7 @@ export class AccountPurchases {
 
   addRenewal(storeKey: string, renewal: SignedRenewal, hints: RenewalHints): void {
     if (this.environments.get(storeKey) !== environmentIn(renewal)) return;
+    this.unknown.push(...unknownInRenewal(renewal), ...unknownStatus(hints.status));
     this.addFacts(storeKey, renewalFacts(renewal, hints), renewal.signedDate);
   }
 
@@ -101,11 +102,6 @@ export class AccountPurchases {
     const periods = Object.entries(this.subscriptions.get(purchaseKey)?.facts.periods ?? {});
     const own = periods.find(([, { value }]) => value.storeTransactionId === transaction.transactionId);
     return own?.[0] ?? periodKeyOf(transaction);
-  }
-
-  /** Values that this version does not know; each once. */
-  get unknown(): UnknownValue[] {
-    return [...this.unknownValues.values()];
   }
 
   environmentOf(transactionId: string): Environment | undefined {

@@ -74,10 +74,19 @@ function seatsReport(transaction: SignedTransaction): RefundFact | null {
   return seatRefund(transaction) ?? { revokedAtMs: null, kind: 'partial', amountMicros: null };
 }
 
+function endsSharing(transaction: SignedTransaction): boolean {
+  return isPaidByOther(transaction) || transaction.revocationType === 'FAMILY_REVOKE';
+}
+
 function saysRefund(transaction: SignedTransaction): boolean {
   const { revocationType, revocationReason } = transaction;
-  if (isPaidByOther(transaction) || revocationType === 'FAMILY_REVOKE') return false;
+  if (endsSharing(transaction)) return false;
   return refundTypes.includes(revocationType) || refundReasons.includes(revocationReason);
+}
+
+/** Whether a revoked transaction states neither a refund nor the end of sharing. */
+export function isUnexplainedRevocation(transaction: SignedTransaction): boolean {
+  return transaction.revocationDate !== undefined && !endsSharing(transaction) && !saysRefund(transaction);
 }
 
 function isAmount(value: unknown): value is number {
@@ -113,12 +122,11 @@ function itemRefund(transaction: SignedTransaction): RefundFact | null {
  * date, because their notification may report a refund.
  */
 export function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
-  const { signedDate, revocationDate, revocationType } = transaction;
+  const { signedDate, revocationDate } = transaction;
   const isRefund = saysRefund(transaction);
   const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction) ?? seatsReport(transaction);
   if (value !== null) {
-    const isSharing = isPaidByOther(transaction) || revocationType === 'FAMILY_REVOKE';
-    const latest = (revocationDate ?? signedDate) + (isSharing ? REVOCATION_SHOWS_MS : 0);
+    const latest = (revocationDate ?? signedDate) + (endsSharing(transaction) ? REVOCATION_SHOWS_MS : 0);
     return { at: isRefund ? signedDate : Math.min(signedDate, latest), src: 'signed', value };
   }
   if (!isPaidByOther(transaction)) return null;
@@ -132,8 +140,7 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
  * everything, or if it is not revoked: then only some seats or items were refunded.
  */
 export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {
-  if (isPaidByOther(transaction) || transaction.revocationType === 'FAMILY_REVOKE') return null;
-  return saysRefund(transaction) ? null : revokedRefund(transaction, true);
+  return isUnexplainedRevocation(transaction) ? revokedRefund(transaction, true) : null;
 }
 
 /** The part still refunded after a reversal: single items may have been refunded before the whole. */

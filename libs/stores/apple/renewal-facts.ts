@@ -12,13 +12,25 @@ import { periodKeyOf } from './transaction-facts.js';
 export const appleStatus = { active: 1, expired: 2, billingRetry: 3, gracePeriod: 4, revoked: 5 } as const;
 
 /** Expiration intents of the App Store. */
-const intents: Record<number, CancelReason> = {
-  1: 'UNSUBSCRIBE',
-  2: 'BILLING_ERROR',
-  3: 'PRICE_INCREASE',
-  4: 'UNKNOWN',
-  5: 'UNKNOWN',
-};
+const intents: ReadonlyMap<number | undefined, CancelReason> = new Map([
+  [1, 'UNSUBSCRIBE'],
+  [2, 'BILLING_ERROR'],
+  [3, 'PRICE_INCREASE'],
+  [4, 'UNKNOWN'],
+  [5, 'UNKNOWN'],
+]);
+
+/** Price increase statuses of the App Store. */
+const priceIncreases: ReadonlyMap<number | undefined, RenewalFact['priceIncrease']> = new Map([
+  [0, 'pending'],
+  [1, 'accepted'],
+]);
+
+/** Auto-renew statuses of the App Store, also of commitments. */
+const autoRenewals: ReadonlyMap<number | undefined, boolean> = new Map([
+  [0, false],
+  [1, true],
+]);
 
 export interface RenewalHints {
   /** The transaction of the period being renewed; absent if it is uncertain. */
@@ -29,20 +41,21 @@ export interface RenewalHints {
   overrides?: Partial<RenewalFact>;
 }
 
-function reasonOf({ expirationIntent }: SignedRenewal): CancelReason | null {
-  return expirationIntent === undefined ? null : (intents[expirationIntent] ?? 'UNKNOWN');
+/** Null if the App Store reports no reason, or one that is not known. */
+export function reasonOf({ expirationIntent }: SignedRenewal): CancelReason | null {
+  return intents.get(expirationIntent) ?? null;
 }
 
-function priceIncreaseOf({ priceIncreaseStatus }: SignedRenewal): RenewalFact['priceIncrease'] {
-  if (priceIncreaseStatus === undefined) return null;
-  return priceIncreaseStatus === 0 ? 'pending' : 'accepted';
+/** Null if the App Store reports no price increase, or a status that is not known. */
+export function priceIncreaseOf({ priceIncreaseStatus }: SignedRenewal): RenewalFact['priceIncrease'] {
+  return priceIncreases.get(priceIncreaseStatus) ?? null;
 }
 
 /** The monthly payments of a longer commitment continue until its end, even after a cancellation. */
 function commitmentOf(renewal: SignedRenewal, latest: SignedTransaction | undefined) {
-  const status = renewal.commitmentInfo?.commitmentAutoRenewStatus;
+  const autoRenew = autoRenewals.get(renewal.commitmentInfo?.commitmentAutoRenewStatus);
   const endsAtMs = latest?.commitmentInfo?.commitmentExpiresDate ?? null;
-  return status === undefined || endsAtMs === null ? null : { autoRenew: status === 1, endsAtMs };
+  return autoRenew === undefined || endsAtMs === null ? null : { autoRenew, endsAtMs };
 }
 
 export function renewalFact(
@@ -80,9 +93,10 @@ export function renewalFact(
 
 /**
  * Converts the renewal to facts. The end of grace is stored separately, because it still counts after the billing issue
- * is resolved.
+ * is resolved. An auto-renew status that is not known leaves everything known about the renewal unchanged.
  */
 export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): SubscriptionFacts {
+  if (!autoRenewals.has(renewal.autoRenewStatus)) return noSubscriptionFacts;
   const at = renewal.signedDate;
   const value = renewalFact(renewal, hints);
   const { gracePeriodExpiresDate } = renewal;

@@ -16,7 +16,7 @@ import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js'
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 
 export interface AppleSubscription {
-  status: number;
+  status?: number;
   transaction: SignedTransaction;
   renewal: SignedRenewal;
 }
@@ -75,7 +75,7 @@ export class AppleServerApi {
     const items = (answer.data ?? []).flatMap(({ lastTransactions }) => lastTransactions ?? []);
     return Promise.all(
       items.map(async ({ status, signedTransactionInfo = '', signedRenewalInfo = '' }) => ({
-        status: Number(status),
+        status,
         transaction: await this.believed(this.verifier.transaction(this.app, signedTransactionInfo)),
         renewal: await this.believed(this.verifier.renewal(this.app, signedRenewalInfo)),
       })),

@@ -108,8 +108,8 @@ export function periodKindOf({
   if (offerDiscountType === 'PAY_AS_YOU_GO' || offerDiscountType === 'PAY_UP_FRONT') {
     return isIntro ? 'intro' : 'normal';
   }
-  // Transactions signed before the App Store sent the type of discount.
-  if (offerDiscountType === undefined && offerType === INTRODUCTORY) return price === 0 ? 'trial' : 'intro';
+  // Transactions signed before the App Store sent the type of discount, or with one that is not known.
+  if (offerDiscountType !== 'ONE_TIME' && offerType === INTRODUCTORY) return price === 0 ? 'trial' : 'intro';
   return 'normal';
 }
 
@@ -157,18 +157,21 @@ function ownershipOf({ inAppOwnershipType = 'PURCHASED' }: SignedTransaction): O
     : 'unknown';
 }
 
+/** Without a known reason, only the first transaction of a subscription is no renewal. */
+function isRenewal({ transactionReason, transactionId, originalTransactionId }: SignedTransaction): boolean {
+  if (transactionReason === 'PURCHASE') return false;
+  return transactionReason === 'RENEWAL' || transactionId !== originalTransactionId;
+}
+
 function periodOf(transaction: SignedTransaction, context: TransactionContext): PeriodFact {
-  const { offerType, offerIdentifier, transactionReason, transactionId, originalTransactionId } = transaction;
+  const { offerType, offerIdentifier, transactionId } = transaction;
   return {
     storeProductId: transaction.productId,
     planId: transaction.billingPlanType === 'MONTHLY' ? 'monthly' : null,
     offerCode: offerType === INTRODUCTORY ? null : (offerIdentifier ?? null),
     ...offerOf(transaction),
     kind: periodKindOf(transaction),
-    isRenewal:
-      transactionReason === undefined
-        ? transactionId !== originalTransactionId
-        : transactionReason === 'RENEWAL',
+    isRenewal: isRenewal(transaction),
     startMs: transaction.purchaseDate,
     endMs: transaction.expiresDate ?? null,
     ...seatFacts(transaction),

@@ -1,29 +1,67 @@
 import {
+  AutoRenewStatus,
   BillingPlanType,
+  ExpirationIntent,
   InAppOwnershipType,
   OfferDiscountType,
   OfferType,
+  PriceIncreaseStatus,
   RevocationReason,
   RevocationType,
+  Status,
+  Subtype,
   TransactionReason,
   Type,
 } from '@apple/app-store-server-library';
 import type { UnknownValue } from '../contract.js';
+import { listed, unknownOf } from '../unknown-values.js';
+import { notificationTypes } from './notification-rules.js';
+import { isUnexplainedRevocation, lacksRefund } from './refund-facts.js';
 import { hasTiers, readTiers, seatCount, seatsAmount } from './seats.js';
-import type { SignedTransaction } from './signed-data.js';
+import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 
-const knownValues: Partial<Record<keyof SignedTransaction, ReadonlySet<unknown>>> = {
-  type: new Set(Object.values(Type)),
-  // The library does not have this value yet.
-  inAppOwnershipType: new Set([...Object.values(InAppOwnershipType), 'ASSIGNED']),
-  transactionReason: new Set(Object.values(TransactionReason)),
-  offerType: new Set(Object.values(OfferType)),
-  offerDiscountType: new Set(Object.values(OfferDiscountType)),
-  revocationType: new Set(Object.values(RevocationType)),
-  revocationReason: new Set(Object.values(RevocationReason)),
-  billingPlanType: new Set(Object.values(BillingPlanType)),
+type KnownValues = Record<string, ReadonlySet<unknown>>;
+
+/** `more`: values that the library does not have yet. */
+function valuesOf(type: object, ...more: string[]): ReadonlySet<unknown> {
+  return new Set<unknown>([...(Object.values(type) as unknown[]), ...more]);
+}
+
+const statuses = valuesOf(Status);
+
+const inTransactions: KnownValues = {
+  type: valuesOf(Type),
+  inAppOwnershipType: valuesOf(InAppOwnershipType, 'ASSIGNED'),
+  transactionReason: valuesOf(TransactionReason),
+  offerType: valuesOf(OfferType),
+  offerDiscountType: valuesOf(OfferDiscountType),
+  revocationType: valuesOf(RevocationType),
+  revocationReason: valuesOf(RevocationReason),
+  billingPlanType: valuesOf(BillingPlanType),
   additionalTransactionReason: new Set(['SEAT_ADDITION']),
 };
+
+const inRenewals: KnownValues = {
+  expirationIntent: valuesOf(ExpirationIntent),
+  autoRenewStatus: valuesOf(AutoRenewStatus),
+  priceIncreaseStatus: valuesOf(PriceIncreaseStatus),
+  offerType: valuesOf(OfferType),
+  offerDiscountType: valuesOf(OfferDiscountType),
+};
+
+const inNotifications: KnownValues = {
+  notificationType: new Set(notificationTypes),
+  subtype: valuesOf(Subtype, 'SEATS', 'INCREASE_QUANTITY', 'DECREASE_QUANTITY'),
+  status: statuses,
+  consumptionRequestReason: listed(
+    'UNINTENDED_PURCHASE FULFILLMENT_ISSUE UNSATISFIED_WITH_PURCHASE LEGAL OTHER',
+  ),
+};
+
+function unknownIn(object: object, known: KnownValues): UnknownValue[] {
+  const values = object as Record<string, unknown>;
+  return Object.entries(known).flatMap(([field, set]) => unknownOf(field, values[field], set));
+}
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -45,13 +83,42 @@ function priceProblems(transaction: SignedTransaction): UnknownValue[] {
   return seats === quantity ? [] : [{ field: 'seat_sum', value: `${seats} of ${quantity}` }];
 }
 
-/** The values in a transaction that this version does not know. */
-export function unknownIn(transaction: SignedTransaction): UnknownValue[] {
-  const unknown: UnknownValue[] = [];
-  for (const [field, known] of Object.entries(knownValues)) {
-    const value: unknown = transaction[field as keyof SignedTransaction];
-    if (value !== undefined && value !== null && !known.has(value))
-      unknown.push({ field, value: textOf(value) });
-  }
-  return [...unknown, ...priceProblems(transaction)];
+/** A revocation that returned no money, although the App Store names no other reason for it. */
+function revocationProblems(transaction: SignedTransaction): UnknownValue[] {
+  const { revocationType, revocationReason } = transaction;
+  const isNamed = revocationType !== undefined || revocationReason !== undefined;
+  return isUnexplainedRevocation(transaction) && !isNamed ? [{ field: 'revocationReason', value: '' }] : [];
+}
+
+export function unknownInTransaction(transaction: SignedTransaction): UnknownValue[] {
+  return [
+    ...unknownIn(transaction, inTransactions),
+    ...priceProblems(transaction),
+    ...revocationProblems(transaction),
+  ];
+}
+
+export function unknownInRenewal(renewal: SignedRenewal): UnknownValue[] {
+  return unknownIn(renewal, inRenewals);
+}
+
+/** Unknown values of the notification itself, not of the signed data in it. */
+export function unknownInNotification(
+  { notificationType, subtype, data }: SignedNotification,
+  transaction: SignedTransaction | null,
+): UnknownValue[] {
+  const isEmptyRefund =
+    notificationType === 'REFUND' &&
+    subtype === undefined &&
+    transaction !== null &&
+    lacksRefund(transaction);
+  return [
+    ...unknownIn({ ...data, notificationType, subtype }, inNotifications),
+    ...(isEmptyRefund ? [{ field: 'refund_without_revocation', value: '' }] : []),
+  ];
+}
+
+/** A status of the Server API. */
+export function unknownStatus(status: number | undefined): UnknownValue[] {
+  return unknownOf('status', status, statuses);
 }

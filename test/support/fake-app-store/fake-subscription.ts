@@ -58,6 +58,8 @@ const DAY_MS = 86_400_000;
 export class FakeSubscription {
   readonly transactions: Payload[] = [];
   readonly originalTransactionId: string;
+  /** Fields of the renewal information that replace those of the subscription's state. */
+  renewalChanges: Payload = {};
   private autoRenew = true;
   private nextProduct: FakeProduct;
   private product: FakeProduct;
@@ -123,6 +125,7 @@ export class FakeSubscription {
         renewalPrice: seatsOf(this.nextTiers).price,
         multiSeatInfo: { renewalPriceTiers: this.nextTiers },
       }),
+      ...this.renewalChanges,
     };
   }
 
@@ -288,7 +291,13 @@ export class FakeSubscription {
     return this.notification('PRICE_INCREASE', 'ACCEPTED');
   }
 
-  notification(type: string, subtype: string | null, transaction: Payload = this.latest): FakeNotification {
+  /** `more`: further fields beside the signed data. */
+  notification(
+    type: string,
+    subtype: string | null,
+    transaction: Payload = this.latest,
+    more: Payload = {},
+  ): FakeNotification {
     const data = {
       bundleId: this.store.bundleId,
       appAppleId: this.store.appAppleId,
@@ -296,6 +305,7 @@ export class FakeSubscription {
       status: this.status,
       signedTransactionInfo: this.signed(transaction),
       signedRenewalInfo: this.signedRenewal(),
+      ...more,
     };
     return this.store.notification(type, subtype, { data });
   }
