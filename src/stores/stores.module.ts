@@ -5,6 +5,7 @@ import { AppStoreModule } from './app-store/app-store.module.js';
 import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
 import { PaddleModule } from './paddle/paddle.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
+import { RefundPoliciesModule } from './refund-policies/refund-policies.module.js';
 import { RefundRequestsModule } from './refund-requests/refund-requests.module.js';
 import { RokuModule } from './roku/roku.module.js';
 import { StoresModule } from './shared/stores.module.js';
@@ -23,6 +24,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     StripeModule,
     AmazonModule,
     RokuModule,
+    RefundPoliciesModule,
   ],
 })
 export class StoresAreaModule {}

@@ -79,9 +79,9 @@ function routesOf(document: OpenAPIObject): Route[] {
   );
 }
 
-/** Until an advancing clock has arrived, it takes nothing else; the order of no rule is asked for while there is none. */
+/** Until an advancing clock has arrived, it takes nothing else; rules and policies are ordered before more are created. */
 function placeOf({ operationId }: Route): number {
-  if (operationId === 'reorderTargetingRules') return -1;
+  if (['reorderTargetingRules', 'reorderRefundPolicies'].includes(operationId)) return -1;
   return operationId === 'advanceTestClock' ? 1 : 0;
 }
 
@@ -164,6 +164,7 @@ describe('the examples of the OpenAPI document', () => {
       prodsx2k8v0a1b: known.product_id,
       entlsx2k8v0a1b: known.entitlement_id,
       ofrngsx2k8v0a1b: known.offering_id,
+      rfplsx2k8v0a1b: known.policy_id,
       ofrngsx2k8v0a1c: known.experiment_offering_id,
     };
     const text = Object.entries(own).reduce(

@@ -53,6 +53,7 @@ export async function arrangeKnownObjects(
     targeting_conditions: [{ field: 'country', operator: 'in', value: ['AQ'] }],
   });
   await post(`/experiments/${experiment.id}/actions/start`, {});
+  const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
@@ -76,6 +77,7 @@ export async function arrangeKnownObjects(
     replay_id: replay.id,
     event_id: event.id,
     experiment_id: experiment.id,
+    policy_id: policy.id,
     rule_id: rule.id,
     experiment_offering_id: other.id,
     test_clock_id: clock.id,

@@ -61,6 +61,11 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   },
   { name: 'Transactions', description: 'The ledger: every payment and refund of the project.' },
   {
+    name: 'Refunds',
+    description:
+      'Refund requests of the App Store and chargebacks of Google Play, and how they are answered.',
+  },
+  {
     name: 'Virtual currencies',
     description: 'Coins, credits and the like: definitions, and balances of customers.',
   },

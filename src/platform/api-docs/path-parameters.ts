@@ -27,6 +27,7 @@ const ids: Record<string, string> = {
   org_id: 'Id of an organization: `GET /v2/organizations`.',
   package_id: 'Id of a package: the list of packages of an offering.',
   paywall_id: 'Id of a paywall. There are none.',
+  policy_id: 'Id of a refund policy: `GET /v2/projects/{project_id}/refund_policies`.',
   product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
   provider_id: 'Id of an identity provider: `GET /v2/projects/{project_id}/auth/providers`.',
   purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',

@@ -27,6 +27,7 @@ export const auditActions = {
     'reordered',
     'winner_marked',
   ],
+  refund_policy: ['created', 'updated', 'deleted', 'reordered'],
   virtual_currency: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   api_key: ['created', 'deleted'],
   oauth_grant: ['created', 'revoked'],

@@ -30,6 +30,7 @@ import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
 import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
 import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
 import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
+import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
 
@@ -69,4 +70,5 @@ export const migrations = [
   AssignedPurchases1796610000000,
   StoreUnknownValues1796620000000,
   RefundRequests1796650000000,
+  RefundPolicies1796660000000,
 ];

@@ -330,6 +330,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX redemption_links_pkey ON public.redemption_links USING btree (project_id, id)',
   redemption_settings_pkey:
     'CREATE UNIQUE INDEX redemption_settings_pkey ON public.redemption_settings USING btree (project_id)',
+  refund_policies_default_unique:
+    'CREATE UNIQUE INDEX refund_policies_default_unique ON public.refund_policies USING btree (project_id) WHERE is_default',
+  refund_policies_pkey:
+    'CREATE UNIQUE INDEX refund_policies_pkey ON public.refund_policies USING btree (project_id, id)',
   refund_requests_by_customer:
     'CREATE INDEX refund_requests_by_customer ON public.refund_requests USING btree (project_id, customer_id)',
   refund_requests_by_order:
