@@ -64,6 +64,15 @@ export {
   purchaseKinds,
 } from './refunds/refund-answer.js';
 export { AppleServerApi } from './apple/server-api.js';
+export {
+  isUuid,
+  MAX_RETENTION_URL,
+  type RetentionMessage,
+  retentionMessageLimits,
+  retentionMessageStates,
+  type RetentionTest,
+  retentionTestStates,
+} from './apple/retention-messages.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';
 export { type PaddleServices, PaddleApi, type PaddleObject } from './paddle/paddle-api.js';

@@ -7,6 +7,7 @@ import { PaddleModule } from './paddle/paddle.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
 import { RefundPoliciesModule } from './refund-policies/refund-policies.module.js';
 import { RefundRequestsModule } from './refund-requests/refund-requests.module.js';
+import { RetentionMessagesModule } from './retention-messages/retention-messages.module.js';
 import { RokuModule } from './roku/roku.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
@@ -18,6 +19,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     StoreNotificationsModule,
     StoreActionsModule,
     AppStoreModule,
+    RetentionMessagesModule,
     PlayStoreModule,
     PaddleModule,
     RefundRequestsModule,

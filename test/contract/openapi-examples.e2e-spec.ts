@@ -35,8 +35,11 @@ interface Route extends Operation {
 
 /** They need an account at a store, which the server of this test does not have. */
 const needAStore = [
+  'configureRetentionUrl',
   'createRedemptionLink',
+  'createRetentionMessage',
   'deferSubscription',
+  'deleteRetentionMessage',
   'extendStoreSubscription',
   'extendSubscription',
   'massExtendSubscriptions',
@@ -45,8 +48,12 @@ const needAStore = [
   'verifyStoreCredentials',
   'getAmazonReceipt',
   'getMassExtension',
+  'getRetentionTest',
   'getStoreKitConfig',
   'getSubscriptionManagementUrl',
+  'listRetentionMessages',
+  'setDefaultRetentionMessage',
+  'startRetentionTest',
 ];
 
 /** They need what only one person or program has: a code, a token, an address. */

@@ -156,12 +156,14 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 export const routesWithoutEffects = `
   addSsoDomain archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword
-  checkResetLink completeCheckout createApp createCustomer createEntitlement createExperiment
+  checkResetLink completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment
   createOffering createOrganization createOwnSupportTicket createPackage createProduct
-  createProductInStore createProject createRefundPolicy createSupportTicket createTargetingRule createVirtualCurrency
+  createProductInStore createProject createRefundPolicy
+  createRetentionMessage createSupportTicket createTargetingRule createVirtualCurrency
   deleteAccount deleteApiKey deleteCollaborator deleteCustomRole deleteExperiment
   deleteInvite deleteOffering deleteOrganization deleteOrganizationMember deleteOrganizationProject
-  deletePackage deleteRefundPolicy deleteRoleMapping deleteSsoConnection deleteSsoDomain deleteTargetingRule
+  deletePackage deleteRefundPolicy deleteRetentionMessage
+  deleteRoleMapping deleteSsoConnection deleteSsoDomain deleteTargetingRule
   deleteWebhookIntegration detachPackageProducts disableTwoFactor downloadExport endOauthGrant
   endOtherSessions endSession evaluateTargeting explainCustomerAccess exportCustomer forgotPassword
   getAccount getAmazonReceipt getApp getAttributes getAuditLog getAuthConfig getAuthIdentity getAuthProvider
@@ -175,7 +177,8 @@ export const routesWithoutEffects = `
   getOwnHealthReport getOwnIntroEligibility getOwnOfferingProducts getOwnOfferings getOwnRestoreEligibility
   getOwnRewardVerification getOwnVirtualCurrencies getOwnWebProducts getPackage getProduct
   getProductEntitlementMapping getProject getProtectedResource getPurchase getReadiness getRedemptionLink
-  getRedemptionSettings getRefundPolicy getRemoteConfig getRestoreEligibility getRevenueMetric getRewardVerification
+  getRedemptionSettings getRefundPolicy getRemoteConfig
+  getRestoreEligibility getRetentionTest getRevenueMetric getRewardVerification
   getSamlMetadata getSdkWorkflow getServerInfo getSetupHealth getSigningKey getSsoConnection
   getStoreKitConfig getStoreSettings getSubscription getTargetingRule getTestClock getVirtualCurrencies
   getVirtualCurrency getWebProducts getWebhookDelivery getWebhookIntegration getWebhookReplay
@@ -187,7 +190,8 @@ export const routesWithoutEffects = `
   listOfferings listOrganizationAuditLogs listOrganizationMembers listOrganizationProjectMembers
   listOrganizationProjects listOrganizations listPackageProducts listPackages listPlacements
   listProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
-  listRefundPolicies listRoleMappings listScimGroups listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections
+  listRefundPolicies listRetentionMessages listRoleMappings listScimGroups
+  listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections
   listSsoDomains listSubscriptionEntitlements listSubscriptionOwnershipHistory listSubscriptionTransactions
   listTargetingRules listTestClocks listTransactions listVirtualCurrencies listWebhookDeliveries
   listWebhookEvents listWebhookIntegrations listWebhookReplays listWebhookStates logout lookUpSso
@@ -196,8 +200,10 @@ export const routesWithoutEffects = `
   postSdkDiagnostics postSdkEvents prepareCheckout registerOauthClient removeOfferingOverride
   renameEntitlement reorderExperiments reorderRefundPolicies reorderTargetingRules replayWebhookEvents resendEmailVerification
   resumeExperiment retryWebhookDelivery revokeOauthToken revokeScimToken searchPurchases searchSubscriptions
-  sendWebhookTest setCustomerAttributes setOrganizationProjectRegion signOutCustomer signOutOfSdk
-  signPromotionalOffers startCheckout startExperiment startHostedCheckout startSso startSsoConnection
+  sendWebhookTest setCustomerAttributes setDefaultRetentionMessage
+  setOrganizationProjectRegion signOutCustomer signOutOfSdk
+  signPromotionalOffers startCheckout startExperiment
+  startHostedCheckout startRetentionTest startSso startSsoConnection
   startWebPurchase stopExperiment testAuthProvider testWebhookIntegration
   unarchiveEntitlement unarchiveOffering unarchiveProduct unarchiveVirtualCurrency unsubscribeFromAlerts
   updateAccount updateApp updateCheckout updateExperiment updateOffering updateOrganization

@@ -11,6 +11,7 @@ import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
 import type { ConsumptionAnswer } from './consumption.js';
+import { RetentionMessagesApi } from './retention-messages.js';
 import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
 import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
@@ -55,6 +56,7 @@ function pathId(id: string): string {
 
 /** Client for one app and environment. Everything it returns is verified; every failure is an `AppleCallFailed`. */
 export class AppleServerApi {
+  readonly retention: RetentionMessagesApi;
   private readonly client: DeadlineClient;
 
   constructor(
@@ -66,6 +68,7 @@ export class AppleServerApi {
     deadline: AbortSignal,
   ) {
     this.client = new DeadlineClient(key, app.bundleId, environment, options, deadline);
+    this.retention = new RetentionMessagesApi(this.client);
   }
 
   /** Returns all subscriptions of a transaction's account. */

@@ -194,6 +194,12 @@ export class Catalog {
     );
   }
 
+  /** Finds a product of an app by its id or by its id in the store. */
+  findProduct(appId: string, name: string): CatalogProduct | undefined {
+    const byId = this.products.get(name);
+    return byId?.appId === appId ? byId : this.productOf(appId, name);
+  }
+
   commissionAgreement(appId: string | null): CommissionAgreement | null {
     return this.apps.get(appId ?? '')?.commission ?? null;
   }

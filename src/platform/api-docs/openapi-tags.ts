@@ -40,6 +40,10 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     description:
       'An app belongs to one store. It has a public key for the SDKs and credentials of its store.',
   },
+  {
+    name: 'Retention messages',
+    description: 'What the App Store shows to customers who are about to cancel.',
+  },
   { name: 'Products', description: 'Products of the stores: subscriptions and one-time products.' },
   { name: 'Entitlements', description: 'Levels of access that products unlock and that your app checks.' },
   { name: 'Offerings', description: 'Sets of packages that your app shows; one of them is the current one.' },

@@ -1,7 +1,16 @@
 /** Actions by type of object. An action type combines both: `entitlement_created`. */
 export const auditActions = {
   project: ['created', 'name_updated', 'settings_updated', 'deleted'],
-  app: ['created', 'updated', 'deleted', 'subscribers_extended'],
+  app: [
+    'created',
+    'updated',
+    'deleted',
+    'subscribers_extended',
+    'retention_default_set',
+    'retention_url_registered',
+    'retention_test_started',
+  ],
+  retention_message: ['created', 'deleted'],
   public_api_key: ['updated'],
   product: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   entitlement: [

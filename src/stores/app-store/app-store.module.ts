@@ -9,12 +9,12 @@ import { TransactionsModule } from '../../purchases/transactions/transactions.mo
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AppleService } from './apple.service.js';
+import { AppStoreCallsService } from './app-store-calls.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtension } from './mass-extension.entity.js';
-import { MassExtensionCallsService } from './mass-extension-calls.service.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
@@ -35,14 +35,15 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
   controllers: [MassExtensionsController],
   providers: [
     AppleService,
+    AppStoreCallsService,
     AppStoreConnection,
     AppStoreNotifications,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
-    MassExtensionCallsService,
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotificationsJob,
   ],
+  exports: [AppStoreCallsService],
 })
 export class AppStoreModule {}

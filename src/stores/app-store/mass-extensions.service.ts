@@ -6,19 +6,21 @@ import { ProjectWritesService } from '../../platform/audit/project-writes.servic
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { MassExtensionCallsService } from './mass-extension-calls.service.js';
+import { AppStoreCallsService } from './app-store-calls.service.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
 /** Within this time, an identical request counts as a retry of one whose outcome is unknown. */
 const REPEATED_MS = 24 * 3_600_000;
 
+const purpose = 'can extend all subscriptions of a product';
+
 /** Moves the renewal date of all subscribers to a product. Apple takes hours and sends a notification for each one. */
 @Injectable()
 export class MassExtensionsService {
   constructor(
     private readonly repository: MassExtensionsRepository,
-    private readonly calls: MassExtensionCallsService,
+    private readonly calls: AppStoreCallsService,
     private readonly catalogs: CatalogService,
     private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -31,7 +33,7 @@ export class MassExtensionsService {
   async start(write: ProjectWrite, appId: string, options: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
     const environment = options.environment ?? 'production';
-    const store = await this.calls.storeOf(projectId, appId, environment);
+    const store = await this.calls.storeOf({ projectId, appId }, environment, purpose);
     const nowMs = this.clock.nowMs();
     const wished: MassExtensionRow = {
       appId,
@@ -71,7 +73,7 @@ export class MassExtensionsService {
     await this.calls.assertApp(projectId, appId);
     const known = await this.found(projectId, appId, id);
     if (known.complete) return known;
-    const store = await this.calls.storeOf(projectId, appId, known.environment);
+    const store = await this.calls.storeOf({ projectId, appId }, known.environment, purpose);
     const status = await store.ask((api) => api.massExtension(id, known.storeProductId));
     if (status.complete !== true) return known;
     await this.repository.complete(
@@ -91,9 +93,7 @@ export class MassExtensionsService {
 
   /** @throws ApiError 404 if the app has no product with that id */
   private async storeProduct(projectId: string, appId: string, id: string): Promise<string> {
-    const catalog = await this.catalogs.get(projectId);
-    const byId = catalog.products.get(id);
-    const product = byId?.appId === appId ? byId : catalog.productOf(appId, id);
+    const product = (await this.catalogs.get(projectId)).findProduct(appId, id);
     if (!product) throw ApiError.missing('product', id, 'product_id');
     return product.storeIdentifier;
   }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patientServer } from '../patient-server.js';
 import type { FakeAppStore } from './fake-app-store.js';
+import { FakeRetention } from './fake-retention.js';
 import type { Environment } from './fake-subscription.js';
 
 export interface ApiCall {
@@ -46,6 +47,7 @@ export class FakeServerApi {
   /** Delay of each answer. */
   latencyMs = 0;
   urls: Record<Environment, string> = { Production: '', Sandbox: '' };
+  readonly retention: Record<Environment, FakeRetention>;
   private readonly publicKey;
   private readonly servers: Server[] = [];
   private readonly extensions = new Map<string, { days: number; complete: boolean }>();
@@ -53,6 +55,8 @@ export class FakeServerApi {
   constructor(private readonly store: FakeAppStore) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
     this.publicKey = createPublicKey(privateKey);
+    const sandbox = new FakeRetention(store, null);
+    this.retention = { Production: new FakeRetention(store, sandbox), Sandbox: sandbox };
     this.key = {
       privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       keyId: 'KEY1234567',
@@ -132,6 +136,7 @@ export class FakeServerApi {
 
   private answer(call: ApiCall, authorization: string): ApiAnswer {
     if (!this.isAuthorized(authorization)) return unauthorized;
+    if (call.path.startsWith('/inApps/v1/messaging/')) return this.retention[call.environment].answer(call);
     const [, kind = '', last = ''] = /^\/inApps\/v\d\/(.+?)\/?([^/]*)$/.exec(call.path) ?? [];
     if (call.method === 'PUT' && kind === 'subscriptions/extend') return this.extend(call, last);
     if (kind === 'subscriptions/extend') return this.massExtend(call);

@@ -33,6 +33,7 @@ import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchas
 import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
+import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   StoreUnknownValues1796620000000,
   RefundRequests1796650000000,
   RefundPolicies1796660000000,
+  RetentionMessages1796700000000,
 ];

@@ -358,6 +358,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX replaced_oauth_tokens_by_issue ON public.replaced_oauth_tokens USING btree (issued_at)',
   replaced_oauth_tokens_pkey:
     'CREATE UNIQUE INDEX replaced_oauth_tokens_pkey ON public.replaced_oauth_tokens USING btree (project_id, grant_id, generation)',
+  retention_messages_pkey:
+    'CREATE UNIQUE INDEX retention_messages_pkey ON public.retention_messages USING btree (project_id, app_id, environment, id)',
   revoked_access_tokens_by_expiry:
     'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
   revoked_access_tokens_pkey:

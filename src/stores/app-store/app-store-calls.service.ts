@@ -7,13 +7,14 @@ import { CredentialHealthService } from '../shared/credential-health.service.js'
 import { AppleService } from './apple.service.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
-interface MassExtensionStore {
+export interface CallableAppStore {
   /** @throws ApiError 422 if Apple refuses, 503 if it cannot be reached */
   ask<Answer>(call: (api: AppleServerApi) => Promise<Answer>): Promise<Answer>;
 }
 
+/** Calls to Apple on behalf of a person. */
 @Injectable()
-export class MassExtensionCallsService {
+export class AppStoreCallsService {
   constructor(
     private readonly apps: AppsService,
     private readonly apple: AppleService,
@@ -25,11 +26,18 @@ export class MassExtensionCallsService {
     await this.apps.get(projectId, appId);
   }
 
-  /** @throws ApiError 404; 422 for an app of another store or without a key */
-  async storeOf(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
+  /**
+   * @param purpose what only the App Store can do, for the error of another store
+   * @throws ApiError 404; 422 for an app of another store or without a key
+   */
+  async storeOf(
+    { projectId, appId }: { projectId: string; appId: string },
+    environment: Environment,
+    purpose: string,
+  ): Promise<CallableAppStore> {
     const app = await this.apps.get(projectId, appId);
     if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
-      throw new ApiError('impossible', 'Only the App Store can extend all subscriptions of a product.');
+      throw new ApiError('impossible', `Only the App Store ${purpose}.`);
     }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
