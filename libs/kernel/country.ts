@@ -18,9 +18,15 @@ const CODES =
 
 const alpha2ByAlpha3 = new Map(CODES.split(' ').map((code) => [code.slice(0, 3), code.slice(3)]));
 const alpha2 = new Set(alpha2ByAlpha3.values());
+const alpha3ByAlpha2 = new Map([...alpha2ByAlpha3].map(([long, short]) => [short, long]));
 
 /** The ISO 3166-1 alpha-2 code for a code of either length, in any case; null if it is not a country. */
 export function alpha2Country(code: string | null | undefined): string | null {
   const upper = (code ?? '').toUpperCase();
   return alpha2.has(upper) ? upper : (alpha2ByAlpha3.get(upper) ?? null);
+}
+
+/** The ISO 3166-1 alpha-3 code for an alpha-2 code; null if it is not a country. */
+export function alpha3Country(code: string | null | undefined): string | null {
+  return alpha3ByAlpha2.get(code ?? '') ?? null;
 }

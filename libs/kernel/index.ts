@@ -11,7 +11,7 @@ export {
 } from './ids.js';
 export { fewRandomBytes } from './random.js';
 export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js';
-export { alpha2Country } from './country.js';
+export { alpha2Country, alpha3Country } from './country.js';
 export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { parseJson, scanJson, type ScanLimits } from './json-scan.js';

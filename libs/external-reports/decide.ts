@@ -1,0 +1,121 @@
+import { alpha3Country } from '../kernel/index.js';
+import { reportingOf } from './amounts.js';
+import { appleReport } from './apple-report.js';
+import { googleReport, needsExternalToken, needsState } from './google-report.js';
+import { currentItems, refundsOf, remainderOf } from './history.js';
+import type { PurchaseReport, ReportContext, ReportItem, ReportState } from './model.js';
+import { chargeTax, refundTax } from './tax.js';
+
+type Draft = Omit<PurchaseReport, 'body'>;
+
+interface Obstacle {
+  state: ReportState;
+  reason: string;
+}
+
+/** Adds tax, rest and reporting currency, as far as they are known. */
+function completed(item: ReportItem, earlier: readonly ReportItem[], context: ReportContext): ReportItem {
+  const charge = earlier.find(({ lineItemId }) => lineItemId === item.refundOf);
+  const isOfCharge = item.refundOf !== null && charge !== undefined;
+  const tax = isOfCharge ? refundTax(item, charge, earlier) : chargeTax(item, context);
+  const { currency } = item;
+  const known = { ...item, ...tax };
+  // A refund and a restatement use the rate of the charge.
+  const reporting =
+    (isOfCharge ? charge.reporting : item.reporting) ??
+    (currency === null ? null : reportingOf(currency, item.atMs, context));
+  const rest = isOfCharge
+    ? remainderOf(charge, [
+        ...refundsOf(earlier, charge.lineItemId).filter(({ lineItemId }) => lineItemId !== item.lineItemId),
+        ...(item.isWithdrawn ? [] : [known]),
+      ])
+    : { amountMicros: known.amountMicros, taxMicros: known.taxMicros };
+  const netMicros =
+    rest.amountMicros === null || rest.taxMicros === null || known.amountMicros === null
+      ? null
+      : rest.amountMicros - rest.taxMicros;
+  return { ...known, reporting: reporting?.rate ? reporting : null, netMicros };
+}
+
+/** Google accepts one series of charges for each token. */
+function isTokenUsed(tokenId: string, earlier: readonly PurchaseReport[]): boolean {
+  return earlier.some((report) => report.tokenId === tokenId && report.items.some(needsExternalToken));
+}
+
+function missingToken(
+  items: readonly ReportItem[],
+  earlier: readonly PurchaseReport[],
+  { store, token }: ReportContext,
+): string | null {
+  if (store === 'apple') return token?.externalPurchaseId ? null : 'The purchase has no token of Apple.';
+  if (!items.some(needsExternalToken)) return null;
+  if (token === null) return 'The purchase has no token of Google.';
+  return isTokenUsed(token.id, earlier)
+    ? 'Google wants a new token after a change of the product or a new start.'
+    : null;
+}
+
+function impossibleAtGoogle(items: readonly ReportItem[]): string | null {
+  if (items.some(({ isRestatement }) => isRestatement)) return 'Google accepts no corrections.';
+  return items.length > 1 ? 'Google accepts a refund of one transaction at a time.' : null;
+}
+
+function missingData(item: ReportItem, { store }: ReportContext): string | null {
+  if (item.amountMicros === null || item.currency === null) return 'The amount is unknown.';
+  if (alpha3Country(item.country) === null) return 'The billing country is unknown.';
+  const hasState = item.region !== null && item.region !== '';
+  if (store === 'google' && needsState(item) && !hasState) return 'Google requires the state of India.';
+  return null;
+}
+
+function obstacleOf(
+  draft: Draft,
+  earlier: readonly PurchaseReport[],
+  context: ReportContext,
+): Obstacle | null {
+  const { items, reason } = draft;
+  if (draft.state === 'manual') return { state: 'manual', reason: reason ?? '' };
+  const impossible = context.store === 'google' ? impossibleAtGoogle(items) : null;
+  if (impossible !== null) return { state: 'manual', reason: impossible };
+  for (const item of items) {
+    const missing = missingData(item, context);
+    if (missing !== null) return { state: 'needs_data', reason: missing };
+  }
+  if (items.some(({ taxMicros }) => taxMicros === null)) {
+    const { country = null } = items.find(({ taxMicros }) => taxMicros === null) ?? {};
+    return { state: 'needs_tax', reason: `The tax is unknown, and no rate is set for ${country ?? 'it'}.` };
+  }
+  const token = missingToken(items, earlier, context);
+  if (token !== null) return { state: 'needs_token', reason: token };
+  if (context.store === 'apple' && items.some(({ reporting }) => reporting === null)) {
+    return { state: 'needs_data', reason: 'No exchange rate to the reporting currency is known.' };
+  }
+  return null;
+}
+
+/** Completes a draft: what it still needs, else the body to send. `earlier` are all reports before it. */
+export function decide(
+  draft: Draft,
+  earlier: readonly PurchaseReport[],
+  context: ReportContext,
+): PurchaseReport {
+  const known = currentItems(earlier);
+  const items: ReportItem[] = [];
+  for (const item of draft.items) {
+    const completedItem = completed(item, currentItems([{ items: known }, { items }]), context);
+    items.push(completedItem);
+  }
+  const report: Draft = { ...draft, items, tokenId: draft.tokenId ?? context.token?.id ?? null };
+  const obstacle = obstacleOf(report, earlier, context);
+  if (obstacle) {
+    const tokenId = obstacle.state === 'needs_token' ? null : report.tokenId;
+    return { ...report, ...obstacle, tokenId, body: null };
+  }
+  const body =
+    context.store === 'apple'
+      ? appleReport(report, context.token?.externalPurchaseId ?? '', known)
+      : googleReport(report, known, context);
+  if (body === null)
+    return { ...report, state: 'needs_data', reason: 'The refunded charge is unknown.', body };
+  return { ...report, state: 'due', reason: null, body };
+}
