@@ -12,11 +12,12 @@ import { AccountPurchases } from './purchases.js';
 import { renewalFacts } from './renewal-facts.js';
 import { shareOf } from './seats.js';
 import type { SignedTransaction } from './signed-data.js';
-import { noContext } from './transaction-facts.js';
+import { noContext, purchaseKeyOf } from './transaction-facts.js';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 8, 20);
 const PERIOD_DAYS = 30;
+const BUYER = '1000';
 const day = (days: number): number => START_MS + Math.round(days * DAY_MS);
 
 interface Tier {
@@ -52,8 +53,26 @@ const sale: fc.Arbitrary<Sale> = fc.record({
   sharesLine: fc.boolean(),
 });
 const period = fc.record({ first: sale, added: fc.array(sale, { maxLength: 2 }) });
+/** Someone who has a seat, in days of the subscription. */
+interface Member {
+  joinsOn: number;
+  leavesAfter: number | null;
+  /** Null: never returns. */
+  returnsAfter: number | null;
+  /** The App Store signs the former transaction again, or sells another one. */
+  returnsWithSameId: boolean;
+  hasBuyersId: boolean;
+}
+const member: fc.Arbitrary<Member> = fc.record({
+  joinsOn: fc.integer({ min: 0, max: 55 }),
+  leavesAfter: fc.option(fc.integer({ min: 1, max: 20 })),
+  returnsAfter: fc.option(fc.integer({ min: 1, max: 5 })),
+  returnsWithSameId: fc.boolean(),
+  hasBuyersId: fc.boolean(),
+});
 const world = fc.record({
   periods: fc.array(period, { minLength: 1, maxLength: 2 }),
+  members: fc.array(member, { maxLength: 3 }),
   order: fc.infiniteStream(fc.nat()),
   repeats: fc.nat(5),
 });
@@ -87,7 +106,7 @@ function statementsOf(sold: Sale, { id, line, ownDays, index, others, isFirst }:
     const isShared = !isFirst || others.some((other) => other <= days);
     return {
       transactionId: id,
-      originalTransactionId: '1000',
+      originalTransactionId: BUYER,
       webOrderLineItemId: line,
       productId: 'pro_m',
       purchaseDate: day(ownDays),
@@ -147,46 +166,103 @@ function returned({ amountMicros, signed }: Sold): number {
   return shareOf(amountMicros, revoked, last.quantity ?? 1);
 }
 
-function run(signed: SignedTransaction[], nowMs: number) {
-  let subscription: Subscription = newSubscription({
-    id: 'sub_1',
-    store: 'app_store',
-    environment: 'production',
-    storeKey: '1000',
-  });
-  const events: EngineEvent[] = [];
-  const ledger: LedgerEntry[] = [];
+/** The days on which a member has a seat: from, and until (exclusive). */
+function spansOf({ joinsOn, leavesAfter, returnsAfter }: Member): [number, number][] {
+  if (leavesAfter === null) return [[joinsOn, Infinity]];
+  const leavesOn = joinsOn + leavesAfter;
+  const first: [number, number] = [joinsOn, leavesOn];
+  return returnsAfter === null ? [first] : [first, [leavesOn + returnsAfter, Infinity]];
+}
+
+/** All that the App Store signs about the seat of a member: a transaction for each period, revoked when they leave. */
+function membershipOf(one: Member, index: number, periods: Sold[][]): SignedTransaction[] {
+  const signed: SignedTransaction[] = [];
+  let last: SignedTransaction | undefined;
+  for (const [from, until] of spansOf(one)) {
+    periods.forEach(([bought], n) => {
+      const [startDay, endDay] = [Math.max(from, n * PERIOD_DAYS), (n + 1) * PERIOD_DAYS];
+      if (startDay >= endDay || until <= startDay) return;
+      const isSame = one.returnsWithSameId && last?.expiresDate === day(endDay);
+      const transaction: SignedTransaction = {
+        ...(bought as Sold).signed.at(-1),
+        ...(isSame ? last : { transactionId: `${3_000 + index * 100 + signed.length}` }),
+        ...(!isSame && { purchaseDate: day(startDay) }),
+        originalTransactionId: one.hasBuyersId ? BUYER : `${4_000 + index}`,
+        appTransactionId: `${5_000 + index}`,
+        inAppOwnershipType: 'ASSIGNED',
+        signedDate: day(startDay + 0.1),
+        revocationDate: undefined,
+        revocationReason: undefined,
+      } as SignedTransaction;
+      last = transaction;
+      signed.push(transaction);
+      if (until >= endDay) return;
+      signed.push({ ...transaction, signedDate: day(until + 0.1), revocationDate: day(until) });
+    });
+  }
+  return signed;
+}
+
+/** Whether an own transaction that is not revoked runs. */
+function hasSeat(signed: SignedTransaction[], nowMs: number): boolean {
+  const latest = new Map(signed.map((one) => [one.transactionId, one]));
+  return [...latest.values()].some(
+    ({ purchaseDate, expiresDate = 0, revocationDate }) =>
+      revocationDate === undefined && purchaseDate <= nowMs && expiresDate > nowMs,
+  );
+}
+
+interface Life {
+  subscription: Subscription;
+  events: EngineEvent[];
+  ledger: LedgerEntry[];
+}
+
+/** The subscriptions that the transactions belong to, by key. */
+function runAll(signed: SignedTransaction[], nowMs: number): Map<string, Life> {
+  const lives = new Map<string, Life>();
   for (const transaction of signed) {
     const collected = new AccountPurchases(noContext);
     collected.addTransaction(transaction);
     const [purchase] = collected.of('production');
     if (purchase?.kind !== 'subscription') throw new Error('no subscription');
-    const { observation, settle } = purchase;
-    const facts = settle ? settle(observation.facts, subscription.facts) : observation.facts;
-    const change = applySubscription(subscription, { ...observation, facts }, nowMs);
-    subscription = change.subscription;
-    events.push(...change.events);
-    ledger.push(...change.ledger);
+    const { key, observation, settle } = purchase;
+    const names = { id: key, store: 'app_store', environment: 'production', storeKey: key } as const;
+    const life = lives.get(key) ?? { subscription: newSubscription(names), events: [], ledger: [] };
+    const facts = settle ? settle(observation.facts, life.subscription.facts) : observation.facts;
+    const change = applySubscription(life.subscription, { ...observation, facts }, nowMs);
+    lives.set(key, {
+      subscription: change.subscription,
+      events: [...life.events, ...change.events],
+      ledger: [...life.ledger, ...change.ledger],
+    });
   }
-  return { subscription, events, ledger, state: currentState(subscription, nowMs) };
+  return lives;
 }
 
-it('counts seats once, whatever the order of their transactions', () => {
+function run(signed: SignedTransaction[], nowMs: number, key = BUYER) {
+  const life = runAll(signed, nowMs).get(key);
+  if (!life) throw new Error('no subscription');
+  return { ...life, state: currentState(life.subscription, nowMs) };
+}
+
+it('counts seats once, whatever the members and the order of the transactions', () => {
   fc.assert(
-    fc.property(world, ({ periods, order, repeats }) => {
+    fc.property(world, ({ periods, members, order, repeats }) => {
       const sales = salesOf(periods);
       const all = sales.flat();
-      const statements = all.flatMap(({ signed }) => signed);
+      const memberships = members
+        .map((one, index) => membershipOf(one, index, sales))
+        .filter(({ length }) => length > 0);
+      const statements = [...all.flatMap(({ signed }) => signed), ...memberships.flat()];
       const nowMs = day((periods.length - 1) * PERIOD_DAYS + 29);
       const repeated = [...statements, ...statements.slice(0, repeats)];
       const shuffled = repeated
         .map((one) => ({ one, key: order.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one);
-      const inOrder = run(
-        statements.toSorted((a, b) => a.signedDate - b.signedDate),
-        nowMs,
-      );
+      const sorted = statements.toSorted((a, b) => a.signedDate - b.signedDate);
+      const inOrder = run(sorted, nowMs);
       for (const { ledger, events, state } of [inOrder, run(shuffled, nowMs)]) {
         for (const sold of all) {
           const rows = ledger.filter(({ storeIds }) => storeIds.includes(sold.id));
@@ -201,6 +277,24 @@ it('counts seats once, whatever the order of their transactions', () => {
         expect(state.givesAccess).toBe(!sales.at(-1)?.every(isRevoked));
         const { storeIdentifiers } = inOrder.state;
         expect({ ...state, storeIdentifiers }).toEqual(inOrder.state);
+      }
+      const lives = [runAll(sorted, nowMs), runAll(shuffled, nowMs)];
+      for (const byKey of lives) expect(byKey.size).toBe(1 + memberships.length);
+      for (const signed of memberships) {
+        const key = purchaseKeyOf(signed[0] as SignedTransaction);
+        const [first, other] = [run(sorted, nowMs, key), run(shuffled, nowMs, key)];
+        for (const { ledger, events, state } of [first, other]) {
+          expect(ledger.every(({ price }) => price.amountMicros === 0)).toBe(true);
+          expect(ledger.every(({ ownership }) => ownership === 'assigned')).toBe(true);
+          const keys = events.map(({ dedupeKey }) => dedupeKey);
+          expect(new Set(keys).size).toBe(keys.length);
+          expect(events.filter(({ type }) => type === 'INITIAL_PURCHASE')).toHaveLength(1);
+          expect(events.filter(({ cancelReason }) => cancelReason === 'CUSTOMER_SUPPORT')).toEqual([]);
+          expect(state.givesAccess).toBe(hasSeat(signed, nowMs));
+          // An end that no store reported yet counts as a cancellation from then on.
+          const { storeIdentifiers, unsubscribeAtMs } = first.state;
+          expect({ ...state, storeIdentifiers, unsubscribeAtMs }).toEqual(first.state);
+        }
       }
     }),
   );
