@@ -45,14 +45,18 @@ export { type AppleNotification, readNotification } from './apple/notification.j
 export { ReceiptReader } from './apple/receipt-reader.js';
 export { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from './apple/external-purchase-token.js';
 export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
+export type { AppleRefundRequest } from './apple/refund-notices.js';
 export { type AppleRefund, type AppleRefundAnswer, appleRefundAnswer } from './apple/refund-answer.js';
 export {
   type GoogleRefund,
   googleRefundAnswer,
   MAX_USAGE_EVENTS,
   type RefundReview,
+  reviewDeadline,
   type UsageEvent,
+  voidedOutcome,
 } from './google/refund-review.js';
+export type { AnswerResult } from './refunds/answer-result.js';
 export { consumedShare, type GrantedCurrency, type PurchaseUse } from './refunds/consumed-share.js';
 export {
   type AnswerPreference,
@@ -63,6 +67,7 @@ export {
   type PurchaseKind,
   purchaseKinds,
 } from './refunds/refund-answer.js';
+export type { RefundOutcomeReport } from './refunds/refund-report.js';
 export { AppleServerApi } from './apple/server-api.js';
 export {
   isUuid,
@@ -74,7 +79,7 @@ export {
   retentionTestStates,
 } from './apple/retention-messages.js';
 export { appleApiUrls } from './apple/server-api.client.js';
-export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';
+export { AppleCallFailed, failedAnswer, keyFields } from './apple/server-api.errors.js';
 export { type PaddleServices, PaddleApi, type PaddleObject } from './paddle/paddle-api.js';
 export { noPathCodes, PaddleCallFailed } from './paddle/paddle-call-failed.js';
 export { type PaddleApp, paddleKeyEnvironment, PaddleStore } from './paddle/paddle-store.js';
@@ -105,7 +110,7 @@ export { GoogleClients, googleUrls } from './google/google-clients.js';
 export { type Acknowledgement, PlayApi } from './google/play-api.js';
 export type { ProductPurchase } from './google/play-resources.js';
 export { type PlayApp, readServiceAccount, type ServiceAccount } from './google/play-app.js';
-export { credentialsHelp, PlayCallFailed, refusesApp } from './google/play-errors.js';
+export { credentialsHelp, failedReview, PlayCallFailed, refusesApp } from './google/play-errors.js';
 export type { VoidedPurchase } from './google/play-resources.js';
 export {
   type DeveloperNotification,
@@ -113,5 +118,6 @@ export {
   notificationTypes,
   readPush,
   type PushMessage,
+  type RefundReviewRequest,
 } from './google/developer-notification.js';
 export { NotFromGoogle, PushTokens } from './google/push-tokens.js';

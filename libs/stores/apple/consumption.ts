@@ -1,11 +1,11 @@
 import {
-  type ConsumptionRequest,
   type ConsumptionRequestV1,
   DeliveryStatus,
   RefundPreference,
   RefundPreferenceV1,
 } from '@apple/app-store-server-library';
 import type { LifetimeSpending } from '../refunds/refund-answer.js';
+import type { AppleRefundAnswer } from './refund-answer.js';
 import type { SignedTransaction } from './signed-data.js';
 import { isSubscription } from './transaction-facts.js';
 
@@ -36,13 +36,6 @@ export interface RefundCustomer {
   /** Null if some amounts are unknown. */
   spending: LifetimeSpending | null;
 }
-
-/**
- * Apple accepts answers about Advanced Commerce purchases only in the form of version 1, and uses version 2 for all
- * others.
- */
-export type ConsumptionAnswer =
-  { version: 1; body: ConsumptionRequestV1 } | { version: 2; body: ConsumptionRequest };
 
 /** Upper bounds in days, with the value that Apple assigned to the range. */
 const TENURES = [3, 10, 30, 90, 180, 365];
@@ -82,7 +75,7 @@ export function consumptionOf(
   wish: RefundWish,
   { hadTrial, firstSeenAtMs, isOfAppStoreOnly, spending }: RefundCustomer,
   nowMs: number,
-): ConsumptionAnswer {
+): AppleRefundAnswer {
   const common = { customerConsented: true, sampleContentProvided: hadTrial };
   if (transaction.advancedCommerceInfo !== undefined) {
     const body: ConsumptionRequestV1 = {
@@ -98,12 +91,12 @@ export function consumptionOf(
       refundPreference: formerPreferences[wish],
       userStatus: ACTIVE_ACCOUNT,
     };
-    return { version: 1, body };
+    return { version: 'v1', body };
   }
   const isPossible = wish !== 'grant_prorated' || isSubscription(transaction);
   const preference = isPossible ? preferences[wish] : null;
   return {
-    version: 2,
+    version: 'v2',
     body: {
       ...common,
       deliveryStatus: DeliveryStatus.DELIVERED,

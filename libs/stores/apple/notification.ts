@@ -1,6 +1,7 @@
 import type { RefundFact } from '../../engine/index.js';
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import type { UnknownValue, VerifiedPurchase } from '../contract.js';
+import type { RefundOutcomeReport } from '../refunds/refund-report.js';
 import { distinct } from '../unknown-values.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
@@ -8,6 +9,7 @@ import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
 import { notifiedRefund, refundAfterReversal } from './refund-facts.js';
+import { type AppleRefundRequest, refundOutcomeIn, refundRequestIn } from './refund-notices.js';
 import { isPartOfPeriod } from './seats.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 import { isSubscription, noContext, purchaseKeyOf } from './transaction-facts.js';
@@ -27,6 +29,10 @@ export interface AppleNotification {
   ignored: boolean;
   /** The result of extending all subscribers of a product; null for other notifications. */
   summary: NonNullable<SignedNotification['summary']> | null;
+  /** Null for a notification of another type. */
+  refundRequest: AppleRefundRequest | null;
+  /** Null for a notification that reports no decision about a refund. */
+  refundOutcome: RefundOutcomeReport | null;
   unknown: UnknownValue[];
 }
 
@@ -120,6 +126,8 @@ export async function readNotification(
       rule.refresh?.(subtype, transaction) === true || (transaction !== null && isPartOfPeriod(transaction)),
     ignored: rule.ignored === true,
     summary: summary ?? null,
+    refundRequest: refundRequestIn(notification, transaction),
+    refundOutcome: refundOutcomeIn(notification, transaction),
     unknown: distinct([...unknownInNotification(notification, transaction), ...collected.unknown]),
   };
 }

@@ -1,3 +1,5 @@
+import type { AnswerResult } from '../refunds/answer-result.js';
+
 /** `unknown`: not in that environment; `refused`: will never succeed; `unavailable`: a later call may succeed. */
 export type AppleFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
 
@@ -13,6 +15,13 @@ export class AppleCallFailed extends Error {
     super(message);
     this.name = 'AppleCallFailed';
   }
+}
+
+/** The result of an answer to a refund request that failed. */
+export function failedAnswer({ failure, code, message, retryAfterMs }: AppleCallFailed): AnswerResult {
+  if (failure === 'credentials') return { result: 'credentials', message };
+  if (failure === 'unavailable') return { result: 'busy', message, retryAfterMs };
+  return { result: 'refused', code: code === null ? null : String(code), message };
 }
 
 /** Includes `TransactionIdNotFound`, which is also the answer for a transaction of the other environment. */

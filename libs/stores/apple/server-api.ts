@@ -10,7 +10,7 @@ import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.j
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
-import type { ConsumptionAnswer } from './consumption.js';
+import type { AppleRefundAnswer } from './refund-answer.js';
 import { RetentionMessagesApi } from './retention-messages.js';
 import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
 import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
@@ -146,10 +146,11 @@ export class AppleServerApi {
     );
   }
 
-  async sendConsumption(transactionId: string, answer: ConsumptionAnswer): Promise<void> {
+  /** Answers a refund request. */
+  async sendConsumption(transactionId: string, answer: AppleRefundAnswer): Promise<void> {
     const id = pathId(transactionId);
     await this.client.call((client) =>
-      answer.version === 1
+      answer.version === 'v1'
         ? client.sendConsumptionData(id, answer.body)
         : client.sendConsumptionInformation(id, answer.body),
     );

@@ -17,6 +17,16 @@ const kinds = {
   testNotification: 'test',
 } as const;
 
+export interface RefundReviewRequest {
+  /** Secret: it suffices to answer the request. */
+  token: string;
+  orderId: string;
+  /** Null if Google sent none. */
+  reason: 'CHARGEBACK' | 'OTHER' | null;
+  obfuscatedAccountId: string | null;
+  obfuscatedProfileId: string | null;
+}
+
 export interface DeveloperNotification {
   packageName: string;
   /** Epoch ms; null if Google does not send it. */
@@ -29,6 +39,8 @@ export interface DeveloperNotification {
   orderId: string | null;
   /** For a voided purchase: its type (null if unknown), and whether Google reports a full refund. */
   voided: { isSubscription: boolean | null; isFull: boolean } | null;
+  /** Asks the developer about a chargeback of an order; null for other kinds, and without a token or an order. */
+  refundReview: RefundReviewRequest | null;
   unknown: UnknownValue[];
 }
 
@@ -71,7 +83,9 @@ const productTypes: ReadonlySet<unknown> = new Set([SUBSCRIPTION_PRODUCT, ONE_TI
 const FULL_REFUND = 1;
 const refundTypes: ReadonlySet<unknown> = new Set([FULL_REFUND, 2]);
 /** A chargeback is the only reason that servers have seen. */
-const reviewReasons: ReadonlySet<unknown> = new Set([7]);
+const reviewReasons: ReadonlySet<unknown> = new Set([7, 'CHARGEBACK']);
+const MAX_REFUND_TOKEN = 4_096;
+const MAX_ORDER_ID = 256;
 /** Fields of a message beside its notification. */
 const envelope: ReadonlySet<string> = new Set(['version', 'packageName', 'eventTimeMillis']);
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -95,13 +109,36 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) ? value : null;
 }
 
+function textWithin(value: unknown, max: number): string | null {
+  const text = textOrNull(value);
+  return text !== null && text.length <= max ? text : null;
+}
+
+/** Google documents only the token and the order id. */
+function reviewRequestIn(content: Record<string, unknown>): RefundReviewRequest | null {
+  const token = textWithin(content.pendingRefundToken, MAX_REFUND_TOKEN);
+  const orderId = textWithin(content.orderId, MAX_ORDER_ID);
+  if (token === null || orderId === null) return null;
+  const { refundReason: reason = null } = content;
+  return {
+    token,
+    orderId,
+    reason: reason === null ? null : reviewReasons.has(reason) ? 'CHARGEBACK' : 'OTHER',
+    obfuscatedAccountId: textWithin(content.obfuscatedAccountId, MAX_ORDER_ID),
+    obfuscatedProfileId: textWithin(content.obfuscatedProfileId, MAX_ORDER_ID),
+  };
+}
+
 function unknownIn(kind: DeveloperNotification['kind'], content: Record<string, unknown>): UnknownValue[] {
   const { notificationType, productType, refundType, refundReason } = content;
   if (kind === 'subscription' || kind === 'one_time') {
     const types = new Set<unknown>(Object.keys(notificationTypes[kind]).map(Number));
     return unknownOf('notificationType', notificationType, types);
   }
-  if (kind === 'refund_review') return unknownOf('refundReason', refundReason, reviewReasons);
+  if (kind === 'refund_review') {
+    const missing = reviewRequestIn(content) === null ? [{ field: 'pendingRefundToken', value: 'none' }] : [];
+    return [...unknownOf('refundReason', refundReason, reviewReasons), ...missing];
+  }
   if (kind !== 'voided') return [];
   return [
     ...unknownOf('productType', productType, productTypes),
@@ -121,7 +158,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
   if (name === undefined) {
     // Accept an unknown type: Google redelivers a refused message for days, which delays the others.
     if (eventAtMs === null) throw new NoNotification('The message holds no notification of Google Play.');
-    const nothing = { type: null, purchaseToken: null, orderId: null, voided: null };
+    const nothing = { type: null, purchaseToken: null, orderId: null, voided: null, refundReview: null };
     const [kind = ''] = Object.keys(data).filter((field) => !envelope.has(field));
     const unknown = [{ field: 'notification', value: kind }];
     return { packageName, eventAtMs, kind: 'other', ...nothing, unknown };
@@ -144,6 +181,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
             isFull: content.refundType === FULL_REFUND,
           }
         : null,
+    refundReview: kinds[name] === 'refund_review' ? reviewRequestIn(content) : null,
     unknown: unknownIn(kinds[name], content),
   };
 }

@@ -2,6 +2,7 @@ import type { UnknownValue } from '../contract.js';
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
 import { CONFLICT, PlayCallFailed } from './play-errors.js';
+import type { RefundReview } from './refund-review.js';
 import { withBaseFirst } from './subscription-report.js';
 import { unknownInOrder, unknownInProduct, unknownInSubscription } from './unknown-in-answers.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
@@ -130,6 +131,12 @@ export class PlayApi {
   /** `revoke` also ends access. */
   async refundOrder(orderId: string, revoke: boolean): Promise<void> {
     await this.send({ method: 'POST', path: `/orders/${part(orderId)}:refund?revoke=${revoke}` });
+  }
+
+  /** Answers a review of a chargeback. Only the first answer counts; Google accepts and ignores later ones. */
+  async reviewRefund(orderId: string, pendingRefundToken: string, review: RefundReview): Promise<void> {
+    const path = `/orders/${part(orderId)}:reviewrefund`;
+    await this.send({ method: 'POST', path, body: { pendingRefundToken, ...review } });
   }
 
   /** Returns the new end, epoch ms. @throws PlayCallFailed; `unavailable` if the end changed twice meanwhile */

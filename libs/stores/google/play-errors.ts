@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/index.js';
+import type { AnswerResult } from '../refunds/answer-result.js';
 import { storeMessage } from '../store-message.js';
 
 /**
@@ -134,6 +135,14 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
     'orders, and cancellation survey responses" and "Manage orders and subscriptions". New ones take up to 36 ' +
     `hours. ${message}`
   );
+}
+
+/** The result of an answer to a refund review that failed. */
+export function failedReview(failed: PlayCallFailed): AnswerResult {
+  const { failure, reason, message, retryAfterMs } = failed;
+  if (refusesApp(failed)) return { result: 'credentials', message: credentialsHelp(failed) };
+  if (failure === 'unavailable' || failure === 'quota') return { result: 'busy', message, retryAfterMs };
+  return { result: 'refused', code: reason, message };
 }
 
 /** Our reason for an answer that was not understood. */

@@ -1,4 +1,8 @@
+import { isStoreTime } from '../../kernel/index.js';
+import { WHOLE_SHARE } from '../refunds/consumed-share.js';
 import type { AnswerPreference } from '../refunds/refund-answer.js';
+import type { RefundOutcomeReport } from '../refunds/refund-report.js';
+import type { VoidedPurchase } from './play-resources.js';
 
 /** One use of the purchase, as evidence in a chargeback. */
 export interface UsageEvent {
@@ -69,5 +73,34 @@ export function googleRefundAnswer(refund: GoogleRefund): RefundReview {
     refundPreference: preferences[refund.preference],
     ...(share !== undefined && { consumptionPercentageMilliunits: share }),
     ...(events.length > 0 && { consumptionUsageEvents: events }),
+  };
+}
+
+/** Google accepts answers for this long. */
+const DEADLINE_MS = 24 * 3_600_000;
+
+/** Google may count from its event or from the delivery, so the earlier one decides. Epoch ms. */
+export function reviewDeadline(eventAtMs: number | null, receivedAtMs: number): number {
+  return Math.min(eventAtMs ?? receivedAtMs, receivedAtMs) + DEADLINE_MS;
+}
+
+const CHARGEBACK = 7;
+
+/** What Google's list of voided purchases reports about an order; null for an entry without an order or a time. */
+export function voidedOutcome({
+  orderId,
+  voidedTimeMillis,
+  voidedQuantity,
+  voidedReason,
+}: VoidedPurchase): (RefundOutcomeReport & { isChargeback: boolean }) | null {
+  const atMs = Number(voidedTimeMillis);
+  if (orderId === undefined || !isStoreTime(atMs)) return null;
+  return {
+    transactionId: orderId,
+    outcome: voidedQuantity === undefined ? 'refunded' : 'partially_refunded',
+    atMs,
+    amountMicros: null,
+    milliPercent: voidedQuantity === undefined ? WHOLE_SHARE : null,
+    isChargeback: voidedReason === CHARGEBACK,
   };
 }

@@ -3,7 +3,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   type AppleApp,
   AppleCallFailed,
+  type AnswerResult,
   AppStore,
+  failedAnswer,
   type InAppPurchaseKey,
   type StoreAdapter,
 } from '../../../libs/stores/index.js';
@@ -11,6 +13,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
+  type ConsumptionToSend,
   type CredentialsVerdict,
   type ExtensionRequest,
   type StoreConnection,
@@ -79,6 +82,22 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       return await this.health.watched(app, () => api.extend(key, extension), refusalOf);
     } catch (error) {
       throw storeError(error);
+    }
+  }
+
+  async sendConsumption(
+    app: App,
+    { environment, transactionId, answer }: ConsumptionToSend,
+  ): Promise<AnswerResult> {
+    const appleApp = this.apple.appOf(app);
+    if (appleApp.key === null) return { result: 'credentials', message: keyMissing().message };
+    const api = this.apple.api(appleApp, appleApp.key, environment);
+    try {
+      await this.health.watched(app, () => api.sendConsumption(transactionId, answer), refusalOf);
+      return { result: 'sent' };
+    } catch (error) {
+      if (error instanceof AppleCallFailed) return failedAnswer(error);
+      throw error;
     }
   }
 

@@ -1,5 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
+  type AnswerResult,
+  failedReview,
   type GooglePlay,
   type PlayApi,
   PlayCallFailed,
@@ -14,6 +16,7 @@ import { CredentialHealthService } from '../shared/credential-health.service.js'
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
+  type ReviewToSend,
   type StoreConnection,
   StoreConnectionsService,
 } from '../shared/store-connections.service.js';
@@ -104,6 +107,17 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     }
     const token = await this.tokenOf(app, key);
     return this.ordered(app, (api) => api.defer(token, Math.round(byMs / 1000)));
+  }
+
+  async reviewRefund(app: App, { orderId, token, review }: ReviewToSend): Promise<AnswerResult> {
+    const send = async (): Promise<void> => this.play.api(app).reviewRefund(orderId, token, review);
+    try {
+      await this.health.watched(app, send, refusalOf);
+      return { result: 'sent' };
+    } catch (error) {
+      if (error instanceof PlayCallFailed) return failedReview(error);
+      throw error;
+    }
   }
 
   /** The subscription's current token: a plan change that takes effect later issues a new one. */

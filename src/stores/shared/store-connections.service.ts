@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { type StoreAdapter, testStore, withPossibleTimes } from '../../../libs/stores/index.js';
+import {
+  type AnswerResult,
+  type AppleRefundAnswer,
+  type RefundReview,
+  type StoreAdapter,
+  testStore,
+  withPossibleTimes,
+} from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
@@ -29,6 +36,20 @@ export interface ExtensionRequest {
   reasonCode: number | null;
 }
 
+/** The answer to a refund request of the App Store. */
+export interface ConsumptionToSend {
+  environment: Environment;
+  transactionId: string;
+  answer: AppleRefundAnswer;
+}
+
+/** The answer to Google's review of a chargeback. `token` is secret. */
+export interface ReviewToSend {
+  orderId: string;
+  token: string;
+  review: RefundReview;
+}
+
 /** The calls to one store. Optional members are missing if the store lacks the feature. */
 export interface StoreConnection {
   readonly appTypes: readonly AppType[];
@@ -55,6 +76,10 @@ export interface StoreConnection {
   revoke?(app: App, key: string, addOnId?: string): Promise<void>;
   /** Refunds one payment. `endsAccess` also ends what it paid for. @throws ApiError like `extend` */
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
+  /** Answers a refund request of the App Store once. */
+  sendConsumption?(app: App, consumption: ConsumptionToSend): Promise<AnswerResult>;
+  /** Answers Google's review of a chargeback once. */
+  reviewRefund?(app: App, review: ReviewToSend): Promise<AnswerResult>;
 }
 
 /** The app whose credentials are used, and whether the store is known to refuse them. */

@@ -139,12 +139,17 @@ export class FakeAppStore {
     });
   }
 
-  oneTimeNotification({ account, transaction }: FakeOneTime, type = 'ONE_TIME_CHARGE'): FakeNotification {
+  oneTimeNotification(
+    { account, transaction }: FakeOneTime,
+    type = 'ONE_TIME_CHARGE',
+    more: Payload = {},
+  ): FakeNotification {
     const data = {
       bundleId: this.bundleId,
       appAppleId: this.appAppleId,
       environment: account.environment,
       signedTransactionInfo: this.signed(transaction),
+      ...more,
     };
     return this.notification(type, null, { data });
   }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patientServer } from '../patient-server.js';
+import { consumptionAnswer } from './consumption-rules.js';
 import type { FakeAppStore } from './fake-app-store.js';
 import { FakeRetention } from './fake-retention.js';
 import type { Environment } from './fake-subscription.js';
@@ -205,36 +206,10 @@ export class FakeServerApi {
       : transactionNotFound;
   }
 
-  /** Validates answers by Apple's rules for refund requests. */
   private consumption({ path, environment, body }: ApiCall, id: string): ApiAnswer {
     const account = this.store.accountOf(id, environment);
     const found = account && this.store.historyOf(account).find(({ transactionId }) => transactionId === id);
-    if (!found) return transactionNotFound;
-    const refused = (errorCode: number, errorMessage: string): ApiAnswer => ({
-      status: 400,
-      body: { errorCode, errorMessage },
-    });
-    const { consumptionPercentage: share, deliveryStatus, refundPreference, ...more } = body ?? {};
-    const isFormer = path.startsWith('/inApps/v1/');
-    if (found.inAppOwnershipType === 'ASSIGNED') return refused(4000227, 'Assigned transaction.');
-    if (found.inAppOwnershipType === 'FAMILY_SHARED') return refused(4000185, 'Family transaction.');
-    if (isFormer !== (found.advancedCommerceInfo !== undefined)) return refused(4000000, 'Wrong version.');
-    if (more.customerConsented !== true) return refused(4000035, 'Invalid customerConsented.');
-    if (typeof more.sampleContentProvided !== 'boolean')
-      return refused(4000041, 'Invalid sampleContentProvided.');
-    if (isFormer) return deliveryStatus === 0 ? { status: 202 } : refused(4000036, 'Invalid deliveryStatus.');
-    const isRenewing = found.type === 'Auto-Renewable Subscription';
-    const isPart = Number.isInteger(share) && Number(share) >= 0 && Number(share) <= 100_000;
-    if (typeof deliveryStatus !== 'string') return refused(4000036, 'Invalid deliveryStatus.');
-    if (share !== undefined && (isRenewing || !isPart || (deliveryStatus !== 'DELIVERED' && share !== 0)))
-      return refused(4000228, 'Invalid consumptionPercentage.');
-    if (
-      refundPreference === 'GRANT_PRORATED' &&
-      !isRenewing &&
-      !(Number(share) > 0 && Number(share) < 100_000)
-    )
-      return refused(4000229, 'Invalid refundPreference.');
-    return { status: 202 };
+    return found ? consumptionAnswer(found, path.startsWith('/inApps/v1/'), body ?? {}) : transactionNotFound;
   }
 
   private missedNotifications({ environment, query, body }: ApiCall): ApiAnswer {

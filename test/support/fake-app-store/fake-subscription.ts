@@ -236,8 +236,10 @@ export class FakeSubscription {
     return this.notification('REFUND_DECLINED', null, transaction);
   }
 
-  askConsumption(transaction: Payload = this.latest): FakeNotification {
-    return this.notification('CONSUMPTION_REQUEST', null, transaction);
+  askConsumption(transaction: Payload = this.latest, reason?: string): FakeNotification {
+    return this.notification('CONSUMPTION_REQUEST', null, transaction, {
+      ...(reason !== undefined && { consumptionRequestReason: reason }),
+    });
   }
 
   revokeFamily(): FakeNotification {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import { patientServer } from '../patient-server.js';
 import type { FakePlay } from './fake-play.js';
+import { reviewProblem } from './review-rules.js';
 
 export interface PlayCall {
   method: string;
@@ -183,6 +184,7 @@ export class FakePlayServer {
     if (method === 'GET' && resource === 'orders') return this.order(id);
     if (method === 'GET' && resource.startsWith('purchases/products/')) return this.formerProduct(id);
     if (resource === 'orders' && verb === 'refund') return this.refund(call, id);
+    if (resource === 'orders' && verb === 'reviewrefund') return this.reviewRefund(call, id);
     if (verb === 'acknowledge') return this.acknowledge(id);
     if (verb === 'consume') return this.consume(id);
     if (resource === 'purchases/subscriptionsv2/tokens') return this.act(call, id, verb ?? '');
@@ -251,6 +253,15 @@ export class FakePlayServer {
     if (query.get('revoke') !== 'true') this.play.refundOrder(order);
     else if (subscription?.latestOrderId === orderId) subscription.revoke();
     else if (purchase) this.play.refundProduct({ token, purchase });
+    return { status: 200, body: '' };
+  }
+
+  private reviewRefund({ body }: PlayCall, orderId: string): PlayAnswer {
+    const review = this.play.reviews.get(String(body?.pendingRefundToken));
+    if (review?.orderId !== orderId) return googleError(400, 'invalid', 'Invalid pending refund token.');
+    const problem = reviewProblem(body ?? {});
+    if (problem !== null) return googleError(400, 'invalid', problem);
+    review.answer ??= body;
     return { status: 200, body: '' };
   }
 

@@ -30,6 +30,12 @@ export interface FakePlayPurchase {
   purchase: ProductPurchase;
 }
 
+/** A chargeback that Google asks about. The first answer decides. */
+export interface FakeReview {
+  orderId: string;
+  answer: Record<string, unknown> | null;
+}
+
 /** A Google Play of its own: purchases, orders and what was voided, on the clock of the test. */
 export class FakePlay {
   readonly subscriptions = new Map<string, FakePlaySubscription>();
@@ -38,6 +44,8 @@ export class FakePlay {
   readonly voided: VoidedPurchase[] = [];
   /** The order in which the items of a subscription are listed, which Google does not promise. */
   listed: (items: SubscriptionItem[]) => SubscriptionItem[] = (items) => items;
+  /** Open and answered reviews of chargebacks, by token. */
+  readonly reviews = new Map<string, FakeReview>();
   private count = 0;
 
   constructor(
@@ -156,12 +164,29 @@ export class FakePlay {
     order.orderHistory = { partialRefundEvents: [event] };
   }
 
-  void(purchaseToken: string, orderId: string, voidedQuantity?: number): void {
+  /** A customer disputed the payment of an order. Returns the notification with which Google asks about it. */
+  askReview(orderId: string, more: object = {}): object {
+    const pendingRefundToken = `refund-${randomBytes(40).toString('base64url')}`;
+    this.reviews.set(pendingRefundToken, { orderId, answer: null });
+    const notification = { version: '1.0', pendingRefundToken, orderId, refundReason: 7, ...more };
+    return { pendingRefundReviewNotification: notification };
+  }
+
+  /** The bank took the payment of an order back. */
+  chargeBack(orderId: string): void {
+    const order = this.orders.get(orderId);
+    if (!order) throw new Error(`There is no order ${orderId}.`);
+    this.refundOrder(order);
+    this.void(order.purchaseToken ?? '', orderId, undefined, 7);
+  }
+
+  void(purchaseToken: string, orderId: string, voidedQuantity?: number, voidedReason?: number): void {
     this.voided.push({
       purchaseToken,
       orderId,
       voidedTimeMillis: String(this.nowMs),
       ...(voidedQuantity !== undefined && { voidedQuantity }),
+      ...(voidedReason !== undefined && { voidedReason }),
     });
   }
 
