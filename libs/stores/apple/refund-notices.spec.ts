@@ -95,11 +95,14 @@ describe('a refund request of the App Store', () => {
     });
   });
 
-  it.each(['FAMILY_SHARED', 'ASSIGNED', 'SOMETHING_NEW'])('tells apart purchases that another customer paid: %s', async (ownership) => {
-    const subscription = newSubscription();
-    Object.assign(subscription.latest, { inAppOwnershipType: ownership });
-    expect((await read(subscription.askConsumption())).refundRequest?.isOfBuyer).toBe(false);
-  });
+  it.each(['FAMILY_SHARED', 'ASSIGNED', 'SOMETHING_NEW'])(
+    'tells apart purchases that another customer paid: %s',
+    async (ownership) => {
+      const subscription = newSubscription();
+      Object.assign(subscription.latest, { inAppOwnershipType: ownership });
+      expect((await read(subscription.askConsumption())).refundRequest?.isOfBuyer).toBe(false);
+    },
+  );
 
   it('recognizes Advanced Commerce purchases', async () => {
     const subscription = newSubscription();
