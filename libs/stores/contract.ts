@@ -51,6 +51,8 @@ interface VerifiedBase {
   onlyIfKnown?: boolean;
   /** Key of the subscription sold by the same payment; it has the same owner. */
   soldWith?: string;
+  /** Ids that the seller stored with the purchase, of tokens for outside purchases, by priority; unchecked. */
+  externalTokenIds?: string[];
   /** The store refunds the purchase unless it is notified that the purchase was recorded. */
   acknowledge?: {
     kind: 'subscription' | 'product';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { type Sealer, sealerOf } from '../../libs/signing/index.js';
-import { sealedExternalTokenColumns } from '../sdk/external-purchases/secret-places.js';
 import { sealedRefundTokenColumns } from '../stores/refund-requests/secret-places.js';
+import { sealedExternalTokenColumns } from '../purchases/external-purchases/secret-places.js';
 import { sealedAppColumns } from '../catalog/apps/secret-places.js';
 import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';

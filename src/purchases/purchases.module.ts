@@ -3,6 +3,7 @@ import { BalancesModule } from './balances/balances.module.js';
 import { CurrenciesModule } from './currencies/currencies.module.js';
 import { DueWorkModule } from './due-work/due-work.module.js';
 import { ErasedPurchasesModule } from './erased/erased-purchases.module.js';
+import { ExternalPurchasesModule } from './external-purchases/external-purchases.module.js';
 import { GrantsModule } from './grants/grants.module.js';
 import { OneTimePurchasesModule } from './one-time/one-time-purchases.module.js';
 import { PurchasesModule } from './recording/purchases.module.js';
@@ -27,6 +28,7 @@ import { UnknownValuesModule } from './unknown-values/unknown-values.module.js';
     StoreTasksModule,
     DueWorkModule,
     ErasedPurchasesModule,
+    ExternalPurchasesModule,
     SelfCheckModule,
     UnknownValuesModule,
   ],

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthProvidersModule } from './auth-providers/auth-providers.module.js';
-import { ExternalPurchasesModule } from './external-purchases/external-purchases.module.js';
+import { ExternalPurchaseTokensModule } from './external-purchases/external-purchase-tokens.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RestoresModule } from './restores/restores.module.js';
@@ -15,7 +15,7 @@ import { SdkSupportModule } from './support-calls/sdk-support.module.js';
     IdentityModule,
     SignInModule,
     RestoresModule,
-    ExternalPurchasesModule,
+    ExternalPurchaseTokensModule,
     SdkSupportModule,
   ],
 })

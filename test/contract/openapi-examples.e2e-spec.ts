@@ -36,6 +36,8 @@ interface Route extends Operation {
 /** They need an account at a store, which the server of this test does not have. */
 const needAStore = [
   'configureRetentionUrl',
+  'bindExternalPurchaseToken',
+  'createExternalPurchaseToken',
   'createRedemptionLink',
   'createRetentionMessage',
   'deferSubscription',

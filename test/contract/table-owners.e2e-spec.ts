@@ -224,6 +224,7 @@ const foreign: Record<string, Record<string, string[]>> = {
   },
   'lists rows with the app user id of their customer, or those of a customer': {
     'purchases/currencies': ['customer_aliases', 'customers'],
+    'purchases/external-purchases': ['customers'],
     'purchases/subscriptions': ['store_transactions'],
     'purchases/transactions': ['customer_aliases', 'store_transactions'],
     'redemption/links': ['customers'],

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { type AppStoreWorld, APPLE_ID, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import type { Answer, Json } from '../support/api-client.js';
 
@@ -38,6 +39,14 @@ describe('tokens of purchases outside the App Store', () => {
     const { status, body: answer } = await send({ app_user_id: newAppUserId(), ...body });
     expect([status, Object.keys(answer)]).toEqual([200, ['id']]);
     return answer.id as string;
+  };
+  /** Number of tokens that were posted again with another customer or content. */
+  const conflicts = async (): Promise<number> => {
+    const metric = world.server.app
+      .get(Registry)
+      .getSingleMetric('tenure_external_purchase_token_conflicts_total');
+    const { values } = (await metric?.get()) ?? { values: [] };
+    return values.find(({ labels }) => labels.reason === 'posted_twice')?.value ?? 0;
   };
   beforeEach(() => world.clock.advanceMs(60_000));
 
@@ -87,9 +96,13 @@ describe('tokens of purchases outside the App Store', () => {
     const first = { app_user_id: newAppUserId(), token: tokenOf(), id };
     await accepted(first);
     const row = await stored(id);
+    const before = await conflicts();
     expect(await accepted({ ...first, app_user_id: newAppUserId() })).toBe(id);
     expect(await accepted({ ...first, token: tokenOf() })).toBe(id);
     expect(await stored(id)).toEqual(row);
+    expect((await conflicts()) - before).toBe(2);
+    await accepted(first);
+    expect((await conflicts()) - before).toBe(2);
   });
 
   it('accepts a missing one: there is an id, and nothing to report', async () => {

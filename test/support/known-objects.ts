@@ -54,11 +54,13 @@ export async function arrangeKnownObjects(
   });
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
+  const token = await expectOk(sdk.post('/v1/external_purchase_tokens', { app_user_id: 'ada' }));
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
     app_id: appId,
     app_user_id: 'mallory',
+    external_purchase_token_id: token.id,
     audit_log_id: entry.id,
     customer_id: 'ada',
     entitlement_id: entitlements.pro.id,

@@ -154,6 +154,7 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
+  bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
   addSsoDomain archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword
   checkResetLink completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment

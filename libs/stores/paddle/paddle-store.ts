@@ -11,6 +11,7 @@ import type {
   VerifiedPurchase,
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
+import { externalTokenIds, withTokenIds } from '../external-token-ids.js';
 import type { SoldOnce } from '../sold-once.js';
 import { refused, unavailable, unpaid } from '../verification-failures.js';
 import { withUnknown } from '../unknown-values.js';
@@ -185,8 +186,10 @@ export class PaddleStore implements StoreAdapter {
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 
-  /** `named`: objects in which the app may have named its user, in order of priority. */
-  private verified(named: Named[], purchases: VerifiedPurchase[]): Verified {
+  /** `named`: objects in which the seller may have named the user or a token, in order of priority. */
+  private verified(named: Named[], reported: VerifiedPurchase[]): Verified {
+    const tokenIds = externalTokenIds(named.map(({ custom_data: data }) => data));
+    const purchases = withTokenIds(reported, tokenIds);
     const account = named[0]?.customer_id ?? null;
     const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'paddle_customer_id', key: account }];
     const { customDataKey: key } = this.app;

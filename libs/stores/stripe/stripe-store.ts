@@ -11,6 +11,7 @@ import type {
   VerifiedPurchase,
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
+import { externalTokenIds, withTokenIds } from '../external-token-ids.js';
 import type { SoldOnce } from '../sold-once.js';
 import { refused, unavailable, unpaid } from '../verification-failures.js';
 import { withUnknown } from '../unknown-values.js';
@@ -132,19 +133,35 @@ export class StripeStore implements StoreAdapter {
     if (status === 'expired') return refused('The checkout session expired before it was paid.');
     if (status === 'open') return unpaid('The checkout session is not completed yet.');
     const subscription = idOf(session.subscription);
-    if (subscription !== null) return this.bySubscription(api, subscription, AT_ONCE, atMs);
+    if (subscription !== null) return this.bySubscription(api, subscription, AT_ONCE, atMs, session);
     if (mode !== 'payment') return refused('The checkout session sold nothing.');
     if (paid === 'unpaid') return unpaid('The payment of the checkout session is not complete yet.');
-    const verified = this.verified(session, oneTimePurchases(checkoutFacts(session, atMs), atMs));
+    const { metadata, payment_intent: intent } = session;
+    const tokenIds = externalTokenIds([metadata, typeof intent === 'object' ? intent?.metadata : null]);
+    const bought = oneTimePurchases(checkoutFacts(session, atMs), atMs);
+    const verified = this.verified(session, bought, tokenIds);
     return withUnknown(verified, unknownInSession(session));
   }
 
-  private async bySubscription(api: StripeApi, id: string, extent: Extent, atMs: number): Promise<Asked> {
+  /** `session`: the checkout that sold the subscription, if it was read. */
+  private async bySubscription(
+    api: StripeApi,
+    id: string,
+    extent: Extent,
+    atMs: number,
+    session?: StripeSession,
+  ): Promise<Asked> {
     const history = await api.history(id, extent);
-    return withUnknown(await this.ofHistory(history, id, atMs), unknownInHistory(history));
+    const tokenIds = externalTokenIds([history.subscription.metadata, session?.metadata]);
+    return withUnknown(await this.ofHistory(history, id, atMs, tokenIds), unknownInHistory(history));
   }
 
-  private async ofHistory(history: StripeHistory, id: string, atMs: number): Promise<Asked> {
+  private async ofHistory(
+    history: StripeHistory,
+    id: string,
+    atMs: number,
+    tokenIds: string[],
+  ): Promise<Asked> {
     const { status } = history.subscription;
     if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
     const isMixed = history.invoices.some(({ lines }) => lines.data.some(isOneOff));
@@ -154,25 +171,26 @@ export class StripeStore implements StoreAdapter {
       return refused('The subscription ended before its first payment.');
     if (reported === null) return unpaid('The first invoice of the subscription is not paid yet.');
     const observation = { atMs, facts: reported.facts };
-    const verified = this.verified(history.subscription, [
-      {
-        kind: 'subscription',
-        key: id,
-        firstPostStands: false,
-        observation,
-        settle: inLightOfKnown(reported, atMs),
-      },
-      ...oneTimePurchases(reported.bought, atMs).map((one) => ({ ...one, soldWith: id })),
-    ]);
+    const subscription: VerifiedPurchase = {
+      kind: 'subscription',
+      key: id,
+      firstPostStands: false,
+      observation,
+      settle: inLightOfKnown(reported, atMs),
+    };
+    const bought = oneTimePurchases(reported.bought, atMs).map((one) => ({ ...one, soldWith: id }));
+    const verified = this.verified(history.subscription, [subscription, ...bought], tokenIds);
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 
   private verified(
     { livemode, customer }: Pick<StripeHistory['subscription'] | StripeSession, 'livemode' | 'customer'>,
-    purchases: VerifiedPurchase[],
+    reported: VerifiedPurchase[],
+    tokenIds: string[],
   ): Verified {
     const account = idOf(customer);
     const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'stripe_customer_id', key: account }];
+    const purchases = withTokenIds(reported, tokenIds);
     return { failure: null, environment: livemode ? 'production' : 'sandbox', purchases, accounts };
   }
 }

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import type { Environment } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
+import { externalTokenIds } from '../external-token-ids.js';
 import { idOf, subscriptionOf } from './stripe-api.js';
 
 /** A Stripe event with a verified signature. */
@@ -37,7 +38,9 @@ function keyOfSchedule({ subscription, released_subscription: released }: Stripe
 }
 
 function keyOfSession(session: Stripe.Checkout.Session): string | null {
-  const { id, status, subscription, payment_intent: intent } = session;
+  const { id, status, subscription, payment_intent: intent, metadata } = session;
+  // Stripe does not copy a session's metadata to what it sold.
+  if (status === 'complete' && externalTokenIds([metadata]).length > 0) return id;
   return status === 'complete' ? (idOf(subscription) ?? idOf(intent) ?? id) : null;
 }
 

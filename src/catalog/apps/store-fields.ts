@@ -2,6 +2,7 @@ import { isCurrency } from '../../../libs/money/index.js';
 import { paddleKeyEnvironment, type RenewalSettings } from '../../../libs/stores/index.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
+import type { ExternalPurchaseReports } from './external-purchase-reports.js';
 import type { RefundRequestHandling } from './refund-request-handling.js';
 import { serviceAccountText } from './store-object.fields.js';
 
@@ -23,6 +24,7 @@ export interface StoreSettings {
   track_new_purchases?: boolean;
   allow_unsigned_receipts?: boolean;
   refund_request_handling?: RefundRequestHandling;
+  external_purchase_reports?: ExternalPurchaseReports;
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;
@@ -57,6 +59,7 @@ export const plainSettings = [
   'track_new_purchases',
   'allow_unsigned_receipts',
   'refund_request_handling',
+  'external_purchase_reports',
   'pubsub_audience',
   'pubsub_service_account',
   'sns_topic_arn',

@@ -4,8 +4,10 @@ import {
   EnumField,
   IntField,
   NumberField,
+  ObjectField,
   StringField,
 } from '../../platform/http/bodies/fields.js';
+import { externalPurchaseBindings, type ExternalPurchaseReports } from './external-purchase-reports.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
@@ -46,6 +48,15 @@ class NotificationFieldsDto {
   track_new_purchases?: boolean | null;
 }
 
+class ExternalPurchaseReportsDto {
+  @EnumField(externalPurchaseBindings, {
+    optional: true,
+    description:
+      '`id` (default): purchases at Stripe and Paddle name their token. `newest`: without an id, the only open token that the customer received in the 24 hours before the purchase.',
+  })
+  bind?: ExternalPurchaseReports['bind'];
+}
+
 class AppleFieldsDto extends NotificationFieldsDto {
   @StringField({ ...removable, min: 32, max: 32, description: 'App-specific shared secret.' })
   shared_secret?: string | null;
@@ -79,6 +90,12 @@ class AppleFieldsDto extends NotificationFieldsDto {
     description: 'What to send Apple when a customer asks for a refund. Null: nothing (do_not_handle).',
   })
   refund_request_handling?: RefundRequestHandling | null;
+
+  @ObjectField(() => ExternalPurchaseReportsDto, {
+    ...removable,
+    description: 'Purchases outside the App Store. Replaces the whole object.',
+  })
+  external_purchase_reports?: ExternalPurchaseReportsDto | null;
 
   @BooleanField({ ...removable, description: 'Accept sandbox receipts that Apple has not signed.' })
   allow_unsigned_receipts?: boolean | null;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { externalPurchaseBindings } from '../../catalog/apps/external-purchase-reports.js';
 import {
   type RefundRequestHandling,
   refundRequestHandlings,
@@ -93,6 +94,14 @@ class CredentialsDto {
   xcode_certificate: CredentialDto;
 }
 
+class ExternalPurchaseReportsSettingsDto {
+  @ApiProperty({
+    enum: externalPurchaseBindings,
+    description: 'How outside purchases without an id find a token.',
+  })
+  bind: 'id' | 'newest';
+}
+
 export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ enum: ['app_store_settings'] })
   object: 'app_store_settings';
@@ -132,6 +141,9 @@ export class StoreSettingsDto extends NotificationStateDto {
 
   @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
   refund_request_handling: RefundRequestHandling;
+
+  @ApiProperty({ type: ExternalPurchaseReportsSettingsDto, description: 'App Store only.' })
+  external_purchase_reports: ExternalPurchaseReportsSettingsDto;
 
   @ApiProperty({
     type: 'integer',

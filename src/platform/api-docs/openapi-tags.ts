@@ -63,6 +63,10 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'Web purchases',
     description: 'Links that redeem web purchases in an app.',
   },
+  {
+    name: 'Outside purchases',
+    description: 'Tokens for purchases outside the App Store and Google Play.',
+  },
   { name: 'Transactions', description: 'The ledger: every payment and refund of the project.' },
   {
     name: 'Refunds',

@@ -12,6 +12,8 @@ const ids: Record<string, string> = {
   app_id: 'Id of an app: `GET /v2/projects/{project_id}/apps`.',
   delivery_id: 'Id of a delivery: the list of deliveries of the webhook integration.',
   audit_log_id: 'Id of an entry of the audit log: `GET /v2/projects/{project_id}/audit_logs`.',
+  external_purchase_token_id:
+    'Id of a token of an outside purchase: `GET /v2/projects/{project_id}/external_purchase_tokens`.',
   experiment_id: 'Id of an experiment: `GET /v2/projects/{project_id}/experiments`.',
   event_id: 'Id of an event: `GET /v2/projects/{project_id}/events`.',
   replay_id: 'Id of a replay: the list of replays of the webhook integration.',

@@ -83,6 +83,7 @@ export const auditActions = {
   blocked_customer: ['created', 'updated', 'deleted'],
   subscription: ['simulated', 'cancelled', 'extended', 'refunded', 'transaction_refunded'],
   purchase: ['simulated', 'refunded'],
+  external_purchase_token: ['created', 'bound'],
   redemption_settings: ['updated'],
   redemption_link: ['created', 'revoked', 'resent'],
   test_clock: ['created', 'updated', 'advanced', 'customer_attached', 'deleted'],

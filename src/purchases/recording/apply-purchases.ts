@@ -35,6 +35,7 @@ import {
 import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
+import type { OutsidePurchase } from './outside-purchase.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
 import { completedReport } from '../ownership/completed-report.js';
 
@@ -192,6 +193,10 @@ function applyOne(
           })
         : applySubscription(subscription, report, nowMs, circumstances);
     if (applied.changed) change.addSubscription(applied, owner);
+    if (row || applied.changed) {
+      const { subscription: recorded, state } = applied;
+      change.addOutside(outsideOf(purchase, recorded.storeKey, place, customer, state.startedAtMs), customer);
+    }
     return;
   }
   const row = oneTimeOfPurchase(customer.purchases, place, purchase);
@@ -202,6 +207,19 @@ function applyOne(
   const reported = applyOneTime(known, completedReport(purchase, known.facts), nowMs);
   const applied = row ? reported : unlessOld(reported, purchase, knownKeys, nowMs);
   if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
+  if (!row && !applied.changed) return;
+  change.addOutside(outsideOf(purchase, key, place, customer, applied.state.purchasedAtMs), customer);
+}
+
+function outsideOf(
+  { externalTokenIds: tokenIds = [], soldWith }: VerifiedPurchase,
+  key: string,
+  { store, environment }: PurchasePlace,
+  customer: CustomerRow,
+  boughtAtMs: number,
+): OutsidePurchase {
+  const customerId = customer.id;
+  return { key, store, environment, customerId, boughtAtMs, tokenIds, soldWith: soldWith ?? null };
 }
 
 /** The subscription that a report refers to. Merges imported subscriptions that turn out to be the same. */

@@ -28,6 +28,7 @@ import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { NewStoreTask } from '../store-tasks/store-task.js';
+import { isOutside, type OutsidePurchase } from './outside-purchase.js';
 import { ChangeEvents, type EventPlace } from './change-events.js';
 import {
   subscriptionRowOf,
@@ -95,6 +96,8 @@ export class ChangeBuilder {
 
   readonly currencies: CurrencyMoves;
   readonly acknowledgements: NewStoreTask[] = [];
+  /** Purchases outside an app store, whether or not anything about them changed. */
+  readonly outside: OutsidePurchase[] = [];
   /** Subscriptions merged into others, in order. */
   readonly folded: FoldedSubscription[] = [];
   private readonly unknownProducts: string[] = [];
@@ -131,6 +134,11 @@ export class ChangeBuilder {
     if (detail.kind === 'product' && isConsumable) return;
     const now = new Date(this.nowMs);
     this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
+  }
+
+  /** Customers on a test clock are excluded: their time is not that of any store. */
+  addOutside(purchase: OutsidePurchase, { testClockId }: CustomerRow): void {
+    if (testClockId === null && isOutside(purchase)) this.outside.push(purchase);
   }
 
   /** Returns the names rejected because the customer has too many attributes. */

@@ -12,6 +12,7 @@ import { ChangeBuilder, type FinishedChange } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { EngineMetrics } from './engine.metrics.js';
+import type { OutsidePurchase } from './outside-purchase.js';
 
 export interface ChangeScope {
   catalog: Catalog;
@@ -39,10 +40,19 @@ export type EventsFollower = (
   events: readonly EventWrite[],
 ) => Promise<void>;
 
+/** Called with purchases outside an app store, in the transaction that records them. Their customers are locked. */
+export type OutsideFollower = (
+  tx: Transaction,
+  projectId: string,
+  purchases: readonly OutsidePurchase[],
+  nowMs: number,
+) => Promise<void>;
+
 /** The only way to change purchases. Saves everything that a transaction collects in one statement. */
 @Injectable()
 export class PurchaseRecorder {
   private readonly followers: EventsFollower[] = [];
+  private readonly outsideFollowers: OutsideFollower[] = [];
 
   constructor(
     private readonly rates: ExchangeRatesService,
@@ -58,6 +68,11 @@ export class PurchaseRecorder {
   /** Call at startup. */
   followEvents(follower: EventsFollower): void {
     this.followers.push(follower);
+  }
+
+  /** Call at startup. */
+  followOutside(follower: OutsideFollower): void {
+    this.outsideFollowers.push(follower);
   }
 
   /** `collect` adds to the change. Every customer that it adds must be locked. */
@@ -78,7 +93,14 @@ export class PurchaseRecorder {
     const { acknowledgements, folded } = change;
     if (acknowledgements.length > 0) await this.storeTasks.addIn(tx, projectId, acknowledgements);
     await this.changes.fold(tx, projectId, folded);
-    if (change.isEmpty) return { result, answers: new Map(), events: [] };
+    const outside = async (): Promise<void> => {
+      if (change.outside.length === 0) return;
+      for (const follower of this.outsideFollowers) await follower(tx, projectId, change.outside, nowMs);
+    };
+    if (change.isEmpty) {
+      await outside();
+      return { result, answers: new Map(), events: [] };
+    }
     const revoked = await this.currencies.record(tx, projectId, change.currencies, change.customers, nowMs);
     const finished = change.finish(nowMs, new Set(seenCustomerIds), revoked);
     const { events } = finished.changes;
@@ -87,6 +109,7 @@ export class PurchaseRecorder {
     if (maxEventsPerSecond === undefined && events.length > 0) {
       for (const follower of this.followers) await follower(tx, projectId, events);
     }
+    await outside();
     return { result, answers: finished.snapshots, events };
   }
 

@@ -18,7 +18,7 @@ import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { sendSdkJson } from '../../platform/http/pipeline/sdk-answer.js';
-import { ExternalPurchaseTokensService } from './external-purchase-tokens.service.js';
+import { ExternalPurchaseTokensService } from '../../purchases/external-purchases/external-purchase-tokens.service.js';
 
 @BodyExample({ app_user_id: 'shopper', purchase_type: 'LINK_OUT', token: 'a token of StoreKit' })
 class ExternalPurchaseTokenBodyDto {

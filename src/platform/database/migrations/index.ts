@@ -33,6 +33,8 @@ import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchas
 import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
+import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-external-purchase-token-lists.js';
+import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 
 /** Every migration, oldest first. */
@@ -72,5 +74,7 @@ export const migrations = [
   StoreUnknownValues1796620000000,
   RefundRequests1796650000000,
   RefundPolicies1796660000000,
+  ExternalPurchaseTokenLists1796680000000,
+  ExternalPurchaseBindings1796680000001,
   RetentionMessages1796700000000,
 ];

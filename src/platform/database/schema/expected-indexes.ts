@@ -168,10 +168,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   experiment_figures_pkey:
     'CREATE UNIQUE INDEX experiment_figures_pkey ON public.experiment_figures USING btree (project_id, experiment_id, environment, variant, product, platform, country)',
   experiments_pkey: 'CREATE UNIQUE INDEX experiments_pkey ON public.experiments USING btree (project_id, id)',
+  external_purchase_bindings_by_token:
+    'CREATE INDEX external_purchase_bindings_by_token ON public.external_purchase_bindings USING btree (project_id, token_id)',
+  external_purchase_bindings_pkey:
+    'CREATE UNIQUE INDEX external_purchase_bindings_pkey ON public.external_purchase_bindings USING btree (project_id, purchase_key)',
   external_purchase_tokens_by_customer:
     'CREATE INDEX external_purchase_tokens_by_customer ON public.external_purchase_tokens USING btree (project_id, customer_id)',
   external_purchase_tokens_by_store_id:
     'CREATE UNIQUE INDEX external_purchase_tokens_by_store_id ON public.external_purchase_tokens USING btree (project_id, app_id, external_purchase_id)',
+  external_purchase_tokens_by_time:
+    'CREATE INDEX external_purchase_tokens_by_time ON public.external_purchase_tokens USING btree (project_id, created_at, id)',
   external_purchase_tokens_pkey:
     'CREATE UNIQUE INDEX external_purchase_tokens_pkey ON public.external_purchase_tokens USING btree (project_id, id)',
   idempotency_keys_by_customer:

@@ -5,6 +5,26 @@ const time = { type: 'timestamptz', precision: 3 } as const;
 export const externalTokenKinds = ['IN_APP', 'LINK_OUT', 'ACQUISITION', 'SERVICES'] as const;
 export type ExternalTokenKind = (typeof externalTokenKinds)[number];
 
+/**
+ * `open`: no purchase used it yet; `used`: a purchase is bound to it. Reported without a purchase: `reported_empty`,
+ * `duplicate` (another token of the same kind and dates is used) and `unrecognized` (only its store knows it).
+ * `unreadable`: not a token of the store; `foreign`: belongs to another app; `refused`: the store does not know it.
+ */
+export const externalTokenStates = [
+  'open',
+  'used',
+  'reported_empty',
+  'duplicate',
+  'unrecognized',
+  'unreadable',
+  'foreign',
+  'refused',
+] as const;
+export type ExternalTokenState = (typeof externalTokenStates)[number];
+
+export const externalTokenStores = ['apple', 'google'] as const;
+export type ExternalTokenStore = (typeof externalTokenStores)[number];
+
 /** A token that a store issued for a purchase outside the store. The purchase must be reported with it. */
 @Entity('external_purchase_tokens')
 export class ExternalPurchaseTokenEntity {
@@ -18,7 +38,7 @@ export class ExternalPurchaseTokenEntity {
   appId: string;
 
   @Column('text')
-  store: 'apple' | 'google';
+  store: ExternalTokenStore;
 
   @Column('text', { nullable: true })
   kind: ExternalTokenKind | null;
@@ -46,7 +66,6 @@ export class ExternalPurchaseTokenEntity {
   @Column({ ...time })
   createdAt: Date;
 
-  /** `unreadable`: not a token of the store; `foreign`: belongs to another app. */
   @Column('text')
-  state: 'open' | 'unreadable' | 'foreign';
+  state: ExternalTokenState;
 }

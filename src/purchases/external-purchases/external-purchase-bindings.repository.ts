@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { statement } from '../../platform/database/statement.js';
+import type { OutsidePurchase } from '../recording/outside-purchase.js';
+import { type BindableToken, type Binding, newestSinceMs } from './token-binding.policy.js';
+
+const ofPurchases = statement(
+  'external_purchase_bindings.of_purchases',
+  `SELECT purchase_key AS "purchaseKey", store, token_id AS "tokenId", bound_by AS "boundBy"
+   FROM external_purchase_bindings WHERE project_id = $1 AND purchase_key = ANY ($2::text[])`,
+);
+
+const tokenColumns = `id, app_id AS "appId", environment, customer_id AS "customerId", state,
+  ${epochMs('coalesce(token_created_at, created_at)')} AS "atMs", sealed_token IS NOT NULL AS "hasToken"`;
+
+const candidates = statement(
+  'external_purchase_bindings.candidates',
+  `SELECT ${tokenColumns} FROM external_purchase_tokens
+   WHERE project_id = $1 AND (id = ANY ($2::text[]) OR (customer_id = ANY ($3::text[]) AND state = 'open'
+     AND coalesce(token_created_at, created_at) >= $4))`,
+);
+
+const lockToken = statement(
+  'external_purchase_bindings.lock_token',
+  `SELECT ${tokenColumns} FROM external_purchase_tokens WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+);
+
+const insert = statement(
+  'external_purchase_bindings.insert',
+  `INSERT INTO external_purchase_bindings (project_id, purchase_key, store, token_id, bound_by, bound_at)
+   SELECT $1, r."purchaseKey", r.store, r."tokenId", r."boundBy", $3
+   FROM json_to_recordset($2::json) AS r("purchaseKey" text, store text, "tokenId" text, "boundBy" text)
+   ON CONFLICT (project_id, purchase_key) DO NOTHING RETURNING purchase_key`,
+);
+
+const useTokens = statement(
+  'external_purchase_bindings.use_tokens',
+  `UPDATE external_purchase_tokens SET state = 'used'
+   WHERE project_id = $1 AND id = ANY ($2::text[]) AND state IN ('open', 'reported_empty')`,
+);
+
+@Injectable()
+export class ExternalPurchaseBindingsRepository {
+  /** By the key of the purchase. */
+  async ofPurchases(tx: Transaction, projectId: string, keys: string[]): Promise<Map<string, Binding>> {
+    const rows = await tx.query<Binding>(ofPurchases, [projectId, keys]);
+    return new Map(rows.map((row) => [row.purchaseKey, row]));
+  }
+
+  /** Tokens that the purchases name, and the open ones of their customers. */
+  candidates(
+    tx: Transaction,
+    projectId: string,
+    purchases: readonly OutsidePurchase[],
+  ): Promise<BindableToken[]> {
+    const ids = purchases.flatMap(({ tokenIds }) => tokenIds);
+    const customerIds = [...new Set(purchases.map(({ customerId }) => customerId))];
+    return tx.query(candidates, [projectId, ids, customerIds, new Date(newestSinceMs(purchases))]);
+  }
+
+  async lockToken(tx: Transaction, projectId: string, id: string): Promise<BindableToken | null> {
+    return (await tx.query<BindableToken>(lockToken, [projectId, id]))[0] ?? null;
+  }
+
+  /** Returns false if a purchase is bound already. */
+  async bind(tx: Transaction, projectId: string, bindings: Binding[], at: Date): Promise<boolean> {
+    const inserted = await tx.query(insert, [projectId, JSON.stringify(bindings), at]);
+    await tx.query(useTokens, [projectId, bindings.map(({ tokenId }) => tokenId)]);
+    return inserted.length === bindings.length;
+  }
+}
