@@ -58,6 +58,13 @@ export interface NextSeats {
   currency: string | null;
 }
 
+/** A bundle of several products, sold as one. */
+export interface BundleFact {
+  storeProductId: string;
+  /** Key of the purchase that the customer switched from; null if the store reports none. */
+  previousKey: string | null;
+}
+
 export type ReportedPrice = Pick<Price, 'amountMicros' | 'currency'>;
 
 export interface PeriodFact {
@@ -80,6 +87,8 @@ export interface PeriodFact {
   seats?: SeatsFact;
   /** Other transactions may have paid for seats of the same period. */
   isPartOfPeriod?: true;
+  /** Absent outside of bundles. */
+  bundle?: BundleFact;
   /** The store's figure where it is not what was charged. Then the charge is unknown, and no other price replaces it. */
   reportedPrice?: ReportedPrice;
   quantity: number;
@@ -131,6 +140,11 @@ export interface RefundFact {
   amountMicros: number | null;
   /** The same as a share of the price in thousandths of a percent (50000 is half), if the amount is null. */
   milliPercent?: number | null;
+  /**
+   * The store did not report why. If another purchase of the subscription took over within the period, the unused part
+   * was returned, unless the store reports an amount or a share.
+   */
+  isReasonUnknown?: true;
   /** The store's ids of the refunds in the amount, for stores that report each refund separately and in any order. */
   refundKeys?: string[];
 }
@@ -142,6 +156,11 @@ export interface RenewalFact {
    * default is wrong only while a period is paid for but has not started.
    */
   periodKey?: string;
+  /**
+   * Start of that period, for a subscription of several purchases with a renewal each: the report about the latest period
+   * counts, whatever its time.
+   */
+  periodStartMs?: number;
   autoRenew: boolean;
   cancelledAtMs: number | null;
   nextProductId: string | null;

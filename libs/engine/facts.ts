@@ -5,6 +5,7 @@ import {
   type ImportedOneTimeFacts,
   type OneTimeFacts,
   type Register,
+  type RenewalFact,
   type ReplacedFact,
 } from './facts.model.js';
 import type { Price } from './enums.js';
@@ -32,6 +33,11 @@ type Keyed<T> = Record<string, Register<T>>;
 function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
   const known = (register: Register<ReplacedFact>): boolean => register.value.byStoreKey !== null;
   return known(a) === known(b) ? beats(a, b) : known(a);
+}
+
+function renewalBeats(a: Register<RenewalFact>, b: Register<RenewalFact>): boolean {
+  const [ofA, ofB] = [a, b].map(({ value }) => value.periodStartMs ?? -Infinity) as [number, number];
+  return ofA === ofB ? beats(a, b) : ofA > ofB;
 }
 
 function newest<T>(a: Register<T> | null | undefined, b: Register<T> | null | undefined, order: Order<T>) {
@@ -176,7 +182,7 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
   const merged: SubscriptionFacts = {
     periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
-    renewal: newest(a.renewal, b.renewal, beats),
+    renewal: newest(a.renewal, b.renewal, renewalBeats),
     replaced: newest(a.replaced, b.replaced, replacementBeats),
     pending: newest(a.pending, b.pending, beats),
     hints: newest(a.hints, b.hints, beats),

@@ -5,6 +5,7 @@ import type { ExtraFact, PeriodFact, Register, SubscriptionFacts } from './facts
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, refundOf } from './periods.js';
 import type { Price } from './enums.js';
+import { unusedAtSwitch } from './purchase-switch.js';
 import { chargeRefunds } from './seats.js';
 import { chargedPeriods, type SubscriptionView } from './subscription-view.js';
 
@@ -128,7 +129,8 @@ function bookingOf(facts: EffectiveFacts, key: string, charged: Price): Booking 
   // A family member never paid, so there is nothing to book.
   if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
   const { milliPercent, amountMicros: stated } = refund;
-  const share = milliPercent === null || milliPercent === undefined ? null : milliPercent / 100_000;
+  const share =
+    typeof milliPercent === 'number' ? milliPercent / 100_000 : unusedAtSwitch(facts, key, refund);
   const unknownPart = refund.kind !== 'full' && stated === null && share === null;
   const total = withExtras(facts, key, charged);
   const amountMicros = unknownPart ? null : returnedAmount(total, stated, share);
@@ -199,7 +201,8 @@ function isUnchanged(
 ): boolean {
   const { key } = period;
   const [oldRefund, refund] = [chargeRefunds(before)[key], chargeRefunds(after)[key]];
-  const sameRefund = oldRefund === refund && (refund === undefined || before.extras === after.extras);
+  const sameShare = before.extras === after.extras && before.continuations === after.continuations;
+  const sameRefund = oldRefund === refund && (refund === undefined || sameShare);
   const sameAddOns = !after.addOns || (before.addOns === after.addOns && before.prices === after.prices);
   return sameRefund && sameAddOns && soldAs(before, key) === soldAs(after, key) && old.price === period.price;
 }

@@ -51,6 +51,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
     price,
     reportedPrice: value.reportedPrice,
     seats: value.seats,
+    bundle: value.bundle,
     quantity: value.quantity,
     ownership: value.ownership,
     storeTransactionId: value.storeTransactionId,

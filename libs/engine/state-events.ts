@@ -19,7 +19,23 @@ const storesWithPlans: ReadonlySet<Store> = new Set<Store>(['stripe', 'paddle'])
 const resumesSilently: ReadonlySet<Store> = new Set<Store>(['paddle']);
 
 function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
-  return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
+  const isSamePlan = a.planId === b.planId || !storesWithPlans.has(store);
+  const isSameBundle = a.bundle?.storeProductId === b.bundle?.storeProductId;
+  return a.storeProductId === b.storeProductId && isSamePlan && isSameBundle;
+}
+
+/** Whether the latest period is the first of a purchase that took over from the one before it. */
+function isOfSwitch({ facts, latest }: SubscriptionView): boolean {
+  const starts = Object.values(facts.continuations ?? {}).map(({ value }) => value.sinceMs);
+  return starts.includes(latest.startMs);
+}
+
+/** When a refund or the end of sharing ended a period. The App Store also revokes what the customer switched from. */
+function revokedAt(view: SubscriptionView, { key }: KeyedPeriod): number | null {
+  const revocation = revocationOf(view.facts, key);
+  if (!revocation) return null;
+  const isByStore = revocation.kind === 'family' || revocation.isReasonUnknown === true;
+  return isByStore && isOfSwitch(view) ? null : revocation.revokedAtMs;
 }
 
 /** Reopens access if the apparent end of the subscription only ended a purchase that another one continues. */
@@ -37,7 +53,7 @@ export function emitProductChanged(recorder: EventRecorder): void {
   if (isLate || !before || !old || isSameProduct(subscription.store, old, latest)) return;
   const { nextProduct } = recorder.emitted;
   const announced = nextProduct !== undefined && isNamed(latest, nextProduct);
-  const revokedAtMs = revocationOf(view.facts, old.key)?.revokedAtMs ?? Infinity;
+  const revokedAtMs = revokedAt(view, old) ?? Infinity;
   const wasOver = latest.startMs >= Math.min(old.endMs ?? Infinity, Math.max(old.startMs, revokedAtMs));
   if (announced || wasOver) return;
   recorder.report('PRODUCT_CHANGE', 'pc', old, {

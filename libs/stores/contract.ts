@@ -45,6 +45,11 @@ interface VerifiedBase {
   key: string;
   /** Key of the subscription that this purchase continues; it is not a subscription of its own. */
   continues?: string;
+  /**
+   * Set if the store itself names that subscription. The two then join even if each was known as a subscription of its
+   * own. If they belong to different customers, they stay apart and `apart` is reported.
+   */
+  namedByStore?: { apart: UnknownValue };
   /** The store adds nothing after the first post, so posting again has no effect. */
   firstPostStands: boolean;
   /** Do not record the purchase if it is unknown. */

@@ -292,7 +292,13 @@ const upward: Record<string, Record<string, string[]>> = {
     ],
   },
   'a customer, their purchases and experiments in one statement, so that they are one snapshot': {
-    'customers/customers': ['experiment_enrollments', 'experiments', 'one_time_purchases', 'subscriptions'],
+    'customers/customers': [
+      'experiment_enrollments',
+      'experiments',
+      'one_time_purchases',
+      'subscription_identifiers',
+      'subscriptions',
+    ],
     'purchases/self-check': ['experiment_enrollments', 'experiments'],
   },
   'a merge keeps the first contact of the customer whom charts counted first, by purchases': {

@@ -11,6 +11,7 @@ import {
 } from '../../engine/index.js';
 import type { UnknownValue, VerifiedPurchase } from '../contract.js';
 import { environmentOf } from './apple-app.js';
+import { continuationFact, previousIdOf, withRenewalPeriod } from './bundle-switch.js';
 import { unitsOf } from './refund-facts.js';
 import { renewalFacts, type RenewalHints } from './renewal-facts.js';
 import { withSeatKeys } from './seat-keys.js';
@@ -35,6 +36,11 @@ function environmentIn({ environment }: { environment?: string }): Environment {
   return environmentOf(environment === 'Production' ? 'Production' : 'Sandbox');
 }
 
+/** 0 for a purchase that continues no other. */
+function continuedSince(key: string, { continuations }: SubscriptionFacts): number {
+  return continuations?.[key]?.value.sinceMs ?? 0;
+}
+
 /**
  * Collects the purchases of an account. A purchase belongs to the environment its transactions are signed for,
  * whichever host returned them.
@@ -44,6 +50,8 @@ export class AccountPurchases {
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
   private readonly environments = new Map<string, Environment>();
   private readonly transactions = new Map<string, { environment: Environment; key: string }>();
+  /** Keys of the subscriptions that customers left for others, by the keys of these. */
+  private readonly previous = new Map<string, string>();
   /** Values that this version does not know, possibly repeated. */
   readonly unknown: UnknownValue[] = [];
 
@@ -58,7 +66,11 @@ export class AccountPurchases {
     this.transactions.set(transaction.transactionId, { environment, key });
     this.unknown.push(...unknownInTransaction(transaction));
     if (isSubscription(transaction)) {
-      this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
+      const previous = previousIdOf(transaction);
+      if (previous !== null) this.previous.set(key, previous);
+      const facts = subscriptionFacts(transaction, this.context);
+      const continuation = previous === null ? {} : continuationFact(key, transaction);
+      this.addFacts(key, { ...facts, ...continuation }, atMs);
       return;
     }
     this.addOneTimeFacts(key, oneTimeFacts(transaction, this.context), atMs);
@@ -114,10 +126,29 @@ export class AccountPurchases {
     return this.of(environment).filter(({ key }) => key === named?.key);
   }
 
-  /** `shouldConsume` is always false: the App Store consumes a product when the app finishes its transaction. */
+  private continuedBy(key: string): Pick<VerifiedPurchase, 'continues' | 'namedByStore'> {
+    const continues = this.previous.get(key);
+    if (continues === undefined) return {};
+    return { continues, namedByStore: { apart: { field: 'bundle_switch_owners', value: continues } } };
+  }
+
+  /**
+   * Former subscriptions come before those that continue them. `shouldConsume` is always false: the App Store consumes a
+   * product when the app finishes its transaction.
+   */
   of(environment: Environment): VerifiedPurchase[] {
-    const subscriptions = [...this.subscriptions].map(([key, observation]): VerifiedPurchase => {
-      return { kind: 'subscription', key, firstPostStands: false, observation, settle: withSeatKeys };
+    const inOrder = [...this.subscriptions].sort(([a, one], [b, other]) => {
+      return continuedSince(a, one.facts) - continuedSince(b, other.facts);
+    });
+    const subscriptions = inOrder.map(([key, observation]): VerifiedPurchase => {
+      return {
+        kind: 'subscription',
+        key,
+        ...this.continuedBy(key),
+        firstPostStands: false,
+        observation,
+        settle: (facts, known) => withRenewalPeriod(withSeatKeys(facts, known), known),
+      };
     });
     const oneTime = [...this.oneTime].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };

@@ -126,7 +126,8 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
   const isRefund = saysRefund(transaction);
   const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction) ?? seatsReport(transaction);
   if (value !== null) {
-    const latest = (revocationDate ?? signedDate) + (endsSharing(transaction) ? REVOCATION_SHOWS_MS : 0);
+    // A refund notification signed together with its transaction is right.
+    const latest = (revocationDate ?? signedDate) + (endsSharing(transaction) ? REVOCATION_SHOWS_MS : -1);
     return { at: isRefund ? signedDate : Math.min(signedDate, latest), src: 'signed', value };
   }
   if (!isPaidByOther(transaction)) return null;
@@ -140,7 +141,12 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
  * everything, or if it is not revoked: then only some seats or items were refunded.
  */
 export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {
-  return isUnexplainedRevocation(transaction) ? revokedRefund(transaction, true) : null;
+  const refund = isUnexplainedRevocation(transaction) ? revokedRefund(transaction, true) : null;
+  const { revocationType, revocationPercentage: share } = transaction;
+  if (!refund || revocationType !== undefined) return refund;
+  return typeof share === 'number' && share < WHOLE
+    ? { ...refund, kind: 'prorated', milliPercent: share }
+    : { ...refund, isReasonUnknown: true };
 }
 
 /** The part still refunded after a reversal: single items may have been refunded before the whole. */

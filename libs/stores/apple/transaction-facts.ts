@@ -13,6 +13,7 @@ import {
   unknownPrice,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
+import { bundleFact } from './bundle-switch.js';
 import { hasKnownPayer, isAssigned, revocationOf, unitsOf } from './refund-facts.js';
 import { hasTiers, seatFacts, seatsAmount } from './seats.js';
 import type { SignedTransaction } from './signed-data.js';
@@ -175,6 +176,7 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
     startMs: transaction.purchaseDate,
     endMs: transaction.expiresDate ?? null,
     ...seatFacts(transaction),
+    ...bundleFact(transaction),
     price: priceOf(transaction, context),
     ...reportedPrice(transaction),
     quantity: transaction.quantity ?? 1,

@@ -13,6 +13,7 @@ import {
   subscriptionOfPurchase,
   isOf,
   owns,
+  withoutContinued,
   type PurchaseName,
 } from '../../customers/customers/customer-info/customer-purchases.js';
 import {
@@ -56,14 +57,19 @@ export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
   return a.testClockId === b.testClockId;
 }
 
-/** The owner's subscriptions that the claimed purchases belong to, without duplicates. */
+/**
+ * The owner's subscriptions that the claimed purchases belong to, without duplicates. Those that they continue are not
+ * claimed: they can belong to another customer.
+ */
 export function claimedSubscriptions(
   owner: CustomerRow,
   claim: OwnershipQuestion['claim'],
 ): SubscriptionRow[] {
   return [
     ...new Set(
-      claim.purchases.flatMap((name) => subscriptionOfPurchase(owner.subscriptions, claim, name) ?? []),
+      claim.purchases.flatMap(
+        (purchase) => subscriptionOfPurchase(owner.subscriptions, claim, withoutContinued(purchase)) ?? [],
+      ),
     ),
   ];
 }
@@ -92,7 +98,7 @@ export function hasAccountOf(
 }
 
 export function ownsClaimed(owner: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
-  return claim.purchases.some((name) => owns(owner, claim, name));
+  return claim.purchases.some((purchase) => owns(owner, claim, withoutContinued(purchase)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OwnershipDecision } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { isOf, owns } from '../../customers/customers/customer-info/customer-purchases.js';
+import { isOf, keysOfPurchases, owns } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import {
@@ -33,6 +33,8 @@ export interface ClaimedPurchases {
   /** Other customers, locked, whose claimed purchases move to the customer. */
   owners: CustomerRow[];
   rule: OwnershipRule;
+  /** Customers, locked, who own a subscription that a claimed purchase may continue. */
+  others: CustomerRow[];
   /** Ids of customers merged into the customer. */
   joined: string[];
   /** Time read while the locks are held. */
@@ -117,8 +119,18 @@ export class PurchaseClaims {
     const noted = newAccountsOf(claim, customer).map((account) => ({ ...account, customerId: customer.id }));
     const replacedIds = replaced.map(({ id }) => id);
     await this.accounts.assignAccounts(tx, projectId, noted, nowMs, replacedIds);
+    const merged = owners.filter((_, index) => decisions[index] === 'merge');
     // `moved` is empty for behaviors that never move a purchase.
-    return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
+    return {
+      kind: 'claimed',
+      claim,
+      customer,
+      owners: moved,
+      others: others.filter((row) => !merged.includes(row)),
+      rule: rule as OwnershipRule,
+      joined,
+      nowMs,
+    };
   }
 
   /** Like `claim`, for claims of one store whose purchases have no other owner and are in no earlier claim. */
@@ -187,7 +199,7 @@ function locksOf(claim: OwnershipClaim) {
     projectId,
     store,
     environment,
-    keys: purchases.map(({ key }) => key),
+    keys: keysOfPurchases(purchases),
     accounts: accountsOf(claim),
   };
 }
@@ -214,7 +226,7 @@ function withoutDecisions(claims: OwnershipClaim[], locked: CustomerRow[]): Set<
     const { purchases, appUserId } = claim;
     const accounts = accountsOf(claim);
     const names = [
-      ...purchases.map(({ key }) => key),
+      ...keysOfPurchases(purchases),
       ...accounts.map((account) => `account ${accountName(account)}`),
     ];
     const isRepeated = names.some((name) => named.has(name));

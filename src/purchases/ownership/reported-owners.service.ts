@@ -4,7 +4,7 @@ import type { Environment, ImportTerms, Store } from '../../../libs/engine/index
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { StoreAccount, VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import { owns } from '../../customers/customers/customer-info/customer-purchases.js';
+import { keysOfPurchases, owns } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import {
@@ -128,7 +128,7 @@ export class ReportedOwnersService {
   ): Promise<NewOwners> {
     const { projectId, store, environment, purchases } = reported;
     const { predecessor } = named;
-    const own = [...namesOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
+    const own = [...keysOfPurchases(reported.purchases), ...(predecessor === undefined ? [] : [predecessor])];
     const accounts = accountsOf(reported, named);
     await this.accounts.lock(tx, [{ projectId, store, environment, keys: own, accounts }]);
     const keys = [...own, ...(await this.imported.keysOf(tx, catalog, reported, purchases))];
@@ -166,7 +166,10 @@ export class ReportedOwnersService {
 
   private async keysOf(tx: Transaction, catalog: Catalog, reported: ReportedPurchases): Promise<string[]> {
     const { purchases } = reported;
-    return [...namesOf(reported), ...(await this.imported.keysOf(tx, catalog, reported, purchases))];
+    return [
+      ...keysOfPurchases(reported.purchases),
+      ...(await this.imported.keysOf(tx, catalog, reported, purchases)),
+    ];
   }
 
   private decided(
@@ -199,10 +202,6 @@ export class ReportedOwnersService {
     if (!created) throw new ConcurrentChange('the app user id of a new customer is in use');
     return created;
   }
-}
-
-function namesOf({ purchases }: ReportedPurchases): string[] {
-  return purchases.map(({ key }) => key);
 }
 
 function accountsOf({ appId }: ReportedPurchases, { accounts }: NamedOwner): AppAccount[] {

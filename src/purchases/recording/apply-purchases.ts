@@ -21,6 +21,7 @@ import {
   owns,
   isOf,
   type PurchasePlace,
+  withoutContinued,
 } from '../../customers/customers/customer-info/customer-purchases.js';
 import {
   type CustomerRow,
@@ -38,6 +39,7 @@ import type { ChangeBuilder } from './change-builder.js';
 import type { OutsidePurchase } from './outside-purchase.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
 import { completedReport } from '../ownership/completed-report.js';
+import { withContinuations } from '../ownership/continued-purchases.js';
 
 /** Sets attributes of a locked customer. Returns the names rejected because there are too many. */
 export function applyAttributes(
@@ -50,15 +52,37 @@ export function applyAttributes(
   return change.mergeAttributes(poster, attributes, { source, overrules: false, nowMs });
 }
 
-/** Applies new store data. The owner must be locked and own the purchases, unless they have no owner yet. */
+/**
+ * Applies new store data. The owner must be locked and own the purchases, unless they have no owner yet. `others` own
+ * subscriptions that these purchases may continue.
+ */
 export function applyOwned(
   change: ChangeBuilder,
   owned: OwnedPurchases,
   owner: CustomerRow,
   nowMs: number,
+  others: readonly CustomerRow[] = [],
 ): void {
   const known = knownSubscriptions(owned, [owner]);
-  for (const purchase of owned.purchases) applyOne(change, purchase, { ...owned, known }, owner, nowMs);
+  for (const purchase of owned.purchases) {
+    const own = ownPart(change, owned, purchase, others);
+    const whole = withContinuations(own, owned.purchases, owned, [owner, ...others]);
+    applyOne(change, whole, { ...owned, known }, owner, nowMs);
+  }
+}
+
+/** The purchase as a subscription of its own if another customer has the one that it continues. */
+export function ownPart(
+  change: ChangeBuilder,
+  { appId, store, environment }: Pick<OwnedPurchases, 'appId' | 'store' | 'environment'>,
+  purchase: VerifiedPurchase,
+  others: readonly CustomerRow[],
+): VerifiedPurchase {
+  const { continues: key, namedByStore } = purchase;
+  if (!namedByStore || key === undefined) return purchase;
+  if (!others.some((row) => owns(row, { store, environment }, { key }))) return purchase;
+  change.recordUnknown(appId, namedByStore.apart);
+  return withoutContinued(purchase);
 }
 
 /** Keys of the reported subscriptions that were already known. */
@@ -99,7 +123,10 @@ export function applyReported(
       continue;
     }
     const owned = { ...reported, appUserId: owner.originalAppUserId, known };
-    applyOne(change, purchase, owned, owner, nowMs);
+    const others = owners.filter((row) => row !== owner);
+    const own = ownPart(change, reported, purchase, others);
+    const whole = withContinuations(own, reported.purchases, reported, owners);
+    applyOne(change, whole, owned, owner, nowMs);
   }
   return unowned;
 }
@@ -165,7 +192,8 @@ function applyOne(
     appUserId,
     imported,
     known: knownKeys,
-  }: Omit<OwnedPurchases, 'purchases'> & { known: ReadonlySet<string> },
+    purchases,
+  }: OwnedPurchases & { known: ReadonlySet<string> },
   customer: CustomerRow,
   realMs: number,
 ): void {
@@ -179,10 +207,16 @@ function applyOne(
     const storeKey = purchase.continues ?? key;
     const row = oneSubscription(change, place, purchase, { ...owner, storeKey }, nowMs);
     if (!row && purchase.onlyIfKnown) return;
+    // Its own key is not that of the subscription.
+    const isPart = purchase.namedByStore !== undefined && (!row || row.storeKey === key);
     // A subscription imported without its store key has that key from now on.
+    const isRenamed = row && (keyStateOf(row) !== null || isPart);
     const subscription = row
-      ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
+      ? { ...subscriptionOf(row), ...(isRenamed && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
+    if (isPart && !purchases.some((one) => one.key === storeKey)) {
+      change.readPrevious({ appId, environment, key: storeKey });
+    }
     const circumstances = change.circumstances(row?.appId ?? appId, nowMs);
     const report = completedReport(purchase, subscription.facts);
     const applied =
@@ -234,6 +268,7 @@ function oneSubscription(
   const { facts } = purchase.observation;
   const own = (): SubscriptionRow[] => customer.subscriptions.filter((one) => isOf(one, place));
   let row =
+    joinContinued(change, place, purchase, owner) ??
     subscriptionOfPurchase(customer.subscriptions, place, purchase) ??
     (appId === null ? undefined : waitingSubscription(own(), appId, facts, nowMs));
   while (row) {
@@ -244,4 +279,19 @@ function oneSubscription(
     row = change.fold([row, half], key, owner);
   }
   return row;
+}
+
+/** Merges a subscription with the one that it continues, if both were known as subscriptions of their own. */
+export function joinContinued(
+  change: ChangeBuilder,
+  place: PurchasePlace,
+  purchase: VerifiedPurchase,
+  owner: PurchaseOwner,
+): SubscriptionRow | undefined {
+  const { subscriptions } = owner.customer;
+  if (!purchase.namedByStore || purchase.continues === undefined) return undefined;
+  const own = subscriptionOfPurchase(subscriptions, place, withoutContinued(purchase));
+  const continued = subscriptionOfPurchase(subscriptions, place, { key: purchase.continues });
+  if (!own || !continued || own.id === continued.id) return undefined;
+  return change.fold([continued, own], continued.storeKey, owner);
 }

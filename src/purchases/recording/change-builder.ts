@@ -5,6 +5,7 @@ import {
   foldSubscriptions,
   type SubscriptionState,
   type Circumstances,
+  type Environment,
   type LedgerEntry,
   noSubscriptionFacts,
   noOneTimeFacts,
@@ -26,7 +27,7 @@ import {
 import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
-import type { VerifiedPurchase } from '../../../libs/stores/index.js';
+import type { UnknownValue, VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { NewStoreTask } from '../store-tasks/store-task.js';
 import { isOutside, type OutsidePurchase } from './outside-purchase.js';
 import { ChangeEvents, type EventPlace } from './change-events.js';
@@ -48,6 +49,11 @@ import { reportInRealTime } from './test-store-reports.js';
 type Acknowledgement = Pick<NewStoreTask, 'appId' | 'key'> & {
   detail: NonNullable<VerifiedPurchase['acknowledge']>;
 };
+
+export interface UnknownValueOfApp {
+  appId: string;
+  value: UnknownValue;
+}
 
 /** An update of a customer's `last_seen`. */
 export interface LastSeenUpdate {
@@ -95,12 +101,13 @@ export class ChangeBuilder {
   private readonly events: ChangeEvents;
 
   readonly currencies: CurrencyMoves;
-  readonly acknowledgements: NewStoreTask[] = [];
+  readonly storeTasks: NewStoreTask[] = [];
   /** Purchases outside an app store, whether or not anything about them changed. */
   readonly outside: OutsidePurchase[] = [];
   /** Subscriptions merged into others, in order. */
   readonly folded: FoldedSubscription[] = [];
   private readonly unknownProducts: string[] = [];
+  readonly unknownValues: UnknownValueOfApp[] = [];
 
   private readonly catalog: Catalog;
   private readonly nowMs: number;
@@ -133,7 +140,19 @@ export class ChangeBuilder {
     const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
     if (detail.kind === 'product' && isConsumable) return;
     const now = new Date(this.nowMs);
-    this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
+    this.storeTasks.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
+  }
+
+  /** Asks the store once about the unknown subscription that a new one continues. */
+  readPrevious({ appId, environment, key }: { appId: string; environment: Environment; key: string }): void {
+    const dueAt = new Date(this.nowMs);
+    const kind = 'read_previous_subscription';
+    this.storeTasks.push({ kind, appId, key, detail: { environment }, markAt: null, dueAt });
+  }
+
+  /** Counts a value of a store once the change is saved. */
+  recordUnknown(appId: string, value: UnknownValue): void {
+    this.unknownValues.push({ appId, value });
   }
 
   /** Customers on a test clock are excluded: their time is not that of any store. */

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { UnknownValuesService } from '../unknown-values/unknown-values.service.js';
+import type { UnknownValueOfApp } from './change-builder.js';
 import type { ChangeSet } from './change-set.js';
 
 @Injectable()
@@ -8,7 +11,10 @@ export class EngineMetrics {
   private readonly unknownProducts: Counter;
   private readonly writes: Histogram;
 
-  constructor(registry: Registry) {
+  constructor(
+    registry: Registry,
+    private readonly unknownValues: UnknownValuesService,
+  ) {
     this.events = new Counter({
       name: 'tenure_engine_events_total',
       help: 'Events emitted by committed changes of purchases and customers.',
@@ -33,5 +39,12 @@ export class EngineMetrics {
     this.writes.observe(durationMs / 1000);
     for (const { type } of events) this.events.inc({ type });
     for (const store of unknownProducts) this.unknownProducts.inc({ store });
+  }
+
+  recordUnknown({ projectId, apps }: Catalog, values: readonly UnknownValueOfApp[]): void {
+    for (const { appId: id, value } of values) {
+      const type = apps.get(id)?.type;
+      if (type) this.unknownValues.record({ projectId, id, type }, [value]);
+    }
   }
 }

@@ -159,7 +159,7 @@ export class PostedPurchasesService {
     // Attributes first, so that the purchase events include them.
     const tooManyAttributes = applyAttributes(change, posted, poster, nowMs);
     if (claimed) await this.moves.moveClaimed(tx, change, claimed);
-    applyOwned(change, posted, poster, nowMs);
+    applyOwned(change, posted, poster, nowMs, claimed?.others);
     const { projectId, installation } = posted;
     if (installation && (await this.customers.recordInstallation(tx, projectId, poster, installation))) {
       change.touch(poster);

@@ -90,8 +90,11 @@ export class PurchaseRecorder {
       preparesAnswers,
     });
     const result = await collect(change);
-    const { acknowledgements, folded } = change;
-    if (acknowledgements.length > 0) await this.storeTasks.addIn(tx, projectId, acknowledgements);
+    const { storeTasks, folded } = change;
+    if (storeTasks.length > 0) await this.storeTasks.addIn(tx, projectId, storeTasks);
+    if (change.unknownValues.length > 0) {
+      tx.afterCommit(() => this.metrics.recordUnknown(catalog, change.unknownValues));
+    }
     await this.changes.fold(tx, projectId, folded);
     const outside = async (): Promise<void> => {
       if (change.outside.length === 0) return;

@@ -8,6 +8,7 @@ import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
 import { OwnershipModule } from '../ownership/ownership.module.js';
 import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
+import { UnknownValuesModule } from '../unknown-values/unknown-values.module.js';
 import { ChangesRepository } from './changes.repository.js';
 import { EngineMetrics } from './engine.metrics.js';
 import { PostedPurchasesService } from './posted-purchases.service.js';
@@ -47,6 +48,7 @@ import './customer-rows.sql.js';
     OwnershipModule,
     PurchaseLookupsModule,
     StoreTasksModule,
+    UnknownValuesModule,
     WebhooksModule,
   ],
   providers: [

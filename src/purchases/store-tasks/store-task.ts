@@ -9,6 +9,7 @@ export type StoreTaskKind =
   | 'probe_credentials'
   | 'read_missed_notifications'
   | 'read_missed_paddle_events'
+  | 'read_previous_subscription'
   | 'read_recorded_rentals'
   | 'scan_voided_purchases'
   | 'walk_open_subscriptions'

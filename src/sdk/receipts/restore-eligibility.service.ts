@@ -4,6 +4,7 @@ import type { PostedReceipt, StoreAdapter, Verified } from '../../../libs/stores
 import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
 import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { keysOfPurchases } from '../../customers/customers/customer-info/customer-purchases.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
@@ -42,7 +43,7 @@ export class RestoreEligibilityService {
     const { store } = adapter;
     const place = { store, environment };
     const keys = [
-      ...purchases.map(({ key }) => key),
+      ...keysOfPurchases(purchases),
       ...(await this.imported.keysOf(this.database, catalog, place, purchases)),
     ];
     const rows = await this.customers.select(this.database, catalog.projectId, {

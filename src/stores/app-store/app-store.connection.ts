@@ -11,6 +11,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type ConsumptionToSend,
@@ -35,6 +36,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     private readonly connections: StoreConnectionsService,
     private readonly apple: AppleService,
     private readonly health: CredentialHealthService,
+    private readonly lookups: PurchaseLookupsService,
   ) {}
 
   onModuleInit(): void {
@@ -53,7 +55,8 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       order: (orderId) => interactive.order(orderId),
       identify: (transactionId) => inBackground.identify(transactionId),
       lookUp: (named) => inBackground.lookUp(named),
-      refresh: (key, environment) => inBackground.refresh(key, environment),
+      refresh: async (key, environment) =>
+        inBackground.refresh(await this.presentName(app, key), environment),
     };
   }
 
@@ -79,7 +82,8 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     const api = this.apple.api(appleApp, appleApp.key, environment);
     const extension = { days, reasonCode, requestId: randomUUID() };
     try {
-      return await this.health.watched(app, () => api.extend(key, extension), refusalOf);
+      const id = await this.presentName(app, key);
+      return await this.health.watched(app, () => api.extend(id, extension), refusalOf);
     } catch (error) {
       throw storeError(error);
     }
@@ -99,6 +103,11 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       if (error instanceof AppleCallFailed) return failedAnswer(error);
       throw error;
     }
+  }
+
+  /** The original id in use: a switch to a bundle, or back, starts a new one. */
+  private presentName({ projectId, type }: App, key: string): Promise<string> {
+    return this.lookups.presentName(projectId, type === 'mac_app_store' ? type : 'app_store', key);
   }
 
   /** An app that was never released cannot call production, so the sandbox answer decides. */

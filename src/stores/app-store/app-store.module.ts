@@ -19,6 +19,7 @@ import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
 import { MissedNotificationsJob } from './missed-notifications.job.js';
+import { PreviousSubscriptionsService } from './previous-subscriptions.service.js';
 
 @Module({
   imports: [
@@ -43,6 +44,7 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotificationsJob,
+    PreviousSubscriptionsService,
   ],
   exports: [AppStoreCallsService],
 })

@@ -169,6 +169,8 @@ export interface PurchasePlace {
 export interface PurchaseName {
   key: string;
   continues?: string;
+  /** See `VerifiedPurchase`. */
+  namedByStore?: object;
 }
 
 /** An iOS app and a Mac app with the same bundle id share the purchases of the same Apple accounts. */
@@ -235,12 +237,23 @@ export function owns(customer: Owner, place: PurchasePlace, name: PurchaseName |
   return rowOfPurchase(customer, place, name) !== undefined;
 }
 
-/** The owner of a purchase among some customers. */
+/** The purchase by its own name, if the subscription that it continues may belong to another customer. */
+export function withoutContinued<Name extends PurchaseName>(purchase: Name): Name {
+  return purchase.namedByStore ? { ...purchase, continues: undefined, namedByStore: undefined } : purchase;
+}
+
+/** The keys by which the customers of some purchases are found. */
+export function keysOfPurchases(purchases: readonly PurchaseName[]): string[] {
+  return purchases.flatMap(({ key, continues }) => (continues === undefined ? [key] : [key, continues]));
+}
+
+/** The owner of a purchase among some customers, or else of the subscription that it continues. */
 export function ownerAmong<Customer extends Owner>(
   customers: readonly Customer[],
   place: PurchasePlace,
   name: PurchaseName | VerifiedPurchase,
 ): Customer | undefined {
-  const owners = customers.filter((customer) => owns(customer, place, name));
+  const own = customers.filter((customer) => owns(customer, place, withoutContinued(name)));
+  const owners = own.length > 0 ? own : customers.filter((customer) => owns(customer, place, name));
   return owners.find((owner) => rowOfPurchase(owner, place, name)?.store === place.store) ?? owners[0];
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
+import { keysOfPurchases } from '../../../customers/customers/customer-info/customer-purchases.js';
 import type { ImportedCustomerDto } from '../customer-import.dto.js';
 import type { ImportedPurchaseDto } from '../imported-purchase.dto.js';
 import type { ImportedSubscriptionDto } from '../imported-subscription.dto.js';
@@ -43,7 +44,7 @@ export function namedPurchases(customer: ImportedCustomerDto, resolutions: Resol
       const { store, environment = 'production' } = item;
       const own = { store, environment, key: keyOf(item).storeKey, ids: namesOf(item) };
       const reported = resolutions.get(one)?.verified;
-      const more = (reported?.purchases ?? []).map(({ key }) => ({
+      const more = keysOfPurchases(reported?.purchases ?? []).map((key) => ({
         store,
         environment: reported?.environment ?? environment,
         key,

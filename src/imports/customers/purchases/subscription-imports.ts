@@ -5,13 +5,14 @@ import {
   owns,
   subscriptionOf,
   subscriptionOfPurchase,
+  withoutContinued,
 } from '../../../customers/customers/customer-info/customer-purchases.js';
 import {
   type CustomerRow,
   type SubscriptionRow,
   timeOf,
 } from '../../../customers/customers/identity/customer-state.js';
-import { applyOwned } from '../../../purchases/recording/apply-purchases.js';
+import { applyOwned, joinContinued, ownPart } from '../../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../../purchases/recording/change-builder.js';
 import { completedReport } from '../../../purchases/ownership/completed-report.js';
 import type { ImportNotes } from '../import-notes.js';
@@ -136,13 +137,16 @@ export class SubscriptionImports {
     const { nowMs: realMs, asOfMs, emits } = this.scope;
     const place = { store, environment };
     const others = this.customers.filter((row) => row !== customer);
-    const own = purchases.filter((purchase) => !others.some((row) => owns(row, place, purchase)));
+    const own = purchases
+      .filter((purchase) => !others.some((row) => owns(row, place, withoutContinued(purchase))))
+      .map((purchase) => ownPart(this.change, { appId, ...place }, purchase, others));
     const nowMs = timeOf(customer, realMs);
     const owner = { customer, appId, seenAs: customer.originalAppUserId };
     for (const purchase of own) {
       const known =
         purchase.kind === 'subscription'
-          ? subscriptionOfPurchase(customer.subscriptions, place, purchase)
+          ? (joinContinued(this.change, place, purchase, owner) ??
+            subscriptionOfPurchase(customer.subscriptions, place, purchase))
           : oneTimeOfPurchase(customer.purchases, place, purchase);
       // For purchases known before, this is an ordinary store report.
       if (purchase.kind === 'one_time' || (known && !this.created.has(known.id))) {
