@@ -97,6 +97,8 @@ export interface PeriodFact {
   country: string | null;
   /** The part of the price that the store withheld, if the store reports it. */
   feeMicros?: number;
+  /** The tax within the price, if the store reports it. */
+  taxMicros?: number;
   /** All terms within the period, oldest first, if they changed or the charge was prorated. The last are current. */
   terms?: PeriodTerms[];
   /** In imported facts: fields that the other system omitted. `length`: the end is a guess, not derived from others. */
@@ -118,6 +120,8 @@ export interface ExtraFact {
   country: string | null;
   /** The store's fee, if the store reports it. */
   feeMicros?: number;
+  /** The tax within the price, if the store reports it. */
+  taxMicros?: number;
 }
 
 /** An additional product of a subscription with several items, paid by one charge. Unlocks until its own end. */
@@ -297,6 +301,8 @@ export interface OneTimeFact {
   country: string | null;
   /** The part of the price that the store withheld, if the store reports it. */
   feeMicros?: number;
+  /** The tax within the price, if the store reports it. */
+  taxMicros?: number;
 }
 
 /** Refunded units of a one-time purchase; `refundedAtMs` is null again after a reversal. */

@@ -2,13 +2,13 @@ import { noOneTimeFacts, type OneTimeFacts, type OneTimeRefundFact } from '../..
 import { alpha2Country } from '../../kernel/index.js';
 import { type MoneyBack, moneyBack, namedBack } from './adjustments.js';
 import {
-  feeOf,
   lineAt,
   microsOf,
   type PaddleTransaction,
   paidOf,
   timeOf,
   totalOf,
+  withheldShares,
 } from './paddle-objects.js';
 
 export interface BoughtItem {
@@ -52,8 +52,6 @@ export function boughtItem(transaction: PaddleTransaction, sold: SoldItem, at: n
   const { index, key, amountMicros } = sold;
   const { currency_code: currency, items } = transaction;
   const { price, quantity } = items[index] as PaddleTransaction['items'][number];
-  const [feeMicros, totalMicros] = [feeOf(transaction), totalOf(transaction)];
-  const fee = feeMicros !== null && totalMicros > 0 ? (feeMicros * amountMicros) / totalMicros : null;
   const refund: OneTimeRefundFact | null = refundOf(moneyBack([transaction]), sold, quantity);
   const value = {
     storeProductId: price.product_id,
@@ -65,7 +63,7 @@ export function boughtItem(transaction: PaddleTransaction, sold: SoldItem, at: n
     ownership: 'purchased' as const,
     storeTransactionId: key,
     country: alpha2Country(transaction.address?.country_code),
-    ...(fee !== null && { feeMicros: Math.round(fee) }),
+    ...withheldShares(transaction, amountMicros),
   };
   return {
     key,

@@ -88,7 +88,7 @@ export interface PaddleTransaction {
   items: TransactionItem[];
   details: {
     /** `grand_total`: after credits and balances. */
-    totals: { total: string; grand_total?: string; fee: string | null };
+    totals: { total: string; grand_total?: string; tax?: string; fee: string | null };
     line_items: LineItem[];
   } | null;
   custom_data: CustomData;
@@ -137,8 +137,14 @@ export function totalOf({ details, currency_code: currency }: PaddleTransaction)
   return microsOf(details?.totals.total ?? '0', currency);
 }
 
+/** Null in transactions that name no tax. */
+function taxOf({ details, currency_code: currency }: PaddleTransaction): number | null {
+  const { tax } = details?.totals ?? {};
+  return tax === undefined ? null : microsOf(tax, currency);
+}
+
 /** Null until Paddle has calculated its fee. */
-export function feeOf({ details, currency_code: currency }: PaddleTransaction): number | null {
+function feeOf({ details, currency_code: currency }: PaddleTransaction): number | null {
   const fee = details?.totals.fee ?? null;
   return fee === null ? null : microsOf(fee, currency);
 }
@@ -155,4 +161,19 @@ export function lineAt({ items, details }: PaddleTransaction, index: number): Li
   const id = items[index]?.price.id;
   const own = lines[index];
   return (own?.price_id === id ? own : lines.find(({ price_id: other }) => other === id)) ?? null;
+}
+
+/** The shares of a transaction's fee and tax in an amount of it. */
+export function withheldShares(
+  transaction: PaddleTransaction,
+  amountMicros: number,
+): { feeMicros?: number; taxMicros?: number } {
+  const totalMicros = totalOf(transaction);
+  if (totalMicros === 0) return {};
+  const share = (wholeMicros: number): number => Math.round((wholeMicros * amountMicros) / totalMicros);
+  const [fee, tax] = [feeOf(transaction), taxOf(transaction)];
+  return {
+    ...(fee !== null && { feeMicros: share(fee) }),
+    ...(tax !== null && { taxMicros: share(tax) }),
+  };
 }

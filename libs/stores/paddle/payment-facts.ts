@@ -3,7 +3,7 @@ import { alpha2Country } from '../../kernel/index.js';
 import type { SoldOnce } from '../sold-once.js';
 import { moneyBack } from './adjustments.js';
 import { type BoughtItem, boughtItem, soldAtMs, soldBeside, type SoldItem } from './one-time-facts.js';
-import { feeOf, lineAt, type PaddleTransaction, paidOf, totalOf } from './paddle-objects.js';
+import { lineAt, type PaddleTransaction, paidOf, withheldShares } from './paddle-objects.js';
 import { oneOffs, type Paid, type PaidPeriod } from './paid-periods.js';
 
 export interface PaymentFacts {
@@ -13,13 +13,6 @@ export interface PaymentFacts {
 }
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
-/** The share of a transaction's fee for an amount. */
-export function feeShare(transaction: PaddleTransaction, amountMicros: number): { feeMicros?: number } {
-  const [feeMicros, totalMicros] = [feeOf(transaction), totalOf(transaction)];
-  if (feeMicros === null || totalMicros === 0) return {};
-  return { feeMicros: Math.round((feeMicros * amountMicros) / totalMicros) };
-}
 
 function soldIn(transaction: PaddleTransaction, soldOnce: SoldOnce): SoldItem[] {
   const indexes = oneOffs(transaction).filter((index) => {
@@ -45,7 +38,7 @@ function extraOf(
     price: { amountMicros, currency: currency.toUpperCase(), source: 'store' },
     paidAtMs: soldAtMs(transaction),
     country: alpha2Country(address?.country_code),
-    ...feeShare(transaction, amountMicros),
+    ...withheldShares(transaction, amountMicros),
   };
 }
 

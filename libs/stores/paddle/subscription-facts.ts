@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.js';
 import type { SoldOnce } from '../sold-once.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
-import { type PaddleHistory, timeOf, timeOrNull } from './paddle-objects.js';
+import { type PaddleHistory, timeOf, timeOrNull, withheldShares } from './paddle-objects.js';
 import {
   isRunning,
   type Paid,
@@ -17,7 +17,7 @@ import {
   pendingPeriod,
   unpaidPeriods,
 } from './paid-periods.js';
-import { feeShare, paymentFacts } from './payment-facts.js';
+import { paymentFacts } from './payment-facts.js';
 import { hasKnownStatus } from './unknown-in-answers.js';
 
 const HOUR_MS = 3_600_000;
@@ -169,7 +169,7 @@ export function subscriptionFacts(
   };
   for (const { key, transactions, ...value } of reported.periods) {
     const [main] = transactions;
-    facts.periods[key] = said({ ...value, ...(main && feeShare(main, value.price.amountMicros ?? 0)) });
+    facts.periods[key] = said({ ...value, ...(main && withheldShares(main, value.price.amountMicros ?? 0)) });
   }
   if (beside.facts.length > 0) facts.addOns = Object.fromEntries(beside.facts);
   return {

@@ -36,6 +36,15 @@ export function paymentKeyOf(session: StripeSession, index = 0): string {
   return index === 0 ? payment : `${payment}:${index}`;
 }
 
+/** Without a calculation of taxes, Stripe reports zero. */
+function taxOf(
+  session: StripeSession,
+  { amount_tax: tax, currency }: Stripe.LineItem,
+): { taxMicros?: number } {
+  const isKnown = session.automatic_tax?.status === 'complete' || tax > 0;
+  return isKnown ? { taxMicros: microsOf(tax, currency) } : {};
+}
+
 export function checkoutFacts(session: StripeSession, at: number): BoughtItem[] {
   const charge = chargeOf(session);
   const back = moneyBack(charge ? [charge] : []);
@@ -57,6 +66,7 @@ export function checkoutFacts(session: StripeSession, at: number): BoughtItem[] 
       ownership: 'purchased' as const,
       storeTransactionId: key,
       country,
+      ...taxOf(session, item),
     };
     const facts: OneTimeFacts = {
       ...noOneTimeFacts,

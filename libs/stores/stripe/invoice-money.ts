@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { msOf } from './amounts.js';
+import { microsOf, msOf } from './amounts.js';
 import { itemOf } from './subscription-items.js';
 
 type Line = Stripe.InvoiceLineItem;
@@ -31,6 +31,11 @@ function exclusiveTax({ taxes }: Taxed): number {
   return sum((taxes ?? []).flatMap(({ amount, tax_behavior: kind }) => (kind === 'exclusive' ? amount : [])));
 }
 
+/** Included in the amount or not. */
+function allTax({ taxes }: Taxed): number {
+  return sum((taxes ?? []).map(({ amount }) => amount));
+}
+
 function discountOf({ discount_amounts: discounts }: Pick<Line, 'discount_amounts'>): number {
   return sum((discounts ?? []).map(({ amount }) => amount));
 }
@@ -57,6 +62,8 @@ export interface LineMoney {
   tax: number;
   /** The line's amount after discounts, with taxes. */
   net: number;
+  /** All tax within `net`; null if the invoice names no tax, not even one of zero. */
+  allTax: number | null;
 }
 
 export type InvoiceMoney = ReadonlyMap<Line, LineMoney>;
@@ -66,10 +73,13 @@ export function moneyOf(invoice: Stripe.Invoice): InvoiceMoney {
   const allDiscounts = sum((invoice.total_discount_amounts ?? []).map(({ amount }) => amount));
   const discounts = divided(lines, lines.map(discountOf), allDiscounts);
   const taxes = divided(lines, lines.map(exclusiveTax), exclusiveTax({ taxes: invoice.total_taxes }));
+  const namesTax = [{ taxes: invoice.total_taxes }, ...lines].some((one) => (one.taxes ?? []).length > 0);
+  const all = divided(lines, lines.map(allTax), allTax({ taxes: invoice.total_taxes }));
   return new Map(
     lines.map((line, index) => {
-      const [discount = 0, tax = 0] = [discounts[index], taxes[index]];
-      return [line, { discount, tax, net: line.amount - discount + tax }];
+      const [discount = 0, tax = 0, own = 0] = [discounts[index], taxes[index], all[index]];
+      const net = line.amount - discount + tax;
+      return [line, { discount, tax, net, allTax: namesTax ? own : null }];
     }),
   );
 }
@@ -84,4 +94,14 @@ export function factorOf(line: Line, { discount, tax }: LineMoney, isDiscounted:
   const taxable = line.amount - discount;
   if (line.amount <= 0 || taxable <= 0) return 1;
   return ((isDiscounted ? taxable : line.amount) / line.amount) * ((taxable + tax) / taxable);
+}
+
+/** The tax within some lines, in micros; nothing if the invoice names none. */
+export function taxIn(
+  money: InvoiceMoney,
+  lines: readonly Line[],
+  { currency }: Pick<Stripe.Invoice, 'currency'>,
+): { taxMicros?: number } {
+  const taxes = lines.map((line) => money.get(line)?.allTax ?? null);
+  return taxes.includes(null) ? {} : { taxMicros: microsOf(sum(taxes.map((tax) => tax ?? 0)), currency) };
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { PeriodFact, PeriodTerms } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { microsOf, msOf } from './amounts.js';
-import { type InvoiceMoney, isOneOff, moneyOf, paidAtMs } from './invoice-money.js';
+import { type InvoiceMoney, isOneOff, moneyOf, paidAtMs, taxIn } from './invoice-money.js';
 import { termsOf } from './period-terms.js';
 import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, beginOf, isMetered, itemOf, linesInAdvance, otherItems } from './subscription-items.js';
@@ -78,6 +78,7 @@ function factOf(
     ownership: 'purchased',
     storeTransactionId: invoice.id ?? '',
     country: alpha2Country(invoice.customer_address?.country),
+    ...taxIn(money, lines, invoice),
   };
 }
 
@@ -148,6 +149,7 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
     return {
       ...fact,
       price: { ...fact.price, amountMicros: microsOf(netOf(money, billed), invoice.currency) },
+      ...taxIn(money, billed, invoice),
       key: keyAt(key, index),
       invoices: [invoice],
       line: lines[0],

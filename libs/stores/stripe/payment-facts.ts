@@ -11,7 +11,7 @@ import { alpha2Country } from '../../kernel/index.js';
 import type { SoldOnce } from '../sold-once.js';
 import { microsOf } from './amounts.js';
 import type { BoughtItem } from './checkout-facts.js';
-import { paidAtMs } from './invoice-money.js';
+import { paidAtMs, taxIn } from './invoice-money.js';
 import type { Paid, PaidInvoice, PaidPeriod } from './paid-periods.js';
 import { type MoneyBack, moneyBack } from './refunds.js';
 import { idOf, paymentsOf, type StripeHistory } from './stripe-api.js';
@@ -76,7 +76,7 @@ function oneTimeRefund(
 }
 
 function boughtItem(payment: Payment, bought: Bought, at: number): BoughtItem {
-  const { invoice } = payment.paid;
+  const { invoice, money } = payment.paid;
   const { line, amountMicros } = bought;
   const quantity = line.quantity ?? 1;
   const refund = oneTimeRefund(payment, bought, quantity);
@@ -91,6 +91,7 @@ function boughtItem(payment: Payment, bought: Bought, at: number): BoughtItem {
     ownership: 'purchased' as const,
     storeTransactionId: line.id,
     country: alpha2Country(invoice.customer_address?.country),
+    ...taxIn(money, [line], invoice),
   };
   const facts: OneTimeFacts = {
     ...noOneTimeFacts,
@@ -108,11 +109,18 @@ function extraOf(
   chargeKey: string,
   { storeProductId, planId }: Pick<PaidPeriod, 'storeProductId' | 'planId'>,
 ): ExtraFact | null {
-  const { invoice, periods, addOns, oneOffs } = paid;
+  const { invoice, money, periods, addOns, oneOffs } = paid;
   const prices = [...periods, ...addOns].map(({ price }) => price.amountMicros ?? 0);
   const amountMicros = paidMicros - sumOf(prices) - sumOf(bought.map((one) => one.amountMicros));
   // A line that becomes a purchase later reverses the extra.
   if (amountMicros === 0 && oneOffs.length === 0) return null;
+  const { taxMicros: allMicros } = taxIn(money, [...money.keys()], invoice);
+  const { taxMicros: soldMicros = 0 } = taxIn(
+    money,
+    bought.map(({ line }) => line),
+    invoice,
+  );
+  const ownMicros = soldMicros + sumOf([...periods, ...addOns].map(({ taxMicros }) => taxMicros ?? 0));
   return {
     chargeKey,
     storeProductId,
@@ -121,6 +129,7 @@ function extraOf(
     paidAtMs: paidAtMs(invoice),
     storeTransactionId: invoice.id ?? '',
     country: alpha2Country(invoice.customer_address?.country),
+    ...(allMicros !== undefined && { taxMicros: allMicros - ownMicros }),
   };
 }
 
