@@ -56,6 +56,7 @@ const formats = {
   scimUser: long('scu_'),
   scimGroup: long('scg_'),
   redemptionLink: long('rlnk'),
+  externalReport: long('oprt'),
   refundRequest: long('rfrq'),
   refundPolicy: short('rfpl'),
   request: long('req_'),

@@ -37,6 +37,9 @@ interface Route extends Operation {
 const needAStore = [
   'configureRetentionUrl',
   'bindExternalPurchaseToken',
+  'getExternalPurchaseReport',
+  'restateExternalPurchaseReport',
+  'sendExternalPurchaseReportAgain',
   'createExternalPurchaseToken',
   'createRedemptionLink',
   'createRetentionMessage',

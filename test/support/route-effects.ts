@@ -155,6 +155,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
+  getExternalPurchaseReport listExternalPurchaseReports
+  restateExternalPurchaseReport sendExternalPurchaseReportAgain
   addSsoDomain archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword
   checkResetLink completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment

@@ -18,7 +18,14 @@ export const appleApiUrls: Record<AppleEnvironment, string> = {
   Sandbox: 'https://api.storekit-sandbox.apple.com',
 };
 
+const EXTERNAL_REPORTS = '/externalPurchase/v1/reports';
+
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/** Its content is compared by the caller. */
+function isAnswer(answer: unknown): answer is unknown {
+  return answer !== undefined;
+}
 
 /** Adds a deadline, an address and `Retry-After`, which the original drops. Every failure is an `AppleCallFailed`. */
 export class DeadlineClient extends AppStoreServerAPIClient {
@@ -57,6 +64,16 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     }
   }
 
+  /** Reports about purchases outside the App Store have no method in the library. */
+  async sendExternalReport(body: object): Promise<void> {
+    await this.makeRequest(EXTERNAL_REPORTS, 'PUT', {}, body, null, 'application/json');
+  }
+
+  externalReport(requestIdentifier: string): Promise<unknown> {
+    const path = `${EXTERNAL_REPORTS}/${encodeURIComponent(requestIdentifier)}`;
+    return this.makeRequest<unknown>(path, 'GET', {}, null, { validate: isAnswer }, undefined);
+  }
+
   protected override makeFetchRequest(
     path: string,
     parsedQueryParameters: URLSearchParams,
@@ -74,6 +91,10 @@ export class DeadlineClient extends AppStoreServerAPIClient {
   private async answerOf(url: string, request: RequestInit): Promise<Response> {
     const { breaker } = this.options;
     const response = await storeFetch(breaker, this.circuit, url, { ...request, signal: this.deadline });
+    // Its errors name lines of the report, which the library drops.
+    if (response.status === 400 && url.includes(EXTERNAL_REPORTS)) {
+      throw new AppleCallFailed('refused', `The App Store answered: ${storeMessage(await response.text())}`);
+    }
     if (response.status === 429) this.retryAfterMs = this.waitOf(response.headers.get('retry-after'));
     return response;
   }

@@ -156,6 +156,21 @@ export class AppleServerApi {
     );
   }
 
+  /** Sends a report about purchases outside the App Store. */
+  async sendExternalReport(report: object): Promise<void> {
+    await this.client.call((client) => client.sendExternalReport(report));
+  }
+
+  /** The report that Apple accepted under a request identifier; null if there is none. */
+  async externalReport(requestIdentifier: string): Promise<unknown> {
+    try {
+      return await this.client.call((client) => client.externalReport(requestIdentifier));
+    } catch (error) {
+      if (error instanceof AppleCallFailed && error.failure === 'unknown') return null;
+      throw error;
+    }
+  }
+
   /**
    * Returns undelivered notifications sent in a time range (epoch ms). `page` null is the first. Their payloads are
    * signed, but not verified here.

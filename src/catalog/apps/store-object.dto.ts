@@ -7,7 +7,11 @@ import {
   ObjectField,
   StringField,
 } from '../../platform/http/bodies/fields.js';
-import { externalPurchaseBindings, type ExternalPurchaseReports } from './external-purchase-reports.js';
+import {
+  externalPurchaseBindings,
+  type ExternalPurchaseReports,
+  fallbackCurrencies,
+} from './external-purchase-reports.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
@@ -49,12 +53,24 @@ class NotificationFieldsDto {
 }
 
 class ExternalPurchaseReportsDto {
+  @BooleanField({
+    optional: true,
+    description: 'Report purchases at Stripe and Paddle that are bound to a token to Apple. Default: false.',
+  })
+  enabled?: boolean;
+
   @EnumField(externalPurchaseBindings, {
     optional: true,
     description:
       '`id` (default): purchases at Stripe and Paddle name their token. `newest`: without an id, the only open token that the customer received in the 24 hours before the purchase.',
   })
   bind?: ExternalPurchaseReports['bind'];
+
+  @EnumField(fallbackCurrencies, {
+    optional: true,
+    description: 'Used for purchases in a currency in which Apple accepts no reports. Default: EUR.',
+  })
+  fallback_currency?: ExternalPurchaseReports['fallback_currency'];
 }
 
 class AppleFieldsDto extends NotificationFieldsDto {

@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { externalPurchaseBindings } from '../../catalog/apps/external-purchase-reports.js';
+import {
+  externalPurchaseBindings,
+  fallbackCurrencies,
+} from '../../catalog/apps/external-purchase-reports.js';
 import {
   type RefundRequestHandling,
   refundRequestHandlings,
@@ -95,11 +98,17 @@ class CredentialsDto {
 }
 
 class ExternalPurchaseReportsSettingsDto {
+  @ApiProperty({ type: Boolean, description: 'Whether outside purchases are reported to Apple.' })
+  enabled: boolean;
+
   @ApiProperty({
     enum: externalPurchaseBindings,
     description: 'How outside purchases without an id find a token.',
   })
   bind: 'id' | 'newest';
+
+  @ApiProperty({ enum: fallbackCurrencies })
+  fallback_currency: 'EUR' | 'USD';
 }
 
 export class StoreSettingsDto extends NotificationStateDto {

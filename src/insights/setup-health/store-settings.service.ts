@@ -41,7 +41,11 @@ export class StoreSettingsService {
       allow_unsigned_receipts: storeSettings.allow_unsigned_receipts ?? false,
       allow_test_notifications: storeSettings.allow_test_notifications ?? false,
       refund_request_handling: storeSettings.refund_request_handling ?? 'do_not_handle',
-      external_purchase_reports: { bind: storeSettings.external_purchase_reports?.bind ?? 'id' },
+      external_purchase_reports: {
+        enabled: storeSettings.external_purchase_reports?.enabled ?? false,
+        bind: storeSettings.external_purchase_reports?.bind ?? 'id',
+        fallback_currency: storeSettings.external_purchase_reports?.fallback_currency ?? 'EUR',
+      },
       small_business_since: storeSettings.small_business_since ?? null,
       one_time_rate: storeSettings.one_time_rate ?? null,
       commission_rate: storeSettings.commission_rate ?? null,

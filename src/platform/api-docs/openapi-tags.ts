@@ -65,7 +65,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   },
   {
     name: 'Outside purchases',
-    description: 'Tokens for purchases outside the App Store and Google Play.',
+    description: 'Tokens for purchases outside the App Store and Google Play, and reports about them.',
   },
   { name: 'Transactions', description: 'The ledger: every payment and refund of the project.' },
   {

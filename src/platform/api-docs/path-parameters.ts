@@ -33,6 +33,7 @@ const ids: Record<string, string> = {
   product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
   provider_id: 'Id of an identity provider: `GET /v2/projects/{project_id}/auth/providers`.',
   purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',
+  report_id: 'Id of a report: `GET /v2/projects/{project_id}/external_purchase_reports`.',
   request_id: 'Id of a mass extension, from the answer that started it.',
   rule_id: 'Id of a targeting rule: `GET /v2/projects/{project_id}/targeting_rules`.',
   session_id: 'Id of a session: `GET /auth/sessions`.',

@@ -84,6 +84,7 @@ export const auditActions = {
   subscription: ['simulated', 'cancelled', 'extended', 'refunded', 'transaction_refunded'],
   purchase: ['simulated', 'refunded'],
   external_purchase_token: ['created', 'bound'],
+  external_purchase_report: ['sent_again', 'restated'],
   redemption_settings: ['updated'],
   redemption_link: ['created', 'revoked', 'resent'],
   test_clock: ['created', 'updated', 'advanced', 'customer_attached', 'deleted'],

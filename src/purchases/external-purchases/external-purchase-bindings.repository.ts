@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import type { OutsidePurchase } from '../recording/outside-purchase.js';
+import type { ExternalPurchaseTokenEntity } from './external-purchase-token.entity.js';
 import { type BindableToken, type Binding, newestSinceMs } from './token-binding.policy.js';
 
 const ofPurchases = statement(
@@ -19,6 +20,12 @@ const candidates = statement(
   `SELECT ${tokenColumns} FROM external_purchase_tokens
    WHERE project_id = $1 AND (id = ANY ($2::text[]) OR (customer_id = ANY ($3::text[]) AND state = 'open'
      AND coalesce(token_created_at, created_at) >= $4))`,
+);
+
+const reportTokens = statement(
+  'external_purchase_bindings.report_tokens',
+  `SELECT id, app_id AS "appId", store, environment, external_purchase_id AS "externalPurchaseId"
+   FROM external_purchase_tokens WHERE project_id = $1 AND id = ANY ($2::text[])`,
 );
 
 const lockToken = statement(
@@ -40,6 +47,11 @@ const useTokens = statement(
    WHERE project_id = $1 AND id = ANY ($2::text[]) AND state IN ('open', 'reported_empty')`,
 );
 
+export type ReportTokenRow = Pick<
+  ExternalPurchaseTokenEntity,
+  'id' | 'appId' | 'store' | 'environment' | 'externalPurchaseId'
+>;
+
 @Injectable()
 export class ExternalPurchaseBindingsRepository {
   /** By the key of the purchase. */
@@ -57,6 +69,16 @@ export class ExternalPurchaseBindingsRepository {
     const ids = purchases.flatMap(({ tokenIds }) => tokenIds);
     const customerIds = [...new Set(purchases.map(({ customerId }) => customerId))];
     return tx.query(candidates, [projectId, ids, customerIds, new Date(newestSinceMs(purchases))]);
+  }
+
+  /** By id. */
+  async reportTokens(
+    tx: Transaction,
+    projectId: string,
+    ids: string[],
+  ): Promise<Map<string, ReportTokenRow>> {
+    const rows = await tx.query<ReportTokenRow>(reportTokens, [projectId, ids]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async lockToken(tx: Transaction, projectId: string, id: string): Promise<BindableToken | null> {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { deriveOneTime, deriveState } from '../../../libs/engine/index.js';
+import { deriveOneTime, deriveState, type Environment } from '../../../libs/engine/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
@@ -8,20 +8,27 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { ExternalPurchaseReportsService } from '../external-reports/external-purchase-reports.service.js';
 import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 import { isOutside, type OutsidePurchase } from '../recording/outside-purchase.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 import { ExternalPurchaseMetrics } from './external-purchase.metrics.js';
 import { ExternalPurchaseBindingsRepository } from './external-purchase-bindings.repository.js';
 import { ExternalPurchaseTokensRepository, type ShownToken } from './external-purchase-tokens.repository.js';
-import { type BindableToken, decideBindings, isBindable, isTooOldFor } from './token-binding.policy.js';
+import {
+  type BindableToken,
+  type Binding,
+  decideBindings,
+  isBindable,
+  isTooOldFor,
+} from './token-binding.policy.js';
 
 export interface NamedPurchase {
   kind: 'subscription' | 'purchase';
   id: string;
 }
 
-type BoundPurchase = Pick<OutsidePurchase, 'key' | 'store' | 'boughtAtMs'>;
+type BoundPurchase = Pick<OutsidePurchase, 'id' | 'key' | 'store' | 'environment' | 'facts' | 'boughtAtMs'>;
 
 function conflict(message: string): ApiError {
   return new ApiError('conflict', message);
@@ -37,6 +44,7 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
     private readonly customers: CustomersService,
     private readonly lookups: PurchaseLookupsService,
     private readonly recorder: PurchaseRecorder,
+    private readonly reports: ExternalPurchaseReportsService,
     private readonly writes: ProjectWritesService,
     private readonly metrics: ExternalPurchaseMetrics,
   ) {}
@@ -66,6 +74,7 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
       if (!(await this.repository.bind(tx, projectId, [binding], new Date(tx.nowMs())))) {
         throw conflict('The purchase is already bound to a token.');
       }
+      await this.planReports(tx, projectId, [{ ...purchase, tokenId }], tx.nowMs());
       const data = { [`${named.kind}_id`]: owner.purchaseId };
       await tx.audit({ action: 'bound', target: 'external_purchase_token', targetId: tokenId, data });
       return (await this.tokens.get(projectId, tokenId, tx)) as ShownToken;
@@ -82,8 +91,23 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
       recorded.flatMap(({ key, soldWith }) => (soldWith === null ? key : [key, soldWith])),
     );
     const known = await this.repository.ofPurchases(tx, projectId, [...keys]);
-    const purchases = recorded.filter(({ key }) => !known.has(key));
-    if (purchases.length === 0) return;
+    const unbound = recorded.filter(({ key }) => !known.has(key));
+    const added = unbound.length === 0 ? [] : await this.bindUnbound(tx, projectId, unbound, known, nowMs);
+    const tokenOf = new Map([...known.values(), ...added].map((one) => [one.purchaseKey, one.tokenId]));
+    const bound = recorded.flatMap((purchase) => {
+      const tokenId = tokenOf.get(purchase.key);
+      return tokenId === undefined ? [] : { ...purchase, tokenId };
+    });
+    await this.planReports(tx, projectId, bound, nowMs);
+  }
+
+  private async bindUnbound(
+    tx: Transaction,
+    projectId: string,
+    purchases: readonly OutsidePurchase[],
+    known: ReadonlyMap<string, Binding>,
+    nowMs: number,
+  ): Promise<Binding[]> {
     const tokens = await this.repository.candidates(tx, projectId, purchases);
     const newestApps = await this.newestApps(tx, projectId, tokens);
     const { bindings, ignored } = decideBindings({ purchases, known, tokens, newestApps });
@@ -91,6 +115,28 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
     tx.afterCommit(() => {
       for (const reason of ignored) this.metrics.conflict(reason);
     });
+    return bindings;
+  }
+
+  /** Adds the missing reports to Apple. Apps that were deleted report nothing. */
+  private async planReports(
+    tx: Transaction,
+    projectId: string,
+    bound: readonly (BoundPurchase & { tokenId: string })[],
+    nowMs: number,
+  ): Promise<void> {
+    if (bound.length === 0) return;
+    const ids = bound.map(({ tokenId }) => tokenId);
+    const tokens = await this.repository.reportTokens(tx, projectId, ids);
+    for (const { tokenId, id, key, facts, environment } of bound) {
+      const token = tokens.get(tokenId);
+      if (token?.store !== 'apple') continue;
+      const app = await this.apps.find(projectId, token.appId, tx);
+      if (!app) continue;
+      const purchase = { id, key, facts, environment: environment as Environment, token };
+      const { id: appId, storeSettings: settings } = app;
+      await this.reports.plan(tx, projectId, { ...purchase, appId, settings }, nowMs);
+    }
   }
 
   private async newestApps(
@@ -123,13 +169,13 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
 function purchaseOf(customer: CustomerRow, id: string, nowMs: number): BoundPurchase | null {
   const subscription = customer.subscriptions.find((row) => row.id === id);
   if (subscription) {
-    const { store, storeKey: key, facts } = subscriptionOf(subscription);
-    return { key, store, boughtAtMs: deriveState(facts, nowMs).startedAtMs };
+    const { store, environment, storeKey: key, facts } = subscriptionOf(subscription);
+    return { id, key, store, environment, facts, boughtAtMs: deriveState(facts, nowMs).startedAtMs };
   }
   const oneTime = customer.purchases.find((row) => row.id === id);
   if (!oneTime) return null;
-  const { store, purchaseKey: key, facts } = oneTimeOf(oneTime);
-  return { key, store, boughtAtMs: deriveOneTime(facts).purchasedAtMs };
+  const { store, environment, purchaseKey: key, facts } = oneTimeOf(oneTime);
+  return { id, key, store, environment, facts, boughtAtMs: deriveOneTime(facts).purchasedAtMs };
 }
 
 function assertFits(token: BindableToken, purchase: BoundPurchase, customer: CustomerRow): void {

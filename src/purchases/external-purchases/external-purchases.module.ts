@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { ExternalReportsModule } from '../external-reports/external-reports.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
 import { PurchasesModule } from '../recording/purchases.module.js';
 import { ExternalPurchaseBindingEntity } from './external-purchase-binding.entity.js';
@@ -13,6 +14,10 @@ import { ExternalPurchaseTokenEntity } from './external-purchase-token.entity.js
 import { ExternalPurchaseTokensRepository } from './external-purchase-tokens.repository.js';
 import { ExternalPurchaseTokensService } from './external-purchase-tokens.service.js';
 import { ExternalPurchaseTokensV2Controller } from './external-purchase-tokens.v2.controller.js';
+import { OverdueTokensRepository } from './overdue-tokens.repository.js';
+import { OverdueTokensService } from './overdue-tokens.service.js';
+import { ReportRestatementsController } from './report-restatements.controller.js';
+import { ReportRestatementsService } from './report-restatements.service.js';
 import './customer-rows.sql.js';
 
 /** Purchases made outside the App Store and Google Play that must be reported to them. */
@@ -20,19 +25,23 @@ import './customer-rows.sql.js';
   imports: [
     AppsModule,
     CustomersModule,
+    ExternalReportsModule,
     PurchaseLookupsModule,
     PurchasesModule,
     RateLimitsModule,
     TypeOrmModule.forFeature([ExternalPurchaseBindingEntity, ExternalPurchaseTokenEntity]),
   ],
-  controllers: [ExternalPurchaseTokensV2Controller],
+  controllers: [ExternalPurchaseTokensV2Controller, ReportRestatementsController],
   providers: [
     ExternalPurchaseBindingsRepository,
     ExternalPurchaseBindingsService,
     ExternalPurchaseMetrics,
     ExternalPurchaseTokensRepository,
     ExternalPurchaseTokensService,
+    OverdueTokensRepository,
+    OverdueTokensService,
+    ReportRestatementsService,
   ],
-  exports: [ExternalPurchaseTokensService],
+  exports: [ExternalPurchaseTokensService, OverdueTokensService],
 })
 export class ExternalPurchasesModule {}

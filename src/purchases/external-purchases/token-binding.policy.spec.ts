@@ -1,3 +1,4 @@
+import { noSubscriptionFacts } from '../../../libs/engine/index.js';
 import type { OutsidePurchase } from '../recording/outside-purchase.js';
 import {
   type BindableToken,
@@ -10,10 +11,12 @@ const HOUR_MS = 3_600_000;
 const NOW_MS = 1_000 * HOUR_MS;
 
 const purchase = (more: Partial<OutsidePurchase> = {}): OutsidePurchase => ({
+  id: 'sub_0',
   key: 'sub_1',
   store: 'stripe',
   environment: 'production',
   customerId: 'ada',
+  facts: noSubscriptionFacts,
   boughtAtMs: NOW_MS,
   tokenIds: [],
   soldWith: null,

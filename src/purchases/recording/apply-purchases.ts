@@ -229,7 +229,9 @@ function applyOne(
     if (applied.changed) change.addSubscription(applied, owner);
     if (row || applied.changed) {
       const { subscription: recorded, state } = applied;
-      change.addOutside(outsideOf(purchase, recorded.storeKey, place, customer, state.startedAtMs), customer);
+      const { id, storeKey, facts } = recorded;
+      const sold = { id, key: storeKey, facts, boughtAtMs: state.startedAtMs };
+      change.addOutside(outsideOf(purchase, place, customer, sold), customer);
     }
     return;
   }
@@ -242,18 +244,18 @@ function applyOne(
   const applied = row ? reported : unlessOld(reported, purchase, knownKeys, nowMs);
   if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
   if (!row && !applied.changed) return;
-  change.addOutside(outsideOf(purchase, key, place, customer, applied.state.purchasedAtMs), customer);
+  const { id, facts } = applied.purchase;
+  const sold = { id, key, facts, boughtAtMs: applied.state.purchasedAtMs };
+  change.addOutside(outsideOf(purchase, place, customer, sold), customer);
 }
 
 function outsideOf(
   { externalTokenIds: tokenIds = [], soldWith }: VerifiedPurchase,
-  key: string,
   { store, environment }: PurchasePlace,
   customer: CustomerRow,
-  boughtAtMs: number,
+  sold: Pick<OutsidePurchase, 'id' | 'key' | 'facts' | 'boughtAtMs'>,
 ): OutsidePurchase {
-  const customerId = customer.id;
-  return { key, store, environment, customerId, boughtAtMs, tokenIds, soldWith: soldWith ?? null };
+  return { ...sold, store, environment, customerId: customer.id, tokenIds, soldWith: soldWith ?? null };
 }
 
 /** The subscription that a report refers to. Merges imported subscriptions that turn out to be the same. */

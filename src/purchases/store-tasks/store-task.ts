@@ -12,6 +12,7 @@ export type StoreTaskKind =
   | 'read_previous_subscription'
   | 'read_recorded_rentals'
   | 'scan_voided_purchases'
+  | 'send_external_reports'
   | 'walk_open_subscriptions'
   | 'watch_notifications';
 

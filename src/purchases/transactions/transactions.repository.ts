@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment, PriceSource } from '../../../libs/engine/index.js';
 import { customerIdOf, ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
@@ -59,6 +59,32 @@ export interface UnconvertedMoney {
   lastAt: Date;
 }
 
+/** A ledger row of a purchase, as a charge or a refund. */
+export interface ChargeRow {
+  id: string;
+  recordedAt: Date;
+  kind:
+    | 'purchase'
+    | 'trial_start'
+    | 'renewal'
+    | 'one_time'
+    | 'proration'
+    | 'correction'
+    | 'refund'
+    | 'refund_reversal';
+  kindSeq: number;
+  periodKey: string;
+  storeTransactionId: string;
+  storeProductId: string | null;
+  quantity: number;
+  /** Null: unknown price. */
+  amountMicros: number | null;
+  currency: string | null;
+  country: string | null;
+  purchasedAt: Date;
+  expiresAt: Date | null;
+}
+
 function environments(only: string | null): string[] {
   return only === null ? ['production', 'sandbox'] : [only];
 }
@@ -109,6 +135,17 @@ const spending = statement(
    FROM store_transactions WHERE project_id = $1 AND customer_id = $2 AND environment = $3`,
 );
 
+const charges = statement(
+  'transactions.charges_of_purchase',
+  `SELECT t.id, t.recorded_at AS "recordedAt", t.kind, t.kind_seq AS "kindSeq", t.period_key AS "periodKey",
+     t.store_ids[1] AS "storeTransactionId", t.store_product_id AS "storeProductId", t.quantity,
+     t.amount_micros AS "amountMicros", t.currency, t.country, t.purchased_at AS "purchasedAt",
+     t.expires_at AS "expiresAt"
+   FROM store_transactions t
+   WHERE t.project_id = $1 AND (t.subscription_id = $2 OR t.purchase_id = $2)
+   ORDER BY t.recorded_at, t.purchased_at, t.kind_seq, t.id`,
+);
+
 const unconverted = statement(
   'transactions.unconverted',
   `SELECT currency, count(*) AS transactions, max(purchased_at) AS "lastAt" FROM store_transactions
@@ -154,6 +191,10 @@ export class TransactionsRepository {
   ): Promise<CustomerSpending> {
     const [row] = await this.database.query<CustomerSpending>(spending, [projectId, customerId, environment]);
     return row ?? { purchasedMicros: 0, refundedMicros: 0, unknown: 0 };
+  }
+
+  chargesOf(executor: Executor, projectId: string, purchaseId: string): Promise<ChargeRow[]> {
+    return executor.query(charges, [projectId, purchaseId]);
   }
 
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
+import type { Executor } from '../../platform/database/database.service.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import {
+  type ChargeRow,
   type CustomerRevenue,
   type CustomerSpending,
   type TransactionFilter,
@@ -34,6 +36,11 @@ export class TransactionsService {
   ): Promise<Omit<CustomerSpending, 'unknown'> | null> {
     const { unknown, ...known } = await this.repository.spendingOf(projectId, customerId, environment);
     return unknown > 0 ? null : known;
+  }
+
+  /** Every ledger row of a subscription or one-time purchase, in the order of recording. */
+  chargesOf(executor: Executor, projectId: string, purchaseId: string): Promise<ChargeRow[]> {
+    return this.repository.chargesOf(executor, projectId, purchaseId);
   }
 
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {

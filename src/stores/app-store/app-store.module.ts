@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ExternalPurchasesModule } from '../../purchases/external-purchases/external-purchases.module.js';
+import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
@@ -14,6 +16,7 @@ import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
+import { ExternalReportsJob } from './external-reports.job.js';
 import { MassExtension } from './mass-extension.entity.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
@@ -26,6 +29,8 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     AppsModule,
     CatalogModule,
     CustomersModule,
+    ExternalPurchasesModule,
+    ExternalReportsModule,
     PurchasesModule,
     StoreTasksModule,
     StoresModule,
@@ -41,6 +46,7 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     AppStoreNotifications,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
+    ExternalReportsJob,
     MassExtensionsRepository,
     MassExtensionsService,
     MissedNotificationsJob,

@@ -7,6 +7,7 @@ import { patientServer } from '../patient-server.js';
 import { consumptionAnswer } from './consumption-rules.js';
 import type { FakeAppStore } from './fake-app-store.js';
 import { FakeRetention } from './fake-retention.js';
+import { FakeExternalReports } from './fake-external-reports.js';
 import type { Environment } from './fake-subscription.js';
 
 export interface ApiCall {
@@ -43,6 +44,11 @@ export class FakeServerApi {
   readonly key: { privateKeyPem: string; keyId: string; issuerId: string };
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: ApiCall) => ApiAnswer | undefined = () => undefined;
+  /** Reports about purchases outside the store. */
+  readonly externalReports: Record<Environment, FakeExternalReports> = {
+    Production: new FakeExternalReports(),
+    Sandbox: new FakeExternalReports(),
+  };
   /** Notifications that did not arrive. */
   readonly missed: { environment: Environment; sentAtMs: number; body: string }[] = [];
   /** Delay of each answer. */
@@ -137,6 +143,8 @@ export class FakeServerApi {
 
   private answer(call: ApiCall, authorization: string): ApiAnswer {
     if (!this.isAuthorized(authorization)) return unauthorized;
+    if (call.path.startsWith('/externalPurchase/'))
+      return this.externalReports[call.environment].answer(call);
     if (call.path.startsWith('/inApps/v1/messaging/')) return this.retention[call.environment].answer(call);
     const [, kind = '', last = ''] = /^\/inApps\/v\d\/(.+?)\/?([^/]*)$/.exec(call.path) ?? [];
     if (call.method === 'PUT' && kind === 'subscriptions/extend') return this.extend(call, last);

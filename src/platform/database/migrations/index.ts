@@ -35,6 +35,7 @@ import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-v
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
 import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-external-purchase-token-lists.js';
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
+import { ExternalPurchaseReports1796680000002 } from './1796680000002-external-purchase-reports.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 
 /** Every migration, oldest first. */
@@ -76,5 +77,6 @@ export const migrations = [
   RefundPolicies1796660000000,
   ExternalPurchaseTokenLists1796680000000,
   ExternalPurchaseBindings1796680000001,
+  ExternalPurchaseReports1796680000002,
   RetentionMessages1796700000000,
 ];

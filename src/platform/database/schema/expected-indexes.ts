@@ -172,12 +172,24 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX external_purchase_bindings_by_token ON public.external_purchase_bindings USING btree (project_id, token_id)',
   external_purchase_bindings_pkey:
     'CREATE UNIQUE INDEX external_purchase_bindings_pkey ON public.external_purchase_bindings USING btree (project_id, purchase_key)',
+  external_purchase_reports_by_purchase:
+    'CREATE UNIQUE INDEX external_purchase_reports_by_purchase ON public.external_purchase_reports USING btree (project_id, purchase_key, "position")',
+  external_purchase_reports_by_source:
+    'CREATE UNIQUE INDEX external_purchase_reports_by_source ON public.external_purchase_reports USING btree (project_id, store, source_key)',
+  external_purchase_reports_by_time:
+    'CREATE INDEX external_purchase_reports_by_time ON public.external_purchase_reports USING btree (project_id, created_at, id)',
+  external_purchase_reports_due:
+    "CREATE INDEX external_purchase_reports_due ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'due'::text)",
+  external_purchase_reports_pkey:
+    'CREATE UNIQUE INDEX external_purchase_reports_pkey ON public.external_purchase_reports USING btree (project_id, id)',
   external_purchase_tokens_by_customer:
     'CREATE INDEX external_purchase_tokens_by_customer ON public.external_purchase_tokens USING btree (project_id, customer_id)',
   external_purchase_tokens_by_store_id:
     'CREATE UNIQUE INDEX external_purchase_tokens_by_store_id ON public.external_purchase_tokens USING btree (project_id, app_id, external_purchase_id)',
   external_purchase_tokens_by_time:
     'CREATE INDEX external_purchase_tokens_by_time ON public.external_purchase_tokens USING btree (project_id, created_at, id)',
+  external_purchase_tokens_open:
+    "CREATE INDEX external_purchase_tokens_open ON public.external_purchase_tokens USING btree (project_id, app_id, created_at) WHERE (state = 'open'::text)",
   external_purchase_tokens_pkey:
     'CREATE UNIQUE INDEX external_purchase_tokens_pkey ON public.external_purchase_tokens USING btree (project_id, id)',
   idempotency_keys_by_customer:

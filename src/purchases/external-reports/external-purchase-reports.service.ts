@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { OneTimeFacts, SubscriptionFacts } from '../../../libs/engine/index.js';
+import {
+  type AppleReportStatus,
+  appleTokenReport,
+  type LineChange,
+  planCharge,
+  planRestatement,
+  type PurchaseReport,
+  type ReportContext,
+  type ReportToken,
+} from '../../../libs/external-reports/index.js';
+import { newId } from '../../../libs/kernel/index.js';
+import type { StoreSettings } from '../../catalog/apps/store-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { startOf } from '../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { TransactionsService } from '../transactions/transactions.service.js';
+import {
+  ExternalPurchaseReportsRepository,
+  type ReportFilter,
+  type ReportRow,
+} from './external-purchase-reports.repository.js';
+import { chargesOf } from './report-charge.js';
+
+/** A purchase outside the App Store, with the token that it is bound to. */
+export interface ReportedPurchase {
+  id: string;
+  key: string;
+  environment: 'production' | 'sandbox';
+  facts: SubscriptionFacts | OneTimeFacts;
+  token: ReportToken;
+  appId: string;
+  settings: StoreSettings;
+}
+
+const DUE_AT_ONCE = 20;
+
+export interface Restatement {
+  change: LineChange;
+  token: ReportToken;
+  settings: StoreSettings;
+}
+
+export type TokenStatus = Exclude<AppleReportStatus, 'LINE_ITEM'>;
+
+type ReportsFollower = (projectId: string, appId: string) => Promise<void>;
+
+/** Reports to Apple about purchases that are bound to a token: one for each row of the ledger. */
+@Injectable()
+export class ExternalPurchaseReportsService {
+  private readonly followers: ReportsFollower[] = [];
+
+  constructor(
+    private readonly repository: ExternalPurchaseReportsRepository,
+    private readonly transactions: TransactionsService,
+    private readonly rates: ExchangeRatesService,
+    private readonly writes: ProjectWritesService,
+  ) {}
+
+  /** Calls after the commit that added reports. Call at startup. */
+  followReports(follower: ReportsFollower): void {
+    this.followers.push(follower);
+  }
+
+  /** Adds the missing reports of a purchase, in the transaction that changed its ledger or bound it. */
+  async plan(tx: Transaction, projectId: string, purchase: ReportedPurchase, nowMs: number): Promise<void> {
+    const { appId, key: purchaseKey, token } = purchase;
+    const ledger = await this.transactions.chargesOf(tx, projectId, purchase.id);
+    const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
+    // Only reports about tokens have another event.
+    const reports = rows as PurchaseReport[];
+    const reported = new Set(reports.map(({ sourceKey }) => sourceKey));
+    const context = this.contextOf(purchase);
+    let isChanged = false;
+    for (const charge of chargesOf(ledger, purchase.facts)) {
+      if (reported.has(charge.sourceKey)) continue;
+      const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
+      const plan = planCharge(charge, reports, context, ids);
+      if (!plan) continue;
+      const { report } = plan;
+      const index = reports.findIndex(({ id }) => id === report.id);
+      const position = index === -1 ? reports.length : index;
+      const place = { appId, store: 'apple' as const, environment: token.environment, purchaseKey, position };
+      reports[position] = report;
+      await this.repository.save(tx, projectId, place, report, new Date(nowMs));
+      isChanged = true;
+    }
+    if (isChanged) tx.afterCommit(() => this.changed(projectId, appId));
+  }
+
+  /**
+   * Corrects the first line of a report: the report itself if Apple has not accepted it, else with another one.
+   * @throws ApiError 404; 409 if nothing changes, or if only a person can report it
+   */
+  async restate(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    { change, ...context }: Restatement,
+    nowMs: number,
+  ): Promise<ReportRow> {
+    const report = await this.repository.get(projectId, id, tx);
+    if (!report) throw ApiError.missing('external purchase report', id);
+    const rows = await this.repository.ofPurchase(tx, projectId, report.purchaseKey);
+    const prefix = `restate:${id}:`;
+    const sourceKey = prefix + rows.filter((row) => row.sourceKey.startsWith(prefix)).length;
+    const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
+    const lineItemId = report.items[0]?.lineItemId ?? '';
+    const named = { lineItemId, change, sourceKey };
+    const plan = planRestatement(
+      named,
+      rows as PurchaseReport[],
+      this.contextOf({ ...report, ...context }),
+      ids,
+    );
+    if (!plan) throw new ApiError('conflict', 'There is nothing to restate.');
+    const index = rows.findIndex((row) => row.id === plan.report.id);
+    const position = index === -1 ? rows.length : index;
+    await this.repository.save(tx, projectId, { ...report, position }, plan.report, new Date(nowMs));
+    tx.afterCommit(() => this.changed(projectId, report.appId));
+    return (await this.repository.get(projectId, plan.report.id, tx)) as ReportRow;
+  }
+
+  /** Adds a report about a token without purchases. */
+  async addOfToken(
+    tx: Transaction,
+    projectId: string,
+    { appId, token, status }: { appId: string; token: ReportToken; status: TokenStatus },
+    nowMs: number,
+  ): Promise<void> {
+    const requestIdentifier = randomUUID();
+    const place = {
+      appId,
+      store: 'apple',
+      environment: token.environment,
+      purchaseKey: token.id,
+      position: 0,
+    } as const;
+    const report = {
+      id: newId('externalReport', nowMs),
+      requestIdentifier,
+      sourceKey: `token:${token.id}`,
+      event: 'token' as const,
+      tokenId: token.id,
+      items: [],
+      state: 'due' as const,
+      reason: null,
+      body: appleTokenReport(token.externalPurchaseId ?? '', status, requestIdentifier),
+    };
+    await this.repository.save(tx, projectId, place, report, new Date(nowMs));
+  }
+
+  /** Reports of an app that can be sent now: the first of each purchase that Apple has not accepted. */
+  due(projectId: string, appId: string): Promise<ReportRow[]> {
+    return this.repository.due(projectId, appId, DUE_AT_ONCE);
+  }
+
+  recordSent(projectId: string, id: string, nowMs: number): Promise<void> {
+    return this.repository.finish(projectId, id, { state: 'sent', answer: null, at: new Date(nowMs) });
+  }
+
+  /** Later reports about the same purchase wait. */
+  recordRefusal(projectId: string, id: string, answer: string): Promise<void> {
+    return this.repository.finish(projectId, id, { state: 'refused', answer, at: null });
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, id: string): Promise<ReportRow> {
+    const report = await this.repository.get(projectId, id);
+    if (!report) throw ApiError.missing('external purchase report', id);
+    return report;
+  }
+
+  /** Sends a refused report again, with the same identifiers. @throws ApiError 404; 409 if it was not refused */
+  async sendAgain(write: ProjectWrite, id: string): Promise<ReportRow> {
+    const { projectId } = write;
+    return this.writes.run(write, async (tx) => {
+      const report = await this.repository.get(projectId, id, tx);
+      if (!report) throw ApiError.missing('external purchase report', id);
+      if (!(await this.repository.sendAgain(tx, projectId, id))) {
+        throw new ApiError(
+          'conflict',
+          `Only refused reports can be sent again; this one is ${report.state}.`,
+        );
+      }
+      await tx.audit({ action: 'sent_again', target: 'external_purchase_report', targetId: id });
+      tx.afterCommit(() => this.changed(projectId, report.appId));
+      return { ...report, state: 'due', storeAnswer: null };
+    });
+  }
+
+  /** Up to `limit + 1` reports, newest first. @throws ApiError 400 for a cursor of another list */
+  async page(projectId: string, filter: ReportFilter, page: PageRequest): Promise<ReportRow[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));
+    return this.repository.page(projectId, filter, page, after);
+  }
+
+  private contextOf({
+    environment,
+    token,
+    settings,
+  }: Pick<ReportedPurchase, 'environment' | 'token' | 'settings'>): ReportContext {
+    return {
+      store: 'apple',
+      environment,
+      token,
+      taxRates: {},
+      fallbackCurrency: settings.external_purchase_reports?.fallback_currency ?? 'EUR',
+      exchangeRate: (from, to, atMs) => this.rateOf(from, to, atMs),
+      linkType: null,
+    };
+  }
+
+  private rateOf(from: string, to: string, atMs: number): number | null {
+    const day = new Date(atMs).toISOString().slice(0, 10);
+    const [perUsd, wanted] = [from, to].map((code) => (code === 'USD' ? 1 : this.rates.rateOf(code, day)));
+    return perUsd && wanted ? wanted / perUsd : null;
+  }
+
+  private changed(projectId: string, appId: string): void {
+    for (const follower of this.followers) void follower(projectId, appId);
+  }
+}
