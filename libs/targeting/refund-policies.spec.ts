@@ -69,7 +69,7 @@ const decide = (
   policies: RefundPolicyTerms[],
   facts: RefundFacts,
   store: RefundStore = 'app_store',
-): string => firstMatch(compileRefundPolicies(policies, others), store, facts).policyId;
+): string => firstMatch(compileRefundPolicies([...policies, others]), store, facts).policyId;
 
 const holds = (one: RefundCondition, facts: RefundFacts): boolean =>
   decide([policy('rfpl0a1b2c3d4e', { conditions: [one] })], facts) !== others.id;
@@ -207,7 +207,7 @@ describe('refund policies', () => {
 
   it('decides by the default policy when none matches', () => {
     const held = policy('held', { conditions: [condition('price_usd', '>', 100)] });
-    expect(firstMatch(compileRefundPolicies([held], others), 'app_store', known)).toEqual({
+    expect(firstMatch(compileRefundPolicies([held, others]), 'app_store', known)).toEqual({
       policyId: 'rest',
       policyName: 'policy rest',
       preference: 'neutral',
@@ -218,10 +218,11 @@ describe('refund policies', () => {
   it('lists the attributes that any of them asks for once', () => {
     const plan = condition('custom_attribute', 'in', ['gold'], 'plan');
     const team = condition('custom_attribute', 'not in', ['x'], 'team');
-    const compiled = compileRefundPolicies(
-      [policy('a', { conditions: [plan, team] }), policy('b', { conditions: [plan] })],
+    const compiled = compileRefundPolicies([
+      policy('a', { conditions: [plan, team] }),
+      policy('b', { conditions: [plan] }),
       others,
-    );
+    ]);
     expect(compiled.attributes).toEqual(['plan', 'team']);
     expect(attributesAskedFor([plan])).toEqual(['plan']);
   });

@@ -46,11 +46,10 @@ export interface MatchedPolicy {
   holdMinutes: number;
 }
 
-/** @param ordered the policies but the default one, in order of evaluation */
-export function compileRefundPolicies(
-  ordered: readonly RefundPolicyTerms[],
-  fallback: RefundPolicyTerms,
-): CompiledRefundPolicies {
+/** @param inOrder at least one policy, in order of evaluation. The last one decides what the others do not. */
+export function compileRefundPolicies(inOrder: readonly RefundPolicyTerms[]): CompiledRefundPolicies {
+  const ordered = inOrder.slice(0, -1);
+  const fallback = inOrder[inOrder.length - 1] as RefundPolicyTerms;
   return {
     policies: ordered.map((terms) => ({
       terms,

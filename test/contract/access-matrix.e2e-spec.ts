@@ -14,7 +14,8 @@ import type { TestServer } from '../support/test-server.js';
 const LITTLE = 'charts_metrics:charts:read';
 
 /** They change nothing, but have a body. */
-const READING_ACTION = /\/actions\/(verify_credentials|evaluate)$|\/auth\/providers\/[^/]+\/actions\/test$/;
+const READING_ACTION =
+  /\/actions\/(verify_credentials|evaluate|preview)$|\/auth\/providers\/[^/]+\/actions\/test$/;
 
 /** SDK routes whose answer is the same for every project and customer: they need no permission. */
 const fixedSdkRoutes = [

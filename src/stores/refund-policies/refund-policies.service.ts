@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
-import { type CompiledRefundPolicies, refundStores } from '../../../libs/targeting/index.js';
+import {
+  type CompiledRefundPolicies,
+  compileRefundPolicies,
+  type RefundPolicyTerms,
+  refundStores,
+} from '../../../libs/targeting/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
@@ -10,12 +15,17 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
-import { type CreateRefundPolicyDto, MAX_POLICIES, type UpdateRefundPolicyDto } from './refund-policy.dto.js';
+import {
+  type CreateRefundPolicyDto,
+  MAX_POLICIES,
+  type RefundPolicyDraftDto,
+  type UpdateRefundPolicyDto,
+} from './refund-policy.dto.js';
 import type { RefundPolicy } from './refund-policy.entity.js';
 import {
   assertMatchesAll,
-  compiledOf,
   defaultPolicy,
+  draftId,
   type NamedIds,
   readConditions,
 } from './refund-policy.policy.js';
@@ -43,7 +53,34 @@ export class RefundPoliciesService {
 
   /** Returns what decides about the refund requests of a project, now. */
   async compiledPolicies(projectId: string, tx?: Transaction): Promise<CompiledRefundPolicies> {
-    return compiledOf(await this.inOrder(projectId, tx));
+    return compileRefundPolicies(await this.inOrder(projectId, tx));
+  }
+
+  /** In order of evaluation, the default one last. */
+  savedTerms(projectId: string): Promise<RefundPolicyTerms[]> {
+    return this.inOrder(projectId);
+  }
+
+  /** Reads policies that need not be saved. The last one is the default one. @throws ApiError 400 */
+  async draftTerms(projectId: string, drafts: readonly RefundPolicyDraftDto[]): Promise<RefundPolicyTerms[]> {
+    const named = await this.namedIds(projectId);
+    const ids = drafts.map(({ id }, index) => id ?? draftId(index));
+    return drafts.map((draft, index) => {
+      const place = `policies[${index}].`;
+      const id = ids[index] as string;
+      if (ids.indexOf(id) !== index)
+        throw ApiError.parameter(`${place}id`, `${place}id is that of an earlier policy.`);
+      const policy: RefundPolicyTerms = {
+        id,
+        displayName: draft.display_name,
+        stores: storesOf(draft.stores ?? refundStores),
+        conditions: readConditions(draft.conditions ?? [], `${place}conditions`, named),
+        preference: draft.preference,
+        holdMinutes: draft.hold_minutes ?? 0,
+      };
+      if (index === drafts.length - 1) assertMatchesAll(policy, place);
+      return policy;
+    });
   }
 
   /** The new policy is evaluated after all others but the default one. @throws ApiError 400, 422 for too many */

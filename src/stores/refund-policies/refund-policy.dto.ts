@@ -106,6 +106,23 @@ export class CreateRefundPolicyDto extends RefundPolicyFieldsDto {
   preference: RefundPreference;
 }
 
+/** A policy that need not be saved. */
+export class RefundPolicyDraftDto extends RefundPolicyFieldsDto {
+  @StringField({
+    max: 100,
+    optional: true,
+    pattern: /^rfpl[0-9a-z]+$/,
+    description: 'Id of the saved policy. Rollouts depend on it.',
+  })
+  id?: string;
+
+  @StringField({ max: 255, example: 'Coins that are spent' })
+  display_name: string;
+
+  @EnumField(refundPreferences, preference)
+  preference: RefundPreference;
+}
+
 @BodyExample({ preference: 'neutral' })
 export class UpdateRefundPolicyDto extends RefundPolicyFieldsDto {
   @StringField({ max: 255, optional: true })

@@ -1,9 +1,8 @@
 import {
   checkedRefundConditions,
-  type CompiledRefundPolicies,
-  compileRefundPolicies,
   ConditionProblem,
   type RefundCondition,
+  type RefundPolicyTerms,
   refundStores,
 } from '../../../libs/targeting/index.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
@@ -43,18 +42,24 @@ export function readConditions(given: unknown, param: string, named: NamedIds): 
 }
 
 /** The default policy must match every request. @throws ApiError 400 */
-export function assertMatchesAll({ conditions, stores }: Pick<RefundPolicy, 'conditions' | 'stores'>): void {
+export function assertMatchesAll(
+  { conditions, stores }: Pick<RefundPolicyTerms, 'conditions' | 'stores'>,
+  place = '',
+): void {
+  const message = 'The default policy matches every request';
   if (conditions.length > 0)
-    throw ApiError.parameter(
-      'conditions',
-      'conditions must be empty: the default policy matches every request.',
-    );
+    throw ApiError.parameter(`${place}conditions`, `${message}: ${place}conditions must be empty.`);
   if (stores.length < refundStores.length)
-    throw ApiError.parameter('stores', `stores must hold ${refundStores.join(', ')} for the default policy.`);
+    throw ApiError.parameter(`${place}stores`, `${message}: ${place}stores must hold all stores.`);
 }
 
-/** @param inOrder all policies of a project, the default one last */
-export function compiledOf(inOrder: readonly RefundPolicy[]): CompiledRefundPolicies {
-  const fallback = inOrder[inOrder.length - 1] as RefundPolicy;
-  return compileRefundPolicies(inOrder.slice(0, -1), fallback);
+const DRAFT = 'draft ';
+
+/** Identifies a policy that is not saved, by its index. */
+export function draftId(index: number): string {
+  return `${DRAFT}${index}`;
+}
+
+export function isDraftId(id: string): boolean {
+  return id.startsWith(DRAFT);
 }
