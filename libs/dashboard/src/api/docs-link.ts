@@ -13,6 +13,7 @@ export type DocsTag =
   | 'Invites'
   | 'Offerings'
   | 'Products'
+  | 'Refunds'
   | 'Targeting'
   | 'Test clocks'
   | 'Transactions'

@@ -70,6 +70,12 @@ const chart = createRoute({
   validateSearch: (given: Record<string, unknown>) => given as ChartState,
   component: page(() => import('../charts/charts-page.js')),
 });
+const refunds = createRoute({
+  getParentRoute: () => project,
+  path: '/refunds',
+  staticData: { operation: 'listRefundPolicies' },
+  component: page(() => import('../refunds/refunds-page.js')),
+});
 const blocked = createRoute({
   getParentRoute: () => project,
   path: '/blocked',
@@ -85,5 +91,6 @@ export const customersRoutes = [
   transactions,
   charts,
   chart,
+  refunds,
   blocked,
 ] as const;

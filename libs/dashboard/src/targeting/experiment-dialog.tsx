@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import type { Schema } from '../api/types.js';
+import { ConditionEditor } from '../frame/conditions/condition-editor.js';
+import { targetingFields } from '../frame/conditions/conditions.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
 import { useForm } from '../frame/forms/use-form.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { ConditionEditor } from './condition-editor.js';
 import { EnrollmentFields, MetricFields, NotesField, VariantFields } from './experiment-fields.js';
 import {
   bodyOf,
@@ -33,6 +34,8 @@ const experimentsEditEffects = {
   paused: 'While it is paused, offerings, audience and shares stay.',
   stopped: 'It has ended: only its name and notes can be changed.',
 } satisfies Record<ExperimentStatus, string>;
+
+const withoutRollout = targetingFields.filter((field) => field !== 'rollout');
 
 interface ExperimentDialogProps {
   projectId: string;
@@ -105,9 +108,11 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
       {shown.includes('enrollment_percentage') && <EnrollmentFields form={form} shown={shown} />}
       {shown.includes('targeting_conditions') && (
         <ConditionEditor
+          legend="Audience"
+          note="All conditions must hold. Without any, the experiment is for everyone."
+          fields={withoutRollout}
           {...form.control('targeting_conditions')}
           apps={apps}
-          without={['rollout']}
           errorAt={(index) => form.errorBelow(`targeting_conditions.${index}`)}
         />
       )}

@@ -1,5 +1,10 @@
 import type { Schema } from '../api/types.js';
-import { type ConditionDraft, conditionOf, draftOf } from './conditions.js';
+import {
+  type ConditionDraft,
+  conditionOf,
+  draftOf,
+  type TargetingField,
+} from '../frame/conditions/conditions.js';
 import type { Experiment, ExperimentStatus } from './experiments.queries.js';
 
 const variantIds = ['a', 'b', 'c', 'd'] as const;
@@ -22,7 +27,7 @@ export interface ExperimentValues extends ByVariant<'offering'> {
   enrollment_percentage: string;
   enrollment_mode: string;
   experiment_type: string;
-  targeting_conditions: ConditionDraft[];
+  targeting_conditions: ConditionDraft<TargetingField>[];
   /** For other placements an empty id uses the variant's offering. */
   placements: ByVariant<'fallback_offering'> & { placement_offerings: VariantPlacement[] };
   primary_metric: string;
@@ -90,7 +95,7 @@ export function valuesOf(experiment: Experiment): ExperimentValues {
     enrollment_percentage: String(experiment.enrollment_percentage),
     enrollment_mode: experiment.enrollment_mode,
     experiment_type: experiment.experiment_type ?? '',
-    targeting_conditions: experiment.targeting_conditions.map(draftOf),
+    targeting_conditions: experiment.targeting_conditions.map((condition) => draftOf(condition)),
     placements: {
       ...byVariant('fallback_offering', (id) => placements?.[`fallback_offering_${id}`]?.id ?? ''),
       placement_offerings: (placements?.placement_offerings ?? []).map((row) => ({
@@ -145,7 +150,7 @@ export function bodyOf(values: ExperimentValues, fields: readonly ExperimentFiel
     primary_metric: values.primary_metric,
     secondary_metrics: values.secondary_metrics,
     notes: values.notes.trim() || null,
-    targeting_conditions: values.targeting_conditions.map(conditionOf),
+    targeting_conditions: values.targeting_conditions.map((draft) => conditionOf(draft)),
     placements: isPlaced
       ? {
           ...choices('fallback_offering', fallbacks),

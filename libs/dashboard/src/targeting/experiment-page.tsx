@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/pages/page.js';
-import { conditionWords } from './condition-words.js';
+import { conditionWords } from '../frame/conditions/condition-words.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { CopyId } from '../ui/text/copy-id.js';

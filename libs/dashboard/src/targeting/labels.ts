@@ -1,27 +1,5 @@
-import type { Field, Operator } from './conditions.js';
 import type { RuleState } from './targeting.queries.js';
 import type { Experiment, ExperimentAction, ExperimentStatus } from './experiments.queries.js';
-
-export const fieldLabels = {
-  country: 'Country',
-  app_config: 'App',
-  platform: 'Platform',
-  app_version: 'App version',
-  sdk_version: 'SDK version',
-  custom_attribute: 'Attribute',
-  rollout: 'Share of customers',
-} satisfies Record<Field, string>;
-
-export const operatorLabels = {
-  in: 'is any of',
-  'not in': 'is none of',
-  '=': 'is',
-  '!=': 'is not',
-  '>': 'is above',
-  '>=': 'is at least',
-  '<': 'is below',
-  '<=': 'is at most',
-} satisfies Record<Operator, string>;
 
 export const stateLabels = { active: 'Live', scheduled: 'Scheduled', inactive: 'Off' } satisfies Record<
   RuleState,

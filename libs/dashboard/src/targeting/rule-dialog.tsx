@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
+import { ConditionEditor } from '../frame/conditions/condition-editor.js';
+import { targetingFields } from '../frame/conditions/conditions.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
 import { useForm } from '../frame/forms/use-form.js';
 import { DateTimeField } from '../ui/forms/date-time-field.js';
@@ -9,7 +11,6 @@ import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { ConditionEditor } from './condition-editor.js';
 import { PlacementEditor } from './placement-editor.js';
 import { emptyRule, ruleBodyOf, ruleProblems, ruleValuesOf } from './rule-form.js';
 import { type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
@@ -91,6 +92,9 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
         </div>
       )}
       <ConditionEditor
+        legend="Audience"
+        note="All conditions must hold. Without any, the rule is for everyone."
+        fields={targetingFields}
         {...form.control('conditions')}
         apps={apps}
         errorAt={(index) => form.errorBelow(`conditions.${index}`)}

@@ -1,4 +1,9 @@
-import { type ConditionDraft, conditionOf, draftOf } from './conditions.js';
+import {
+  type ConditionDraft,
+  conditionOf,
+  draftOf,
+  type TargetingField,
+} from '../frame/conditions/conditions.js';
 import type { RuleBody, RuleState, TargetingRule } from './targeting.queries.js';
 
 /** Values of the rule form. */
@@ -8,7 +13,7 @@ export interface RuleValues {
   state: RuleState;
   /** Times in milliseconds. */
   schedule: { start_date: number | null; end_date: number | null };
-  conditions: ConditionDraft[];
+  conditions: ConditionDraft<TargetingField>[];
   /** An empty id means no offering. */
   placements: {
     fallback_offering_id: string;
@@ -37,7 +42,7 @@ export function ruleValuesOf(rule: TargetingRule): RuleValues {
       start_date: schedule ? Date.parse(schedule.start_date) : null,
       end_date: schedule?.end_date ? Date.parse(schedule.end_date) : null,
     },
-    conditions: rule.conditions.map(draftOf),
+    conditions: rule.conditions.map((condition) => draftOf(condition)),
     placements: {
       fallback_offering_id: placements?.fallback_offering_id ?? '',
       placement_offerings: (placements?.placement_offerings ?? []).map((placement) => ({
@@ -66,7 +71,7 @@ export function ruleBodyOf(values: RuleValues): RuleBody {
     display_name: values.display_name.trim(),
     offering_id: values.offering_id,
     state: values.state,
-    conditions: values.conditions.map(conditionOf),
+    conditions: values.conditions.map((draft) => conditionOf(draft)),
     schedule:
       values.state === 'scheduled' && startMs !== null
         ? { start_date: iso(startMs), end_date: endMs === null ? null : iso(endMs) }

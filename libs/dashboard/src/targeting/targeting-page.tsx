@@ -17,7 +17,7 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SkeletonRows } from '../ui/loading/skeleton.js';
 import type { Tone } from '../ui/tone.js';
 import { visibleText } from '../ui/text/visible-text.js';
-import { conditionWords } from './condition-words.js';
+import { conditionWords } from '../frame/conditions/condition-words.js';
 import { DeleteRuleDialog } from './delete-rule-dialog.js';
 import { PreviewPanel } from './preview-panel.js';
 import { RuleDialog } from './rule-dialog.js';

@@ -1,6 +1,6 @@
-import { visibleText } from '../ui/text/visible-text.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { type Condition, hasContext } from './conditions.js';
-import { fieldLabels, operatorLabels } from './labels.js';
+import { choices, fieldLabels, operatorLabels } from './condition-labels.js';
 
 const SHOWN = 5;
 
@@ -10,7 +10,10 @@ export function conditionWords(
   nameOf: (appId: string) => string,
 ): string {
   const values = Array.isArray(value) ? value.map(String) : [String(value)];
-  const shown = values.slice(0, SHOWN).map((one) => (field === 'app_config' ? nameOf(one) : one));
+  const labels = choices[field];
+  const shown = values
+    .slice(0, SHOWN)
+    .map((one) => (field === 'app_config' ? nameOf(one) : (labels?.[one] ?? one)));
   const more = values.length > SHOWN ? ` + ${values.length - SHOWN}` : '';
   const of = context && field === 'app_version' ? nameOf(context) : (context ?? '');
   const subject = hasContext(field) ? `${fieldLabels[field]} ${of}` : fieldLabels[field];

@@ -1,42 +1,45 @@
-import { Button, IconButton } from '../ui/button.js';
-import { FieldError } from '../ui/forms/field.js';
-import { SelectField } from '../ui/forms/select-field.js';
-import { TextField } from '../ui/forms/text-field.js';
-import { type ConditionDraft, type Field, hasContext, isList, newDraft, operatorsOf } from './conditions.js';
-import { fieldLabels, operatorLabels } from './labels.js';
+import { useId } from 'react';
+import { Button, IconButton } from '../../ui/button.js';
+import { Checkbox } from '../../ui/forms/choice.js';
+import { FieldError } from '../../ui/forms/field.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import { TextField } from '../../ui/forms/text-field.js';
+import { choices, contextLabels, fieldLabels, operatorLabels, valueHints } from './condition-labels.js';
+import {
+  type ConditionDraft,
+  type Field,
+  hasContext,
+  isList,
+  newDraft,
+  operatorsOf,
+  partsOf,
+} from './conditions.js';
 
-const targetingValueHint = {
-  country: 'Two letters: US, DE',
-  platform: 'ios, android, web …',
-  rollout: 'Percent, 1 to 99',
-} as Partial<Record<Field, string>>;
-
-const contextLabels = { app_version: 'App', sdk_version: 'SDK', custom_attribute: 'Attribute' } as Partial<
-  Record<Field, string>
->;
-
-interface ConditionEditorProps {
-  value: readonly ConditionDraft[];
-  onChange: (conditions: ConditionDraft[]) => void;
+interface ConditionEditorProps<F extends Field> {
+  legend: string;
+  /** Explains which customers or requests match without conditions. */
+  note: string;
+  /** The fields to choose from. A new condition starts with the first. */
+  fields: readonly F[];
+  value: readonly ConditionDraft<F>[];
+  onChange: (conditions: ConditionDraft<F>[]) => void;
   /** Error about the whole list. */
   error: string | null;
   apps: readonly { id: string; name: string }[];
   /** The server's error about a condition, by index. */
   errorAt: (index: number) => string | null;
-  /** Fields that are not available here. */
-  without?: readonly Field[];
 }
 
 /** A list of conditions, each with field, operator and value. */
-export function ConditionEditor(props: ConditionEditorProps) {
-  const { value: conditions, onChange, error, apps, errorAt, without = [] } = props;
-  const fields = (Object.keys(fieldLabels) as Field[]).filter((field) => !without.includes(field));
-  const change = (index: number, draft: Partial<ConditionDraft>) =>
+export function ConditionEditor<F extends Field>(props: ConditionEditorProps<F>) {
+  const { legend, note, fields, value: conditions, onChange, error, apps, errorAt } = props;
+  const [first] = fields;
+  const change = (index: number, draft: Partial<ConditionDraft<F>>) =>
     onChange(conditions.map((one, place) => (place === index ? { ...one, ...draft } : one)));
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'conditions-error' : undefined}>
-      <legend className="font-medium">Audience</legend>
-      <p className="text-sm text-muted">All conditions must hold. Without any, the rule is for everyone.</p>
+      <legend className="font-medium">{legend}</legend>
+      <p className="text-sm text-muted">{note}</p>
       {error && <FieldError id="conditions-error">{error}</FieldError>}
       {conditions.map((condition, index) => (
         <ConditionRow
@@ -51,7 +54,11 @@ export function ConditionEditor(props: ConditionEditorProps) {
         />
       ))}
       <div>
-        <Button size="sm" icon="plus" onClick={() => onChange([...conditions, newDraft('country')])}>
+        <Button
+          size="sm"
+          icon="plus"
+          onClick={() => first !== undefined && onChange([...conditions, newDraft(first)])}
+        >
           Add condition
         </Button>
       </div>
@@ -59,17 +66,18 @@ export function ConditionEditor(props: ConditionEditorProps) {
   );
 }
 
-interface ConditionRowProps {
+interface ConditionRowProps<F extends Field> {
   place: number;
-  condition: ConditionDraft;
-  fields: readonly Field[];
+  condition: ConditionDraft<F>;
+  fields: readonly F[];
   apps: readonly { id: string; name: string }[];
   error: string | null;
-  onChange: (draft: Partial<ConditionDraft>) => void;
+  onChange: (draft: Partial<ConditionDraft<F>>) => void;
   onRemove: () => void;
 }
 
-function ConditionRow({ place, condition, fields, apps, error, onChange, onRemove }: ConditionRowProps) {
+function ConditionRow<F extends Field>(props: ConditionRowProps<F>) {
+  const { place, condition, fields, apps, error, onChange, onRemove } = props;
   const { field, operator, value, context } = condition;
   const appOptions = apps.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -82,7 +90,7 @@ function ConditionRow({ place, condition, fields, apps, error, onChange, onRemov
         label="Field"
         value={field}
         options={fields.map((name) => ({ value: name, label: fieldLabels[name] }))}
-        onChange={({ target }) => onChange(newDraft(target.value as Field))}
+        onChange={({ target }) => onChange(newDraft(target.value as F))}
       />
       <SelectField
         label="Operator"
@@ -90,7 +98,14 @@ function ConditionRow({ place, condition, fields, apps, error, onChange, onRemov
         options={operatorsOf[field].map((name) => ({ value: name, label: operatorLabels[name] }))}
         onChange={({ target }) => onChange({ operator: target.value as ConditionDraft['operator'] })}
       />
-      {field === 'app_config' && apps.length <= 1 ? (
+      {choices[field] ? (
+        <Choices
+          labels={choices[field]}
+          value={value}
+          error={error}
+          onChange={(chosen) => onChange({ value: chosen })}
+        />
+      ) : field === 'app_config' && apps.length <= 1 ? (
         <SelectField
           label="Value"
           value={value}
@@ -102,7 +117,7 @@ function ConditionRow({ place, condition, fields, apps, error, onChange, onRemov
       ) : (
         <TextField
           label={isList(field) ? 'Values, separated by commas' : 'Value'}
-          hint={targetingValueHint[field]}
+          hint={valueHints[field]}
           autoComplete="off"
           value={value}
           error={error}
@@ -130,5 +145,40 @@ function ConditionRow({ place, condition, fields, apps, error, onChange, onRemov
           />
         ))}
     </div>
+  );
+}
+
+interface ChoicesProps {
+  labels: Record<string, string>;
+  /** Separated by commas. */
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+/** The values of a field that has a fixed set of them. */
+function Choices({ labels, value, error, onChange }: ChoicesProps) {
+  const id = useId();
+  const chosen = partsOf(value);
+  const toggle = (name: string, isOn: boolean) =>
+    onChange(
+      Object.keys(labels)
+        .filter((one) => (one === name ? isOn : chosen.includes(one)))
+        .join(', '),
+    );
+  return (
+    <fieldset className="grid min-w-0 gap-1" aria-describedby={error ? id : undefined}>
+      <legend className="mb-1 font-medium">Values</legend>
+      {Object.entries(labels).map(([name, label]) => (
+        <Checkbox
+          key={name}
+          label={label}
+          checked={chosen.includes(name)}
+          aria-invalid={error ? true : undefined}
+          onChange={({ target }) => toggle(name, target.checked)}
+        />
+      ))}
+      {error && <FieldError id={id}>{error}</FieldError>}
+    </fieldset>
   );
 }
