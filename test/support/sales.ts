@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type SubscriptionFacts,
   deriveState,
+  isPaidByOther,
   noSubscriptionFacts,
   type Ownership,
   type PeriodKind,
@@ -59,6 +60,8 @@ export interface SoldSubscription {
   offering?: string;
   /** Country of the purchase. */
   country?: string | null;
+  /** Seats of each period, and of the next one. */
+  seats?: { quantity: number; next: number };
   /** Number of its periods that are known from an import only. */
   importedPeriods?: number;
 }
@@ -92,6 +95,7 @@ export function factsOf({
   isPaused = false,
   offering,
   country = null,
+  seats,
   importedPeriods = 0,
 }: SoldSubscription): SubscriptionFacts {
   const facts: SubscriptionFacts = { ...noSubscriptionFacts, periods: {}, refunds: {} };
@@ -101,13 +105,16 @@ export function factsOf({
     const layer = index < importedPeriods && facts.imported ? facts.imported : facts;
     const { startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund, reversedAtMs } = period;
     const price = { amountMicros, currency, source: 'store' as const };
-    const sold = { storeProductId: period.storeProductId ?? storeProductId, planId, quantity: 1 };
+    const quantity = seats?.quantity ?? 1;
+    const sold = { storeProductId: period.storeProductId ?? storeProductId, planId, quantity };
+    const tiers = [{ priceMicros: (amountMicros ?? 0) / quantity, quantity }];
     const { wholeMicros, laterRefund } = period;
     layer.periods[`period-${index}`] = fact({
       ...sold,
       ...(wholeMicros !== undefined && {
         terms: [{ ...sold, sinceMs: startMs, valueMicros: wholeMicros }],
       }),
+      ...(seats && { seats: { tiers, revoked: 0, invitations: 'apple' as const } }),
       offerCode: null,
       kind,
       isRenewal: index > 0,
@@ -127,11 +134,13 @@ export function factsOf({
       });
     }
   });
-  if (isCancelled || isPaused) {
+  if (isCancelled || isPaused || seats) {
+    const autoRenew = isPaused || !isCancelled;
     facts.renewal = fact({
       periodKey: `period-${periods.length - 1}`,
-      autoRenew: isPaused,
-      cancelledAtMs: isPaused ? null : (periods.at(-1)?.startMs ?? null),
+      ...(seats && { nextSeats: { quantity: seats.next, amountMicros: null, currency: null } }),
+      autoRenew,
+      cancelledAtMs: autoRenew ? null : (periods.at(-1)?.startMs ?? null),
       nextProductId: null,
       inRetry: false,
       billingIssueAtMs: null,
@@ -224,7 +233,7 @@ export function subscriptionLedger(subscription: SoldSubscription, id: string): 
   };
   return subscription.periods.flatMap((period, index) => {
     const { startMs, endMs, kind = 'normal', currency = 'USD', refund, reversedAtMs } = period;
-    const isFree = kind === 'trial' || ownership === 'family_shared';
+    const isFree = kind === 'trial' || isPaidByOther(ownership);
     const sale = {
       ...owner,
       storeProductId: period.storeProductId ?? storeProductId,

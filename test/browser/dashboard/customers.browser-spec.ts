@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Json } from '../../support/api-client.js';
+import { sellSubscription } from '../../support/sales.js';
 import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
@@ -467,6 +468,41 @@ describeInBrowser('customers in the dashboard', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain("'=cmd(),pro,");
+  });
+
+  it('shows the seats of a buyer and of a member', async () => {
+    const { server, store, projectId } = dashboard;
+    const sell = async (appUserId: string, ownership: 'purchased' | 'assigned'): Promise<void> => {
+      await post('/customers', { id: appUserId });
+      const [row] = await server.dataSource.query(
+        'SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2',
+        [projectId, appUserId],
+      );
+      const startMs = server.clock.nowMs() - 86_400_000;
+      const period = { startMs, endMs: startMs + 30 * 86_400_000, amountMicros: 699_500_000 };
+      await sellSubscription(server, {
+        projectId,
+        appId: store.appId,
+        storeProductId: 'pro_monthly',
+        customerId: row.customer_id,
+        ownership,
+        periods: [period],
+        seats: { quantity: 50, next: 40 },
+      });
+    };
+    await sell('seats-buyer', 'purchased');
+    await sell('seats-member', 'assigned');
+    const page = await dashboard.open(`${customer('seats-buyer')}&tab=subscriptions`);
+    const card = page.getByRole('tabpanel').getByRole('article');
+    await card.getByText('50 (40 at the next renewal)').waitFor();
+    expect(await card.getByRole('term').allInnerTexts()).toContain('Seats');
+    await expectAccessible(page);
+    await shoot(page, 'customer-seats');
+    await page.goto(`${dashboard.url}${customer('seats-member')}&tab=subscriptions`);
+    await card.getByText('Paid by someone else').waitFor();
+    expect(await card.getByRole('term').allInnerTexts()).toContain('Seat of a group');
+    expect(await card.getByText('Family Sharing').count()).toBe(0);
+    await shoot(page, 'customer-seat-of-a-group');
   });
 
   it('shows them to a viewer read-only', async () => {

@@ -12,6 +12,7 @@ import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { OwnershipHistory } from './ownership-history.js';
 import type { Subscription } from './purchases.queries.js';
+import { seatsOf } from './seats.js';
 import { SubscriptionPayments } from './subscription-payments.js';
 import { useProductName } from './use-product-name.js';
 
@@ -26,6 +27,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const status = statusWords[subscription.status];
   const isGrant = subscription.store === 'promotional';
   const unlocks = subscription.entitlements.items.map(({ lookup_key: key }) => key).join(', ');
+  const seats = seatsOf(subscription);
   const facts = [
     ['Started', <Time key="first" ms={subscription.starts_at} show="full" />],
     ['Access ends', <Time key="ends" ms={subscription.ends_at} show="full" />],
@@ -34,6 +36,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
       ? []
       : ([
           ['Renewal', renewalWords[subscription.auto_renewal_status]],
+          ...(seats ? [seats] : []),
           [
             'Spent',
             <Money
@@ -56,7 +59,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         <h3 className="font-semibold">{isGrant ? 'Grant' : <DataText mono>{product}</DataText>}</h3>
         <Badge tone={status.tone}>{status.label}</Badge>
         {subscription.pending_payment && <Badge tone="warn">Payment pending</Badge>}
-        {subscription.ownership === 'family_shared' && <Badge>Family Sharing</Badge>}
+        {subscription.ownership === 'family_shared' && !seats && <Badge>Family Sharing</Badge>}
         {subscription.environment === 'sandbox' && (
           <Badge tone="warn" icon="flask">
             Sandbox

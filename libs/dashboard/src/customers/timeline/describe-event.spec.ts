@@ -22,6 +22,7 @@ describe('an event in words', () => {
     ['INITIAL_PURCHASE', { period_type: 'TRIAL' }, 'Started a trial of pro', 'payments'],
     ['INITIAL_PURCHASE', { period_type: 'INTRO' }, 'Bought pro at an introductory price', 'payments'],
     ['INITIAL_PURCHASE', { is_family_share: true }, 'Got pro through Family Sharing', 'payments'],
+    ['INITIAL_PURCHASE', { is_family_share: true, ownership: 'ASSIGNED' }, 'Got a seat of pro', 'payments'],
     ['NON_RENEWING_PURCHASE', { store: 'PROMOTIONAL', entitlement_ids: ['plus'] }, 'Granted plus', 'changes'],
     ['RENEWAL', {}, 'Renewed pro', 'payments'],
     ['RENEWAL', { is_trial_conversion: true }, 'First payment after the trial of pro', 'payments'],

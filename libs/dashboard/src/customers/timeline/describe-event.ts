@@ -62,6 +62,7 @@ type Description = [sentence: string, kind: EventKind, tone: Tone];
 function bought(body: Body): Description {
   const product = productOf(body);
   if (isGrant(body)) return [`Granted ${entitlementsOf(body)}`, 'changes', 'good'];
+  if (body.ownership === 'ASSIGNED') return [`Got a seat of ${product}`, 'payments', 'good'];
   if (body.is_family_share === true) return [`Got ${product} through Family Sharing`, 'payments', 'good'];
   if (body.period_type === 'TRIAL') return [`Started a trial of ${product}`, 'payments', 'good'];
   if (body.period_type === 'INTRO') return [`Bought ${product} at an introductory price`, 'payments', 'good'];
