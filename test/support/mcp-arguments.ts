@@ -66,6 +66,7 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     extend_subscription: { ...subscription, days: 3 },
     refund_subscription: subscription,
     refund_purchase: { purchase_id: of.purchase },
+    preview_refund_policies: { policies: [{ display_name: 'All', preference: 'decline' }], days: 30 },
     list_virtual_currency_balances: customer,
     adjust_virtual_currency: { ...customer, code: 'GLD', amount: 5, reference: 'gift' },
     get_overview_metrics: {},

@@ -85,4 +85,13 @@ export const purchaseTools: ToolDefinition[] = [
     reachesStore: true,
     arguments: ['purchase_id'],
   },
+  {
+    name: 'preview_refund_policies',
+    title: 'Preview refund policies',
+    description:
+      'How refund policies would have decided about the refund requests of the last days: the given ones, or those saved. Changes nothing.',
+    operations: ['previewRefundPolicies'],
+    effect: 'read',
+    arguments: ['policies', 'days'],
+  },
 ];
