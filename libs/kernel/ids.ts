@@ -26,6 +26,7 @@ const formats = {
   package: short('pkge'),
   targetingRule: short('trle'),
   experiment: short('prexp'),
+  retentionRule: short('rtrl'),
   apiKey: short('key_'),
   auditLog: long('log'),
   customer: long('cus_'),

@@ -80,6 +80,12 @@ export {
 } from './apple/retention-messages.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed, failedAnswer, keyFields } from './apple/server-api.errors.js';
+export {
+  type RetentionAnswer,
+  retentionAnswerBody,
+  signOffer,
+  type SignedRetentionRequest,
+} from './apple/retention-request.js';
 export { type PaddleServices, PaddleApi, type PaddleObject } from './paddle/paddle-api.js';
 export { noPathCodes, PaddleCallFailed } from './paddle/paddle-call-failed.js';
 export { type PaddleApp, paddleKeyEnvironment, PaddleStore } from './paddle/paddle-store.js';

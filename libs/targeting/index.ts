@@ -83,6 +83,14 @@ export {
   type RefundStore,
   refundStores,
 } from './refund-policies.js';
+export {
+  checkedRetentionConditions,
+  type CompiledRetentionRules,
+  compileRetentionRules,
+  matchingRules,
+  retentionConditionFields,
+  type RetentionFacts,
+} from './retention-rules.js';
 export { mayOverlap } from './overlap.js';
 export {
   type AnswerReason,

@@ -20,6 +20,8 @@ const MAX_USD = 1e9;
 
 export interface RefundConditionScope extends ConditionScope {
   productIds: ReadonlySet<string>;
+  /** Fields that are allowed here. Default: all. */
+  fields?: readonly RefundConditionField[];
 }
 
 interface ListField {
@@ -115,7 +117,7 @@ function checkedRefundCondition(
 /** Validates the conditions of a refund policy. @throws ConditionProblem for the first invalid one */
 export function checkedRefundConditions(given: unknown, scope: RefundConditionScope): RefundCondition[] {
   return checkedEach(given, scope.param, (at, item) => {
-    const field = checkedField(at, item, refundConditionFields);
+    const field = checkedField(at, item, scope.fields ?? refundConditionFields);
     return isRefundField(field)
       ? checkedRefundCondition(at, item, field, scope)
       : checkedCondition(at, item, field, scope);

@@ -43,6 +43,7 @@ const needAStore = [
   'createExternalPurchaseToken',
   'createRedemptionLink',
   'createRetentionMessage',
+  'createRetentionRule',
   'deferSubscription',
   'deleteRetentionMessage',
   'extendStoreSubscription',
@@ -53,12 +54,14 @@ const needAStore = [
   'verifyStoreCredentials',
   'getAmazonReceipt',
   'getMassExtension',
+  'getRetentionRule',
   'getRetentionTest',
   'getStoreKitConfig',
   'getSubscriptionManagementUrl',
   'listRetentionMessages',
   'setDefaultRetentionMessage',
   'startRetentionTest',
+  'updateRetentionRule',
 ];
 
 /** They need what only one person or program has: a code, a token, an address. */
@@ -79,7 +82,7 @@ const needSecrets = [
 const needAMail = ['confirmEmailChange', 'getInvite', 'redeemWebPurchase', 'resetPassword', 'verifyEmail'];
 
 /** Operations that only stores call. */
-const notFromPeople = ['receiveStoreNotification'];
+const notFromPeople = ['answerRetentionRequest', 'receiveStoreNotification'];
 
 function routesOf(document: OpenAPIObject): Route[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -93,7 +96,8 @@ function routesOf(document: OpenAPIObject): Route[] {
 
 /** Until an advancing clock has arrived, it takes nothing else; rules and policies are ordered before more are created. */
 function placeOf({ operationId }: Route): number {
-  if (['reorderTargetingRules', 'reorderRefundPolicies'].includes(operationId)) return -1;
+  if (['reorderTargetingRules', 'reorderRefundPolicies', 'reorderRetentionRules'].includes(operationId))
+    return -1;
   return operationId === 'advanceTestClock' ? 1 : 0;
 }
 

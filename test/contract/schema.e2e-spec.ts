@@ -45,6 +45,8 @@ const exceptions: Record<string, string> = {
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, in any project',
   mails_due: 'finds what the job sends next, in any project',
   mails_by_age: 'finds what a clean-up deletes, in any project',
+  retention_requests_by_age: 'finds what a clean-up deletes, in any project',
+  retention_requests_due: 'finds what the job looks at next, in any project',
   customer_sessions_by_expiry: 'finds what a clean-up deletes, in any project',
   replaced_customer_tokens_by_issue: 'finds what a clean-up deletes, in any project',
   replaced_oauth_tokens_by_issue: 'finds what a clean-up deletes, in any project',

@@ -68,6 +68,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'webhook_replays.forget': ['webhook_replays', 'webhook_replay_deliveries'],
     'webhook_replays.forget_deliveries': ['webhook_replays', 'webhook_replay_deliveries'],
     'mails.claim': ['mails'],
+    'retention_requests.due_projects': ['retention_requests'],
   },
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],
@@ -81,6 +82,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'redemption_links.delete_expired': ['redemption_links'],
     'erased_purchases.delete_old': ['erased_purchases'],
     'store_unknown_values.delete_old': ['store_unknown_values'],
+    'retention_requests.delete_old': ['retention_requests'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

@@ -21,6 +21,8 @@ export const APPLE_ID = 6443000000;
 /** A server, an App Store of its own, and a project with an app in it. */
 export interface AppStoreWorld {
   server: TestServer;
+  /** Settings of the server, for another one on the same database. */
+  env: Record<string, string>;
   store: FakeAppStore;
   api: FakeServerApi;
   clock: ManualClock;
@@ -69,16 +71,13 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
   await api.start();
   const roots = mkdtempSync(join(tmpdir(), 'roots-'));
   writeFileSync(join(roots, 'fake-root.der'), store.chain.root.der);
-  const server = await startTestServer({
-    clock,
-    databaseUrl,
-    env: {
-      SERVICE_TEST_STORES: 'true',
-      SERVICE_TEST_APPLE_ROOTS: roots,
-      SERVICE_APPLE_API_URL: api.urls.Production,
-      SERVICE_APPLE_SANDBOX_API_URL: api.urls.Sandbox,
-    },
-  });
+  const env = {
+    SERVICE_TEST_STORES: 'true',
+    SERVICE_TEST_APPLE_ROOTS: roots,
+    SERVICE_APPLE_API_URL: api.urls.Production,
+    SERVICE_APPLE_SANDBOX_API_URL: api.urls.Sandbox,
+  };
+  const server = await startTestServer({ clock, databaseUrl, env });
   const { session, projectId } = await signUp(server);
   const { client: backend } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;
@@ -109,6 +108,7 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
   const process = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
   return {
     server,
+    env,
     store,
     api,
     clock,

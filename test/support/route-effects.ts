@@ -157,15 +157,15 @@ export const routesWithoutEffects = `
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
   getExternalPurchaseReport listExternalPurchaseReports
   restateExternalPurchaseReport sendExternalPurchaseReportAgain
-  addSsoDomain archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
+  addSsoDomain answerRetentionRequest archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword
   checkResetLink completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment
   createOffering createOrganization createOwnSupportTicket createPackage createProduct
   createProductInStore createProject createRefundPolicy
-  createRetentionMessage createSupportTicket createTargetingRule createVirtualCurrency
+  createRetentionMessage createRetentionRule createSupportTicket createTargetingRule createVirtualCurrency
   deleteAccount deleteApiKey deleteCollaborator deleteCustomRole deleteExperiment
   deleteInvite deleteOffering deleteOrganization deleteOrganizationMember deleteOrganizationProject
-  deletePackage deleteRefundPolicy deleteRetentionMessage
+  deletePackage deleteRefundPolicy deleteRetentionMessage deleteRetentionRule
   deleteRoleMapping deleteSsoConnection deleteSsoDomain deleteTargetingRule
   deleteWebhookIntegration detachPackageProducts disableTwoFactor downloadExport endOauthGrant
   endOtherSessions endSession evaluateTargeting explainCustomerAccess exportCustomer forgotPassword
@@ -180,7 +180,8 @@ export const routesWithoutEffects = `
   getOwnHealthReport getOwnIntroEligibility getOwnOfferingProducts getOwnOfferings getOwnRestoreEligibility
   getOwnRewardVerification getOwnVirtualCurrencies getOwnWebProducts getPackage getProduct
   getProductEntitlementMapping getProject getProtectedResource getPurchase getReadiness getRedemptionLink
-  getRedemptionSettings getRefundPolicy getRefundStatistics getRemoteConfig getRestoreEligibility
+  getRedemptionSettings getRefundPolicy getRefundStatistics
+  getRemoteConfig getRestoreEligibility getRetentionRule getRetentionStatistics
   getRetentionTest getRevenueMetric getRewardVerification
   getSamlMetadata getSdkWorkflow getServerInfo getSetupHealth getSigningKey getSsoConnection
   getStoreKitConfig getStoreSettings getSubscription getTargetingRule getTestClock getVirtualCurrencies
@@ -193,7 +194,7 @@ export const routesWithoutEffects = `
   listOfferings listOrganizationAuditLogs listOrganizationMembers listOrganizationProjectMembers
   listOrganizationProjects listOrganizations listPackageProducts listPackages listPlacements
   listProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
-  listRefundPolicies listRetentionMessages listRoleMappings listScimGroups
+  listRefundPolicies listRetentionMessages listRetentionRules listRoleMappings listScimGroups
   listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections
   listSsoDomains listSubscriptionEntitlements listSubscriptionOwnershipHistory listSubscriptionTransactions
   listTargetingRules listTestClocks listTransactions listVirtualCurrencies listWebhookDeliveries
@@ -201,7 +202,8 @@ export const routesWithoutEffects = `
   markExperimentWinner overrideOffering pauseExperiment postAdServicesToken postAttributes postAttribution
   postExternalPurchaseToken postOwnAdServicesToken postOwnAttributes postOwnAttribution postRemoteConfig
   postSdkDiagnostics postSdkEvents prepareCheckout previewRefundPolicies registerOauthClient removeOfferingOverride
-  renameEntitlement reorderExperiments reorderRefundPolicies reorderTargetingRules replayWebhookEvents resendEmailVerification
+  renameEntitlement reorderExperiments reorderRefundPolicies
+  reorderRetentionRules reorderTargetingRules replayWebhookEvents resendEmailVerification
   resumeExperiment retryWebhookDelivery revokeOauthToken revokeScimToken searchPurchases searchSubscriptions
   sendWebhookTest setCustomerAttributes setDefaultRetentionMessage
   setOrganizationProjectRegion signOutCustomer signOutOfSdk
@@ -210,7 +212,8 @@ export const routesWithoutEffects = `
   startWebPurchase stopExperiment testAuthProvider testWebhookIntegration
   unarchiveEntitlement unarchiveOffering unarchiveProduct unarchiveVirtualCurrency unsubscribeFromAlerts
   updateAccount updateApp updateCheckout updateExperiment updateOffering updateOrganization
-  updatePackage updateProduct updateProject updateRedemptionSettings updateRefundPolicy updateTargetingRule
+  updatePackage updateProduct updateProject
+  updateRedemptionSettings updateRefundPolicy updateRetentionRule updateTargetingRule
   updateVirtualCurrency updateWebhookIntegration verifyEmail verifyStoreCredentials
 `
   .trim()

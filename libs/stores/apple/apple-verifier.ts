@@ -7,8 +7,10 @@ import {
   assertAppTransaction,
   assertNotification,
   assertRenewal,
+  assertRetentionFields,
   assertTransaction,
 } from './payload-rules.js';
+import { assertRetentionRequest, type SignedRetentionRequest } from './retention-request.js';
 import { unknownOf } from '../unknown-values.js';
 import { appleRoots } from './roots.js';
 import type {
@@ -94,6 +96,14 @@ export class AppleVerifier {
   async notification(app: AppNames, jws: string): Promise<SignedNotification> {
     const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeNotification(jws));
     assertNotification(payload, this.trust.nowMs());
+    return payload;
+  }
+
+  /** Also requires that the app's number is known, and that Apple signed the request lately. */
+  async retentionRequest(app: AppNames, jws: string): Promise<SignedRetentionRequest> {
+    const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeRealtimeRequest(jws));
+    assertRetentionFields(payload, this.trust.nowMs());
+    assertRetentionRequest(payload, app, this.trust.nowMs());
     return payload;
   }
 

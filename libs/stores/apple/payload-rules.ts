@@ -1,5 +1,6 @@
 import { isStoreTime } from '../../kernel/index.js';
 import { NotGenuine } from './not-genuine.js';
+import type { SignedRetentionRequest } from './retention-request.js';
 import type {
   SignedAppTransaction,
   SignedNotification,
@@ -66,6 +67,18 @@ export function assertNotification(payload: object, nowMs: number): asserts payl
   const { notificationType, notificationUUID, signedDate } = payload as SignedNotification;
   if (typeof notificationType !== 'string') throw lacks('notificationType');
   if (!UUID.test(notificationUUID ?? '')) throw lacks('notificationUUID');
+  assertTime(signedDate, 'signedDate', nowMs);
+}
+
+export function assertRetentionFields(
+  payload: object,
+  nowMs: number,
+): asserts payload is SignedRetentionRequest {
+  const { originalTransactionId, productId, requestIdentifier, signedDate } =
+    payload as SignedRetentionRequest;
+  if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
+  if (!PRODUCT_ID.test(productId ?? '')) throw lacks('productId');
+  if (!UUID.test(requestIdentifier ?? '')) throw lacks('requestIdentifier');
   assertTime(signedDate, 'signedDate', nowMs);
 }
 

@@ -23,6 +23,7 @@ export interface StoreSettings {
   notification_forward_url?: string;
   track_new_purchases?: boolean;
   allow_unsigned_receipts?: boolean;
+  answer_retention_requests?: boolean;
   refund_request_handling?: RefundRequestHandling;
   external_purchase_reports?: ExternalPurchaseReports;
   pubsub_audience?: string;
@@ -58,6 +59,7 @@ export const plainSettings = [
   'notification_forward_url',
   'track_new_purchases',
   'allow_unsigned_receipts',
+  'answer_retention_requests',
   'refund_request_handling',
   'external_purchase_reports',
   'pubsub_audience',

@@ -116,6 +116,13 @@ class AppleFieldsDto extends NotificationFieldsDto {
   @BooleanField({ ...removable, description: 'Accept sandbox receipts that Apple has not signed.' })
   allow_unsigned_receipts?: boolean | null;
 
+  @BooleanField({
+    ...removable,
+    description:
+      'Choose retention messages by the rules of the app. Default: true. False: Apple shows its default message.',
+  })
+  answer_retention_requests?: boolean | null;
+
   @StringField({
     ...removable,
     max: 10_000,

@@ -142,6 +142,9 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ type: Boolean })
   allow_unsigned_receipts: boolean;
 
+  @ApiProperty({ type: Boolean, description: 'App Store only.' })
+  answer_retention_requests: boolean;
+
   @ApiProperty({
     type: Boolean,
     description: 'Roku only: push notifications signed with the keys for tests are accepted.',

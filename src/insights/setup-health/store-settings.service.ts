@@ -39,6 +39,7 @@ export class StoreSettingsService {
         : null,
       track_new_purchases: storeSettings.track_new_purchases ?? false,
       allow_unsigned_receipts: storeSettings.allow_unsigned_receipts ?? false,
+      answer_retention_requests: storeSettings.answer_retention_requests ?? true,
       allow_test_notifications: storeSettings.allow_test_notifications ?? false,
       refund_request_handling: storeSettings.refund_request_handling ?? 'do_not_handle',
       external_purchase_reports: {

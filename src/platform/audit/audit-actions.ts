@@ -11,6 +11,7 @@ export const auditActions = {
     'retention_test_started',
   ],
   retention_message: ['created', 'deleted'],
+  retention_rule: ['created', 'updated', 'deleted', 'reordered'],
   public_api_key: ['updated'],
   product: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   entitlement: [

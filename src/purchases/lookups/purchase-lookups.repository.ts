@@ -3,7 +3,7 @@ import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/identity/customer-state.js';
 import { ownerOf, withOriginalTransaction } from '../../customers/customers/identity/customer-names.sql.js';
 import { storesWithKeysOf } from '../../customers/customers/customer-info/customer-purchases.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
@@ -122,6 +122,11 @@ const transactionIds = statement(
    WHERE s.project_id = $1 AND s.store = ANY ($2::text[]) AND s.environment IN ('production', 'sandbox') AND s.store_key = $3`,
 );
 
+const subscriptionsByIds = statement(
+  'purchases.subscriptions_by_ids',
+  `SELECT ${subscriptionColumns} FROM subscriptions t WHERE t.project_id = $1 AND t.id = ANY ($2::text[])`,
+);
+
 const aliased = statement(
   'purchases.aliased',
   `SELECT subscription_id AS id FROM subscription_aliases WHERE project_id = $1 AND alias_id = $2`,
@@ -170,6 +175,14 @@ export class PurchaseLookupsRepository {
 
   rentedProducts(projectId: string): Promise<RentedProduct[]> {
     return this.database.forReading.query<RentedProduct>(rentedProducts, [projectId]);
+  }
+
+  subscriptionsByIds(
+    executor: Executor,
+    projectId: string,
+    ids: readonly string[],
+  ): Promise<SubscriptionRow[]> {
+    return executor.query<SubscriptionRow>(subscriptionsByIds, [projectId, ids]);
   }
 
   /** The subscription into which the given one was merged; null if it was not merged. */

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { latestContinuation, type Store } from '../../../libs/engine/index.js';
+import { latestContinuation, type Store, type SubscriptionState } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { timeOf } from '../../customers/customers/identity/customer-state.js';
+import type { Executor } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
@@ -59,6 +60,17 @@ export class PurchaseLookupsService {
     return this.one(projectId, 'subscription', id, (row) =>
       ownedSubscription(row, timeOf(row, this.clock.nowMs())),
     );
+  }
+
+  /** The present states of subscriptions by their ids; omits unknown ones. */
+  async subscriptionStates(
+    executor: Executor,
+    projectId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, SubscriptionState>> {
+    const nowMs = this.clock.nowMs();
+    const rows = await this.repository.subscriptionsByIds(executor, projectId, ids);
+    return new Map(rows.map((row) => [row.id, ownedSubscription(row, nowMs).state]));
   }
 
   /** @throws ApiError 404 */

@@ -52,6 +52,6 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     MissedNotificationsJob,
     PreviousSubscriptionsService,
   ],
-  exports: [AppStoreCallsService],
+  exports: [AppleService, AppStoreCallsService],
 })
 export class AppStoreModule {}

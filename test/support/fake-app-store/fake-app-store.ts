@@ -139,6 +139,20 @@ export class FakeAppStore {
     });
   }
 
+  /** What Apple posts when the customer of a subscription may cancel. */
+  retentionRequest({ originalTransactionId, account, latest }: FakeSubscription, more: Payload = {}): string {
+    return this.signer.sign({
+      originalTransactionId,
+      appAppleId: this.appAppleId,
+      productId: latest.productId,
+      userLocale: 'en-US',
+      requestIdentifier: randomUUID(),
+      environment: account.environment,
+      signedDate: this.clock.nowMs(),
+      ...more,
+    });
+  }
+
   oneTimeNotification(
     { account, transaction }: FakeOneTime,
     type = 'ONE_TIME_CHARGE',

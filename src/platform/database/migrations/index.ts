@@ -37,6 +37,7 @@ import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-externa
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
 import { ExternalPurchaseReports1796680000002 } from './1796680000002-external-purchase-reports.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
+import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   ExternalPurchaseBindings1796680000001,
   ExternalPurchaseReports1796680000002,
   RetentionMessages1796700000000,
+  RetentionRules1796700000001,
 ];

@@ -378,6 +378,20 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX replaced_oauth_tokens_pkey ON public.replaced_oauth_tokens USING btree (project_id, grant_id, generation)',
   retention_messages_pkey:
     'CREATE UNIQUE INDEX retention_messages_pkey ON public.retention_messages USING btree (project_id, app_id, environment, id)',
+  retention_requests_by_age:
+    'CREATE INDEX retention_requests_by_age ON public.retention_requests USING btree (at)',
+  retention_requests_by_time:
+    'CREATE INDEX retention_requests_by_time ON public.retention_requests USING btree (project_id, app_id, environment, at)',
+  retention_requests_due:
+    'CREATE INDEX retention_requests_due ON public.retention_requests USING btree (due_at) WHERE (due_at IS NOT NULL)',
+  retention_requests_due_in_project:
+    'CREATE INDEX retention_requests_due_in_project ON public.retention_requests USING btree (project_id, due_at) WHERE (due_at IS NOT NULL)',
+  retention_requests_pkey:
+    'CREATE UNIQUE INDEX retention_requests_pkey ON public.retention_requests USING btree (project_id, app_id, request_identifier)',
+  retention_rules_by_app:
+    'CREATE INDEX retention_rules_by_app ON public.retention_rules USING btree (project_id, app_id, "position", id)',
+  retention_rules_pkey:
+    'CREATE UNIQUE INDEX retention_rules_pkey ON public.retention_rules USING btree (project_id, id)',
   revoked_access_tokens_by_expiry:
     'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
   revoked_access_tokens_pkey:

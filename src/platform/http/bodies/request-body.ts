@@ -57,6 +57,9 @@ const notification = {
   limit: 256 * KIB,
   read: express.raw({ limit: 256 * KIB, type: anyType, verify: assertSimple }),
 };
+/** Apple waits less than a second for the answer. */
+const retentionRequest = sdkJson(16 * KIB);
+const RETENTION_REQUEST = /^\/v1\/stores\/app_store\/[^/]+\/retention_message$/;
 const sdk = sdkJson(MIB);
 const api = apiJson(MIB);
 /** A hundred customers with their history. */
@@ -151,6 +154,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
   if (path.startsWith(NOTIFICATIONS)) return notification;
+  if (RETENTION_REQUEST.test(path)) return retentionRequest;
   if (UNREAD_PATHS.has(path)) return unread;
   return isOpen ? open.v1 : sdk;
 }

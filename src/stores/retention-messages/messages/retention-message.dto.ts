@@ -11,7 +11,7 @@ import { EnumField, StringField } from '../../../platform/http/bodies/fields.js'
 import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { ChoiceParameter } from '../../../platform/http/lists/query-parameters.js';
 
-const environments = ['production', 'sandbox'] as const;
+export const environments = ['production', 'sandbox'] as const;
 
 export type StoreEnvironment = Extract<Environment, (typeof environments)[number]>;
 

@@ -165,7 +165,7 @@ export class RetentionMessagesController {
     summary: 'Delete a retention message',
     description: 'Deletes a message at Apple. Where it was a default, nothing is shown.',
     ok: DeletedRetentionMessageDto,
-    errors: storeErrors,
+    errors: { ...storeErrors, 409: 'A rule shows the message.' },
   })
   async delete(
     @CurrentWrite() write: ProjectWrite,

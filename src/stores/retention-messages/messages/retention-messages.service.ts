@@ -20,6 +20,7 @@ import type {
   SetRetentionDefaultDto,
   StoreEnvironment,
 } from './retention-message.dto.js';
+import { RetentionRulesService } from '../rules/retention-rules.service.js';
 import type { RetentionMessageText } from './retention-message.entity.js';
 import { type MessagePlace, RetentionMessagesRepository } from './retention-messages.repository.js';
 
@@ -51,6 +52,7 @@ export class RetentionMessagesService {
     private readonly repository: RetentionMessagesRepository,
     private readonly calls: AppStoreCallsService,
     private readonly catalogs: CatalogService,
+    private readonly rules: RetentionRulesService,
     private readonly writes: ProjectWritesService,
     private readonly config: Config,
     listener: NotificationListenerService,
@@ -98,9 +100,17 @@ export class RetentionMessagesService {
     return { id, state, text };
   }
 
-  /** Returns the time (epoch ms). @throws ApiError 404, 422, 503 */
+  /** Returns the time (epoch ms). @throws ApiError 404, 409 if a rule shows the message, 422, 503 */
   async delete(write: ProjectWrite, place: MessagePlace, id: string): Promise<number> {
     const store = await this.storeOf(place);
+    const rules = await this.rules.inOrder(place.projectId, place.appId);
+    const users = rules.filter(
+      ({ messageId, environment }) => messageId === id && environment === place.environment,
+    );
+    if (users.length > 0)
+      throw new ApiError('conflict', 'Retention rules show this message.', {
+        referencedObjectIds: users.map((rule) => rule.id),
+      });
     if (!isUuid(id) || !(await store.ask((api) => api.retention.delete(id))))
       throw ApiError.missing('retention message', id);
     return this.writes.run(write, async (tx) => {
