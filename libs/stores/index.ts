@@ -43,7 +43,11 @@ export { AppleVerifier } from './apple/apple-verifier.js';
 export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ReceiptReader } from './apple/receipt-reader.js';
-export { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from './apple/external-purchase-token.js';
+export {
+  type ExternalPurchaseToken,
+  MAX_EXTERNAL_TOKEN,
+  readExternalPurchaseToken,
+} from './apple/external-purchase-token.js';
 export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
 export type { AppleRefundRequest } from './apple/refund-notices.js';
 export { type AppleRefund, type AppleRefundAnswer, appleRefundAnswer } from './apple/refund-answer.js';

@@ -616,7 +616,7 @@ describe('the App Store', () => {
       );
       expect(Object.fromEntries(rows.map(({ kind, state }) => [kind, state]))).toEqual({
         TEST: 'processed',
-        EXTERNAL_PURCHASE_TOKEN: 'ignored_type',
+        EXTERNAL_PURCHASE_TOKEN: 'processed',
         SOMETHING_NEW: 'ignored_unknown_purchase',
         REFUND_DECLINED: 'ignored_unknown_purchase',
       });

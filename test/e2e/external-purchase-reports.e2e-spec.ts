@@ -26,6 +26,7 @@ const newAppUserId = (): string => `reported-${++count}`;
 describe('reports of outside purchases to Apple', () => {
   let world: StripeWorld;
   let api: FakeServerApi;
+  let store: FakeAppStore;
   let appId: string;
   /** Has no permission for purchases. */
   let stranger: ApiClient;
@@ -86,7 +87,7 @@ describe('reports of outside purchases to Apple', () => {
 
   beforeAll(async () => {
     const clock = new ManualClock(TEST_START_MS);
-    const store = new FakeAppStore(clock, bundleId, 6443000000);
+    store = new FakeAppStore(clock, bundleId, 6443000000);
     api = new FakeServerApi(store);
     await api.start();
     const roots = mkdtempSync(join(tmpdir(), 'roots-'));
@@ -359,6 +360,11 @@ describe('reports of outside purchases to Apple', () => {
     expect((await counted()) - before).toBe(1);
     const list = await world.backend.get(path('?state=refused'));
     expect(list.body.items.map(({ id }: Json) => id)).toContain(refused?.id);
+    const health = async (): Promise<Json> => {
+      const { apps } = (await world.backend.get(`${world.path}/setup_health`)).body;
+      return apps.find((app: Json) => app.id === appId).refused_external_report;
+    };
+    expect(await health()).toMatchObject({ message: expect.stringContaining('taxCountry is wrong') });
     const again = (id: string): Promise<Answer> => world.backend.post(path(`/${id}/actions/send_again`));
     expect((await again(waiting?.id)).status).toBe(409);
     expect((await again('oprt0')).status).toBe(404);
@@ -368,6 +374,7 @@ describe('reports of outside purchases to Apple', () => {
     expect(await statesOf(life)).toEqual(['start sent', 'refund sent']);
     const [log] = (await world.backend.get(`${world.path}/audit_logs?limit=1`)).body.items;
     expect(log.action_type).toBe('external_purchase_report_sent_again');
+    expect(await health()).toBeNull();
   });
 
   it('shows credentials that Apple refuses in the setup health, and sends later', async () => {
@@ -444,6 +451,79 @@ describe('reports of outside purchases to Apple', () => {
       await send();
       expect([await stateOf(copy), await statusOf(copy)]).toEqual(['duplicate', 'DUPLICATE_TOKEN']);
       expect([await stateOf(used), await statusOf(used)]).toEqual(['used', 'LINE_ITEM']);
+    });
+
+    describe('that Apple reminds of', () => {
+      const remind = async (externalPurchaseId: unknown, more: object = {}): Promise<number> => {
+        const externalPurchaseToken = { externalPurchaseId, bundleId, appAppleId: 6443000000, ...more };
+        const { body } = store.notification('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', {
+          externalPurchaseToken,
+        });
+        const headers = { 'content-type': 'application/json' };
+        const path = `/v1/notifications/apple/${appId}`;
+        const { status } = await world.server.http.send('POST', path, body, headers);
+        await world.process();
+        return status;
+      };
+      const appleIdOf = async (id: string): Promise<string> =>
+        (await world.backend.get(`${world.path}/external_purchase_tokens/${id}`)).body.external_purchase_id;
+
+      it('reports an open token without a purchase at once, however often Apple reminds', async () => {
+        const id = await token(newAppUserId());
+        const own = await appleIdOf(id);
+        expect([await remind(own), await remind(own)]).toEqual([200, 200]);
+        expect(await stateOf(id)).toBe('reported_empty');
+        await send();
+        expect(accepted().filter((one) => one.externalPurchaseId === own)).toHaveLength(1);
+        expect(await statusOf(id)).toBe('NO_LINE_ITEM');
+      });
+
+      it('reports the purchase of a used token, and nothing else', async () => {
+        const user = newAppUserId();
+        const id = await token(user);
+        await subscribe(user, id);
+        await remind(await appleIdOf(id));
+        await send();
+        expect([await stateOf(id), await statusOf(id)]).toEqual(['used', 'LINE_ITEM']);
+      });
+
+      it('reports a copy of a used token as a duplicate', async () => {
+        const user = newAppUserId();
+        const dates = { tokenType: 'SERVICES', tokenCreationDate: world.clock.nowMs() };
+        const [used, copy] = [await token(user, dates), await token(user, dates)];
+        await subscribe(user, used);
+        await remind(await appleIdOf(copy));
+        await send();
+        expect([await stateOf(copy), await statusOf(copy)]).toEqual(['duplicate', 'DUPLICATE_TOKEN']);
+      });
+
+      it('reports an unknown token as unrecognized, and keeps it when it arrives later', async () => {
+        const own = `late-${++count}`;
+        await remind(own);
+        await remind(own);
+        await send();
+        expect(accepted().filter((one) => one.externalPurchaseId === own)).toEqual([
+          expect.objectContaining({ status: 'UNRECOGNIZED_TOKEN' }),
+        ]);
+        const { items } = (
+          await world.backend.get(`${world.path}/external_purchase_tokens?state=unrecognized`)
+        ).body;
+        expect(items[0]).toMatchObject({ external_purchase_id: own, customer_id: null });
+        const content = { appAppleId: 6443000000, bundleId, externalPurchaseId: own };
+        const late = Buffer.from(JSON.stringify(content)).toString('base64url');
+        const keys = await world.backend.get(`${world.path}/apps/${appId}/public_api_keys`);
+        const sdk = world.server.http.withKey(keys.body.items[0].key).with({ 'x-platform': 'iOS' });
+        const body = { app_user_id: newAppUserId(), token: late };
+        expect((await sdk.post('/v1/external_purchase_tokens', body)).body.id).toBe(items[0].id);
+        expect(await stateOf(items[0].id as string)).toBe('unrecognized');
+      });
+
+      it('rejects reminders for another app with 400', async () => {
+        expect(await remind('x', { bundleId: 'com.example.other' })).toBe(400);
+        expect(await remind('x', { appAppleId: 1 })).toBe(400);
+        const { items } = (await world.backend.get(`${world.path}/external_purchase_tokens?limit=100`)).body;
+        expect(items.some((one: Json) => one.external_purchase_id === 'x')).toBe(false);
+      });
     });
 
     it('reports none while reporting is off', async () => {

@@ -223,6 +223,7 @@ describe('the setup of a project', () => {
             credentials_configured: true,
             credentials_error: null,
             refused_refund_answer: null,
+            refused_external_report: null,
             notifications_hint: null,
             receipts_hint: null,
           },

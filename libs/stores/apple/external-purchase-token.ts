@@ -31,6 +31,11 @@ export function readExternalPurchaseToken(text: string): ExternalPurchaseToken |
   } catch {
     return null;
   }
+  return externalTokenIn(value);
+}
+
+/** Null if the value is not the content of such a token. */
+export function externalTokenIn(value: unknown): ExternalPurchaseToken | null {
   if (!isJsonObject(value)) return null;
   const { externalPurchaseId: id, appAppleId, bundleId, tokenType } = value;
   // PostgreSQL cannot store NUL.

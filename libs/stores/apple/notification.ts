@@ -5,6 +5,7 @@ import type { RefundOutcomeReport } from '../refunds/refund-report.js';
 import { distinct } from '../unknown-values.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
+import { type ExternalPurchaseToken, externalTokenIn } from './external-purchase-token.js';
 import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
@@ -33,6 +34,8 @@ export interface AppleNotification {
   refundRequest: AppleRefundRequest | null;
   /** Null for a notification that reports no decision about a refund. */
   refundOutcome: RefundOutcomeReport | null;
+  /** A token of a purchase outside the App Store that was not reported; null for other notifications. */
+  externalToken: ExternalPurchaseToken | null;
   unknown: UnknownValue[];
 }
 
@@ -128,6 +131,7 @@ export async function readNotification(
     summary: summary ?? null,
     refundRequest: refundRequestIn(notification, transaction),
     refundOutcome: refundOutcomeIn(notification, transaction),
+    externalToken: externalTokenIn(notification.externalPurchaseToken),
     unknown: distinct([...unknownInNotification(notification, transaction), ...collected.unknown]),
   };
 }

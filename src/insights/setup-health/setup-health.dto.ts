@@ -47,6 +47,14 @@ class AppHealthDto extends NotificationStateDto {
   refused_refund_answer: RefusedAnswerDto | null;
 
   @ApiProperty({
+    type: RefusedAnswerDto,
+    nullable: true,
+    description:
+      'The latest report about an outside purchase that the store refused, until it is sent again.',
+  })
+  refused_external_report: RefusedAnswerDto | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description:

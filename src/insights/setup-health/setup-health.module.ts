@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
@@ -18,6 +19,7 @@ import { StoreSetupService } from './store-setup.service.js';
   imports: [
     AppsModule,
     CustomersModule,
+    ExternalReportsModule,
     MetricsModule,
     PurchasesModule,
     StoreNotificationsModule,

@@ -7,6 +7,7 @@ import type { NotificationHealth } from '../../stores/notifications/notification
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
 import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
+import type { RefusedReport } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { UnknownValueRow } from '../../purchases/unknown-values/unknown-values.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
@@ -24,6 +25,7 @@ export interface SetupHealth {
     credentials: ReadonlyMap<string, CredentialFailure>;
     notifications: ReadonlyMap<string, NotificationHealth>;
     addresses: ReadonlyMap<string, string | null>;
+    refusedReports: ReadonlyMap<string, RefusedReport>;
   };
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
@@ -52,6 +54,7 @@ function receiptsHint({ type, storeSettings }: App): string | null {
 function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
   const refused = stores.notifications.get(app.id)?.refusedAnswer;
+  const report = stores.refusedReports.get(app.id);
   return {
     id: app.id,
     name: app.name,
@@ -59,6 +62,7 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     ...notificationState(stores.addresses.get(app.id) ?? null, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
+    refused_external_report: report ? { at: report.createdAt.getTime(), message: report.message } : null,
     refused_refund_answer: refused ? { at: refused.atMs, message: refused.message } : null,
     notifications_hint: notificationsHint(app),
     receipts_hint: receiptsHint(app),

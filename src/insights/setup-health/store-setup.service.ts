@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import { ExternalPurchaseReportsService } from '../../purchases/external-reports/external-purchase-reports.service.js';
 import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
 import { NotificationSourcesService } from '../../stores/notifications/notification-sources.service.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
@@ -13,15 +14,17 @@ export class StoreSetupService {
     private readonly credentials: CredentialHealthService,
     private readonly notifications: NotificationHealthService,
     private readonly sources: NotificationSourcesService,
+    private readonly reports: ExternalPurchaseReportsService,
   ) {}
 
   async forProject(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
-    const [apps, credentials, notifications] = await Promise.all([
+    const [apps, credentials, notifications, refusedReports] = await Promise.all([
       this.apps.all(projectId),
       this.credentials.forProject(projectId),
       this.notifications.forProject(projectId),
+      this.reports.lastRefusals(projectId),
     ]);
     const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
-    return { apps, stores: { credentials, notifications, addresses } };
+    return { apps, stores: { credentials, notifications, addresses, refusedReports } };
   }
 }

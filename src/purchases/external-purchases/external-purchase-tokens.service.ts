@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -27,7 +26,13 @@ import {
   type ShownToken,
   type TokenFilter,
 } from './external-purchase-tokens.repository.js';
-import { appleTokenContent, firstBytes, opaqueContent, type TokenContent } from './external-token-content.js';
+import {
+  appleTokenContent,
+  firstBytes,
+  newTokenId,
+  opaqueContent,
+  type TokenContent,
+} from './external-token-content.js';
 import { externalTokenPlace } from './secret-places.js';
 
 export interface PostedToken {
@@ -71,10 +76,6 @@ function kindOf(purchaseType: unknown): ExternalTokenKind | null {
 function textOf(token: unknown): string | null {
   if (token === undefined || token === null || token === '') return null;
   return typeof token === 'string' ? token : JSON.stringify(token);
-}
-
-function newTokenId(): string {
-  return `ept${randomUUID().replaceAll('-', '')}`;
 }
 
 /** Stores the tokens of purchases outside a store. SDKs drop refused tokens, but every token must be reported. */

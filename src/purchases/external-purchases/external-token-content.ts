@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from '../../../libs/stores/index.js';
 import type { StoreSettings } from '../../catalog/apps/store-fields.js';
 import type { ExternalPurchaseTokenEntity, ExternalTokenKind } from './external-purchase-token.entity.js';
@@ -50,4 +51,8 @@ export function appleTokenContent(
     tokenExpiresAt: read.expiresAtMs === null ? null : new Date(read.expiresAtMs),
     state: isOwn ? 'open' : 'foreign',
   };
+}
+
+export function newTokenId(): string {
+  return `ept${randomUUID().replaceAll('-', '')}`;
 }

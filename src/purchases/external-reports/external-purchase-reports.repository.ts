@@ -13,6 +13,13 @@ import type { ExternalPurchaseReportEntity } from './external-purchase-report.en
 
 export type ReportRow = Omit<ExternalPurchaseReportEntity, 'projectId'>;
 
+export interface RefusedReport {
+  appId: string;
+  /** The answer of the store. */
+  message: string;
+  createdAt: Date;
+}
+
 /** A planned report, before it has an answer. */
 export type SavedReport = Omit<PurchaseReport, 'event'> & Pick<ReportRow, 'event'>;
 
@@ -69,6 +76,13 @@ const finish = statement(
    WHERE project_id = $1 AND id = $2 AND state = 'due'`,
 );
 
+const lastRefusals = statement(
+  'external_purchase_reports.last_refusals',
+  `SELECT DISTINCT ON (r.app_id) r.app_id AS "appId", r.store_answer AS message, r.created_at AS "createdAt"
+   FROM external_purchase_reports r WHERE r.project_id = $1 AND r.state = 'refused'
+   ORDER BY r.app_id, r.created_at DESC`,
+);
+
 const sendAgain = statement(
   'external_purchase_reports.send_again',
   `UPDATE external_purchase_reports SET state = 'due', store_answer = NULL
@@ -112,6 +126,11 @@ export class ExternalPurchaseReportsRepository {
 
   async get(projectId: string, id: string, executor: Executor = this.database): Promise<ReportRow | null> {
     return (await executor.query<ReportRow>(get, [projectId, id]))[0] ?? null;
+  }
+
+  /** The latest refused report of each app. */
+  lastRefusals(projectId: string): Promise<RefusedReport[]> {
+    return this.database.query(lastRefusals, [projectId]);
   }
 
   /** Returns false if the report was not refused. */

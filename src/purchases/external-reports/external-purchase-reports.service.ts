@@ -23,6 +23,7 @@ import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import {
   ExternalPurchaseReportsRepository,
+  type RefusedReport,
   type ReportFilter,
   type ReportRow,
 } from './external-purchase-reports.repository.js';
@@ -91,7 +92,7 @@ export class ExternalPurchaseReportsService {
       await this.repository.save(tx, projectId, place, report, new Date(nowMs));
       isChanged = true;
     }
-    if (isChanged) tx.afterCommit(() => this.changed(projectId, appId));
+    if (isChanged) tx.afterCommit(() => this.wake(projectId, appId));
   }
 
   /**
@@ -123,7 +124,7 @@ export class ExternalPurchaseReportsService {
     const index = rows.findIndex((row) => row.id === plan.report.id);
     const position = index === -1 ? rows.length : index;
     await this.repository.save(tx, projectId, { ...report, position }, plan.report, new Date(nowMs));
-    tx.afterCommit(() => this.changed(projectId, report.appId));
+    tx.afterCommit(() => this.wake(projectId, report.appId));
     return (await this.repository.get(projectId, plan.report.id, tx)) as ReportRow;
   }
 
@@ -170,6 +171,12 @@ export class ExternalPurchaseReportsService {
     return this.repository.finish(projectId, id, { state: 'refused', answer, at: null });
   }
 
+  /** The latest refused report of each app, by app id. */
+  async lastRefusals(projectId: string): Promise<Map<string, RefusedReport>> {
+    const rows = await this.repository.lastRefusals(projectId);
+    return new Map(rows.map((row) => [row.appId, row]));
+  }
+
   /** @throws ApiError 404 */
   async get(projectId: string, id: string): Promise<ReportRow> {
     const report = await this.repository.get(projectId, id);
@@ -190,7 +197,7 @@ export class ExternalPurchaseReportsService {
         );
       }
       await tx.audit({ action: 'sent_again', target: 'external_purchase_report', targetId: id });
-      tx.afterCommit(() => this.changed(projectId, report.appId));
+      tx.afterCommit(() => this.wake(projectId, report.appId));
       return { ...report, state: 'due', storeAnswer: null };
     });
   }
@@ -223,7 +230,8 @@ export class ExternalPurchaseReportsService {
     return perUsd && wanted ? wanted / perUsd : null;
   }
 
-  private changed(projectId: string, appId: string): void {
+  /** Sends due reports of an app soon. */
+  wake(projectId: string, appId: string): void {
     for (const follower of this.followers) void follower(projectId, appId);
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { OverdueTokensService } from '../../purchases/external-purchases/overdue-tokens.service.js';
 import type { NamedOwner } from '../../purchases/ownership/reported-owners.service.js';
 import {
   NotificationDelayed,
@@ -34,6 +35,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     private readonly notified: NotifiedPurchases,
     private readonly consumption: ConsumptionRequestsService,
     private readonly massExtensions: MassExtensionsRepository,
+    private readonly overdueTokens: OverdueTokensService,
   ) {}
 
   onModuleInit(): void {
@@ -63,12 +65,14 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     const notification = await this.genuine(app, body);
     if (saved.attempts === 0) this.notified.recordUnknown(app, notification.unknown);
     if (notification.summary) await this.massExtensions.complete(app.projectId, app.id, notification.summary);
+    const { externalToken } = notification;
+    if (externalToken) await this.overdueTokens.remind(app, externalToken);
     const isKept = await this.record(app, notification);
     await this.consumption.answer(saved, notification);
     if (!isKept) return 'ignored_unknown_purchase';
-    return notification.ignored && notification.type !== 'TEST' && !notification.summary
-      ? 'ignored_type'
-      : 'processed';
+    const isAnswered =
+      notification.type === 'TEST' || notification.summary !== null || externalToken !== null;
+    return notification.ignored && !isAnswered ? 'ignored_type' : 'processed';
   }
 
   private read(app: App, body: Buffer): Promise<AppleNotification> {

@@ -36,6 +36,7 @@ import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js'
 import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-external-purchase-token-lists.js';
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
 import { ExternalPurchaseReports1796680000002 } from './1796680000002-external-purchase-reports.js';
+import { RefusedExternalReports1796680000003 } from './1796680000003-refused-external-reports.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js';
 
@@ -79,6 +80,7 @@ export const migrations = [
   ExternalPurchaseTokenLists1796680000000,
   ExternalPurchaseBindings1796680000001,
   ExternalPurchaseReports1796680000002,
+  RefusedExternalReports1796680000003,
   RetentionMessages1796700000000,
   RetentionRules1796700000001,
 ];

@@ -182,6 +182,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     "CREATE INDEX external_purchase_reports_due ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'due'::text)",
   external_purchase_reports_pkey:
     'CREATE UNIQUE INDEX external_purchase_reports_pkey ON public.external_purchase_reports USING btree (project_id, id)',
+  external_purchase_reports_refused:
+    "CREATE INDEX external_purchase_reports_refused ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'refused'::text)",
   external_purchase_tokens_by_customer:
     'CREATE INDEX external_purchase_tokens_by_customer ON public.external_purchase_tokens USING btree (project_id, customer_id)',
   external_purchase_tokens_by_store_id:

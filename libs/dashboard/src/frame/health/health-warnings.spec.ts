@@ -15,6 +15,7 @@ const app: SetupHealth['apps'][number] = {
   notifications_hint: null,
   receipts_hint: null,
   refused_refund_answer: null,
+  refused_external_report: null,
 };
 const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
   object: 'setup_health',
@@ -78,6 +79,13 @@ describe('warnings of the set-up', () => {
     const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
     expect(healthWarnings(health({ apps: [{ ...app, refused_refund_answer: refused }] }))).toMatchObject([
       { text: 'Apple refused the answer to a refund request: Invalid deliveryStatus. (4000036)' },
+    ]);
+  });
+
+  it('names why a store refused a report about an outside purchase', () => {
+    const refused = { at: 1, message: 'Invalid taxCountry.' };
+    expect(healthWarnings(health({ apps: [{ ...app, refused_external_report: refused }] }))).toMatchObject([
+      { text: 'The store refused a report about an outside purchase: Invalid taxCountry.' },
     ]);
   });
 

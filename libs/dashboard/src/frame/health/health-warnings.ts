@@ -39,6 +39,12 @@ function ofApp(app: AppHealth): HealthWarning[] {
       'bad',
       `Apple refused the answer to a refund request: ${app.refused_refund_answer.message}`,
     );
+  if (app.refused_external_report)
+    add(
+      'external-report',
+      'bad',
+      `The store refused a report about an outside purchase: ${app.refused_external_report.message}`,
+    );
   if (app.notifications_hint) add('notifications-hint', 'accent', app.notifications_hint);
   if (app.receipts_hint) add('receipts-hint', 'accent', app.receipts_hint);
   return found.map((warning) => ({
