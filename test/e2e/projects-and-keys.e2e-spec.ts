@@ -145,6 +145,7 @@ describe('GET /v2/projects/{project_id}', () => {
         week_starts_on: 'monday',
         chart_attributes: [],
         experiment_holdout_percentage: 0,
+        outside_purchase_tax_rates: {},
       });
     }
   });
@@ -197,6 +198,10 @@ describe('POST /v2/projects/{project_id}', () => {
     [{ sandbox_transfer_behavior: 1 }, 'sandbox_transfer_behavior'],
     [{ chart_attributes: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'chart_attributes'],
     [{ chart_attributes: 'team' }, 'chart_attributes'],
+    [{ outside_purchase_tax_rates: { ES: 10_001 } }, 'outside_purchase_tax_rates'],
+    [{ outside_purchase_tax_rates: { es: 1 } }, 'outside_purchase_tax_rates'],
+    [{ outside_purchase_tax_rates: 'ES' }, 'outside_purchase_tax_rates'],
+    [{ outside_purchase_tax_rates: null }, 'outside_purchase_tax_rates'],
     [{ chart_attributes: null }, 'chart_attributes'],
     [{ chart_attributes: [1] }, 'chart_attributes'],
     [{ chart_attributes: [''] }, 'chart_attributes'],

@@ -42,6 +42,6 @@ import './customer-rows.sql.js';
     OverdueTokensService,
     ReportRestatementsService,
   ],
-  exports: [ExternalPurchaseTokensService, OverdueTokensService],
+  exports: [ExternalPurchaseTokensService, OverdueTokensService, ReportRestatementsService],
 })
 export class ExternalPurchasesModule {}

@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { LineChange } from '../../../libs/external-reports/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { ReportRow } from '../external-reports/external-purchase-reports.repository.js';
 import { ExternalPurchaseReportsService } from '../external-reports/external-purchase-reports.service.js';
 import { ExternalPurchaseBindingsRepository } from './external-purchase-bindings.repository.js';
 
-/** Corrections of reports by people and backends. */
+/** Corrections of reports by people and backends, and reports that can be completed later. */
 @Injectable()
 export class ReportRestatementsService {
   constructor(
@@ -16,6 +20,8 @@ export class ReportRestatementsService {
     private readonly reports: ExternalPurchaseReportsService,
     private readonly apps: AppsService,
     private readonly writes: ProjectWritesService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Returns the corrected or the additional report. @throws ApiError 404; 409 if there is nothing to restate */
@@ -35,5 +41,16 @@ export class ReportRestatementsService {
       return restated;
     };
     return this.writes.run(write, restateWith, { retryUniqueViolation: true });
+  }
+
+  /** Completes reports of an app that needed something that is known now. */
+  async reconsider({ projectId, id: appId, storeSettings: settings }: App): Promise<void> {
+    for (const { purchaseKey, tokenId } of await this.reports.incomplete(projectId, appId)) {
+      await this.database.transaction(async (tx) => {
+        const token = (await this.repository.reportTokens(tx, projectId, [tokenId])).get(tokenId);
+        if (!token) return;
+        await this.reports.reconsider(tx, projectId, purchaseKey, { token, settings }, this.clock.nowMs());
+      });
+    }
   }
 }

@@ -13,6 +13,11 @@ import type { ExternalPurchaseReportEntity } from './external-purchase-report.en
 
 export type ReportRow = Omit<ExternalPurchaseReportEntity, 'projectId'>;
 
+export interface IncompletePurchase {
+  purchaseKey: string;
+  tokenId: string;
+}
+
 export interface RefusedReport {
   appId: string;
   /** The answer of the store. */
@@ -76,6 +81,13 @@ const finish = statement(
    WHERE project_id = $1 AND id = $2 AND state = 'due'`,
 );
 
+const incomplete = statement(
+  'external_purchase_reports.incomplete',
+  `SELECT DISTINCT r.purchase_key AS "purchaseKey", r.token_id AS "tokenId" FROM external_purchase_reports r
+   WHERE r.project_id = $1 AND r.app_id = $2 AND r.state IN ('needs_tax', 'needs_data') AND r.token_id IS NOT NULL
+   LIMIT $3`,
+);
+
 const lastRefusals = statement(
   'external_purchase_reports.last_refusals',
   `SELECT DISTINCT ON (r.app_id) r.app_id AS "appId", r.store_answer AS message, r.created_at AS "createdAt"
@@ -126,6 +138,10 @@ export class ExternalPurchaseReportsRepository {
 
   async get(projectId: string, id: string, executor: Executor = this.database): Promise<ReportRow | null> {
     return (await executor.query<ReportRow>(get, [projectId, id]))[0] ?? null;
+  }
+
+  incomplete(projectId: string, appId: string, limit: number): Promise<IncompletePurchase[]> {
+    return this.database.query(incomplete, [projectId, appId, limit]);
   }
 
   /** The latest refused report of each app. */

@@ -8,6 +8,7 @@ import {
   planCharge,
   planRestatement,
   type PurchaseReport,
+  reconsider,
   type ReportContext,
   type ReportToken,
 } from '../../../libs/external-reports/index.js';
@@ -20,9 +21,11 @@ import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rat
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { ProjectsService } from '../../workspace/projects/projects.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import {
   ExternalPurchaseReportsRepository,
+  type IncompletePurchase,
   type RefusedReport,
   type ReportFilter,
   type ReportRow,
@@ -41,6 +44,7 @@ export interface ReportedPurchase {
 }
 
 const DUE_AT_ONCE = 20;
+const MAX_INCOMPLETE = 1_000;
 
 export interface Restatement {
   change: LineChange;
@@ -50,7 +54,7 @@ export interface Restatement {
 
 export type TokenStatus = Exclude<AppleReportStatus, 'LINE_ITEM'>;
 
-type ReportsFollower = (projectId: string, appId: string) => Promise<void>;
+type ReportsFollower = (projectId: string, appId: string) => void;
 
 /** Reports to Apple about purchases that are bound to a token: one for each row of the ledger. */
 @Injectable()
@@ -62,6 +66,7 @@ export class ExternalPurchaseReportsService {
     private readonly transactions: TransactionsService,
     private readonly rates: ExchangeRatesService,
     private readonly writes: ProjectWritesService,
+    private readonly projects: ProjectsService,
   ) {}
 
   /** Calls after the commit that added reports. Call at startup. */
@@ -77,7 +82,7 @@ export class ExternalPurchaseReportsService {
     // Only reports about tokens have another event.
     const reports = rows as PurchaseReport[];
     const reported = new Set(reports.map(({ sourceKey }) => sourceKey));
-    const context = this.contextOf(purchase);
+    const context = await this.contextOf(tx, projectId, purchase);
     let isChanged = false;
     for (const charge of chargesOf(ledger, purchase.facts)) {
       if (reported.has(charge.sourceKey)) continue;
@@ -114,18 +119,38 @@ export class ExternalPurchaseReportsService {
     const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
     const lineItemId = report.items[0]?.lineItemId ?? '';
     const named = { lineItemId, change, sourceKey };
-    const plan = planRestatement(
-      named,
-      rows as PurchaseReport[],
-      this.contextOf({ ...report, ...context }),
-      ids,
-    );
+    const known = await this.contextOf(tx, projectId, { ...report, ...context });
+    const plan = planRestatement(named, rows as PurchaseReport[], known, ids);
     if (!plan) throw new ApiError('conflict', 'There is nothing to restate.');
     const index = rows.findIndex((row) => row.id === plan.report.id);
     const position = index === -1 ? rows.length : index;
     await this.repository.save(tx, projectId, { ...report, position }, plan.report, new Date(nowMs));
     tx.afterCommit(() => this.wake(projectId, report.appId));
     return (await this.repository.get(projectId, plan.report.id, tx)) as ReportRow;
+  }
+
+  /** Purchases of an app with reports that may be complete by now. */
+  incomplete(projectId: string, appId: string): Promise<IncompletePurchase[]> {
+    return this.repository.incomplete(projectId, appId, MAX_INCOMPLETE);
+  }
+
+  /** Completes reports of a purchase if what they needed is known now: a tax rate or an exchange rate. */
+  async reconsider(
+    tx: Transaction,
+    projectId: string,
+    purchaseKey: string,
+    context: Pick<ReportedPurchase, 'token' | 'settings'>,
+    nowMs: number,
+  ): Promise<void> {
+    const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
+    const reports = rows as PurchaseReport[];
+    for (const [position, row] of rows.entries()) {
+      const known = await this.contextOf(tx, projectId, { environment: row.environment, ...context });
+      const report = reconsider(row as PurchaseReport, reports, known);
+      if (report.state === row.state) continue;
+      reports[position] = report;
+      await this.repository.save(tx, projectId, row, report, new Date(nowMs));
+    }
   }
 
   /** Adds a report about a token without purchases. */
@@ -208,16 +233,16 @@ export class ExternalPurchaseReportsService {
     return this.repository.page(projectId, filter, page, after);
   }
 
-  private contextOf({
-    environment,
-    token,
-    settings,
-  }: Pick<ReportedPurchase, 'environment' | 'token' | 'settings'>): ReportContext {
+  private async contextOf(
+    tx: Transaction,
+    projectId: string,
+    { environment, token, settings }: Pick<ReportedPurchase, 'environment' | 'token' | 'settings'>,
+  ): Promise<ReportContext> {
     return {
       store: 'apple',
       environment,
       token,
-      taxRates: {},
+      taxRates: await this.projects.taxRates(projectId, tx),
       fallbackCurrency: settings.external_purchase_reports?.fallback_currency ?? 'EUR',
       exchangeRate: (from, to, atMs) => this.rateOf(from, to, atMs),
       linkType: null,
@@ -232,6 +257,6 @@ export class ExternalPurchaseReportsService {
 
   /** Sends due reports of an app soon. */
   wake(projectId: string, appId: string): void {
-    for (const follower of this.followers) void follower(projectId, appId);
+    for (const follower of this.followers) follower(projectId, appId);
   }
 }

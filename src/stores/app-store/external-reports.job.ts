@@ -7,6 +7,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { OverdueTokensService } from '../../purchases/external-purchases/overdue-tokens.service.js';
+import { ReportRestatementsService } from '../../purchases/external-purchases/report-restatements.service.js';
 import type { ReportRow } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import { ExternalPurchaseReportsService } from '../../purchases/external-reports/external-purchase-reports.service.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
@@ -45,6 +46,7 @@ export class ExternalReportsJob implements OnModuleInit {
     private readonly tasks: StoreTasksService,
     private readonly reports: ExternalPurchaseReportsService,
     private readonly overdueTokens: OverdueTokensService,
+    private readonly restatements: ReportRestatementsService,
     private readonly apple: AppleService,
     private readonly health: CredentialHealthService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +64,15 @@ export class ExternalReportsJob implements OnModuleInit {
 
   onModuleInit(): void {
     this.tasks.handle(this);
-    this.reports.followReports((projectId, appId) => this.tasks.request(projectId, this.kind, [appId]));
+    this.reports.followReports((projectId, appId) => void this.request(projectId, appId));
+  }
+
+  private async request(projectId: string, appId: string): Promise<void> {
+    try {
+      await this.tasks.request(projectId, this.kind, [appId]);
+    } catch (error) {
+      this.log.warn({ err: error, projectId, appId }, 'reports were not requested; the next poll sends them');
+    }
   }
 
   @Interval('apple-external-reports', POLL_MS)
@@ -74,6 +84,7 @@ export class ExternalReportsJob implements OnModuleInit {
     const later = { againAtMs: this.clock.nowMs() + POLL_MS, error: null };
     if (app.storeSettings.external_purchase_reports?.enabled !== true) return later;
     await this.overdueTokens.report(projectId, appId);
+    await this.restatements.reconsider(app);
     let current: ReportRow | undefined;
     try {
       for (let due = await this.reports.due(projectId, appId); due.length > 0;) {

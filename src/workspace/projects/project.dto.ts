@@ -1,12 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deletedOf } from '../../platform/http/bodies/deleted.dto.js';
-import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/bodies/fields.js';
+import {
+  EnumField,
+  IntField,
+  JsonObjectField,
+  StringArrayField,
+  StringField,
+} from '../../platform/http/bodies/fields.js';
 import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
 import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import { choosable, MAX_ATTRIBUTE_NAME, MAX_CHART_ATTRIBUTES } from './chart-attributes.policy.js';
 
 const NAME_MAX = 255;
 const CHART_ATTRIBUTES = `Customer attributes by which charts are filtered and split, by their latest value: custom ones, and of the reserved ones ${choosable.join(', ')}. A change computes the charts anew in the background.`;
+
+const TAX_RATES =
+  'Tax rates in basis points, by country (ISO 3166 alpha-2), for reports about outside purchases whose invoice names no tax. Replaces the whole object.';
 
 @BodyExample({ name: 'My project' })
 export class CreateProjectDto {
@@ -51,6 +60,9 @@ export class UpdateProjectDto {
     description: 'Share of customers who join no experiment. Who has joined one stays in it.',
   })
   experiment_holdout_percentage?: number;
+
+  @JsonObjectField({ optional: true, description: TAX_RATES, example: { ES: 2100 } })
+  outside_purchase_tax_rates?: Record<string, unknown>;
 }
 
 export class ProjectDto {
@@ -88,6 +100,14 @@ export class ProjectSettingsDto extends ProjectDto {
 
   @ApiProperty({ type: 'integer', description: 'Share of customers who join no experiment.' })
   experiment_holdout_percentage: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: TAX_RATES,
+    example: { ES: 2100 },
+  })
+  outside_purchase_tax_rates: Record<string, number>;
 }
 
 export class DeletedProjectDto extends deletedOf('project') {}

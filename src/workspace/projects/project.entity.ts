@@ -34,6 +34,10 @@ export class Project {
   @Column({ type: 'integer' })
   experimentHoldoutPercentage: number;
 
+  /** Basis points by country, for outside purchases whose invoice names no tax. */
+  @Column('json')
+  outsidePurchaseTaxRates: Record<string, number>;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

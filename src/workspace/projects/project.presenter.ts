@@ -21,5 +21,6 @@ export function presentProjectSettings(project: Project): ProjectSettingsDto {
     week_starts_on: project.weekStartsOn,
     chart_attributes: project.chartAttributes,
     experiment_holdout_percentage: project.experimentHoldoutPercentage,
+    outside_purchase_tax_rates: project.outsidePurchaseTaxRates,
   };
 }

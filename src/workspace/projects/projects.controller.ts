@@ -24,6 +24,7 @@ import {
 import { presentProject, presentProjectSettings } from './project.presenter.js';
 import { MembershipsService } from './memberships.service.js';
 import { ProjectsService } from './projects.service.js';
+import { readTaxRates } from './tax-rates.policy.js';
 
 @ApiTags('Projects')
 @Controller('v2/projects')
@@ -108,6 +109,8 @@ export class ProjectsController {
       weekStartsOn: body.week_starts_on,
       chartAttributes: body.chart_attributes,
       experimentHoldoutPercentage: body.experiment_holdout_percentage,
+      outsidePurchaseTaxRates:
+        body.outside_purchase_tax_rates && readTaxRates(body.outside_purchase_tax_rates),
     });
     return presentProjectSettings(project);
   }

@@ -33,6 +33,7 @@ export interface ProjectChanges {
   weekStartsOn?: WeekStart;
   chartAttributes?: string[];
   experimentHoldoutPercentage?: number;
+  outsidePurchaseTaxRates?: Record<string, number>;
 }
 
 /** Fields whose values are audited. */
@@ -43,6 +44,7 @@ const recordedFields: PlainField<Project>[] = [
   'weekStartsOn',
   'chartAttributes',
   'experimentHoldoutPercentage',
+  'outsidePurchaseTaxRates',
 ];
 
 const settingsOfCatalog = ['transferBehavior', 'sandboxTransferBehavior', 'experimentHoldoutPercentage'];
@@ -67,6 +69,7 @@ export class ProjectsService {
       weekStartsOn: 'monday',
       chartAttributes: [],
       experimentHoldoutPercentage: 0,
+      outsidePurchaseTaxRates: {},
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);
@@ -88,6 +91,11 @@ export class ProjectsService {
   /** @throws ApiError 404 */
   get(projectId: string): Promise<Project> {
     return this.found(projectId);
+  }
+
+  /** Basis points by country. @throws ApiError 404 */
+  async taxRates(projectId: string, tx: Transaction): Promise<Record<string, number>> {
+    return (await this.found(projectId, tx)).outsidePurchaseTaxRates;
   }
 
   /** Up to `limit + 1` projects. @throws ApiError 400 if `page.after` is not one of the user's projects */

@@ -37,6 +37,7 @@ import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-externa
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
 import { ExternalPurchaseReports1796680000002 } from './1796680000002-external-purchase-reports.js';
 import { RefusedExternalReports1796680000003 } from './1796680000003-refused-external-reports.js';
+import { OutsidePurchaseTaxRates1796680000004 } from './1796680000004-outside-purchase-tax-rates.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js';
 
@@ -81,6 +82,7 @@ export const migrations = [
   ExternalPurchaseBindings1796680000001,
   ExternalPurchaseReports1796680000002,
   RefusedExternalReports1796680000003,
+  OutsidePurchaseTaxRates1796680000004,
   RetentionMessages1796700000000,
   RetentionRules1796700000001,
 ];

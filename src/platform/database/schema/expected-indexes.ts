@@ -180,6 +180,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX external_purchase_reports_by_time ON public.external_purchase_reports USING btree (project_id, created_at, id)',
   external_purchase_reports_due:
     "CREATE INDEX external_purchase_reports_due ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'due'::text)",
+  external_purchase_reports_incomplete:
+    "CREATE INDEX external_purchase_reports_incomplete ON public.external_purchase_reports USING btree (project_id, app_id) WHERE (state = ANY (ARRAY['needs_tax'::text, 'needs_data'::text]))",
   external_purchase_reports_pkey:
     'CREATE UNIQUE INDEX external_purchase_reports_pkey ON public.external_purchase_reports USING btree (project_id, id)',
   external_purchase_reports_refused:
