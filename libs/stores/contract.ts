@@ -50,6 +50,8 @@ interface VerifiedBase {
    * own. If they belong to different customers, they stay apart and `apart` is reported.
    */
   namedByStore?: { apart: UnknownValue };
+  /** Key under which earlier versions recorded the purchase; other purchases can have it, too. */
+  formerKey?: string;
   /** The store adds nothing after the first post, so posting again has no effect. */
   firstPostStands: boolean;
   /** Do not record the purchase if it is unknown. */

@@ -192,6 +192,39 @@ describe('seats of the App Store', () => {
       expect((await world.subscription(user)).id).not.toBe((await world.subscription(buyer)).id);
     });
 
+    const subscriptions = async (user: string): Promise<Json[]> =>
+      (await world.backend.get(`${world.path}/customers/${user}/subscriptions`)).body.items;
+
+    it('keeps the one subscription of a member whom an earlier version recorded as a buyer', async () => {
+      const subscription = begin({ tiers: S }, member);
+      const user = newUser();
+      const bought = { inAppOwnershipType: 'PURCHASED', multiSeatInfo: undefined };
+      await post(user, subscription.signed({ ...subscription.latest, ...bought }));
+      const [{ id }] = (await subscriptions(user)) as [Json];
+      expect(await ledger(user)).toEqual([['purchase', 13_990_000]]);
+      world.clock.advanceMs(DAY_MS);
+      await post(user, subscription.signed());
+      expect(await ledger(user)).toEqual([
+        ['purchase', 13_990_000],
+        ['correction', -13_990_000],
+      ]);
+      world.clock.advanceMs(29 * DAY_MS);
+      await world.notify(subscription.renew());
+      expect((await ledger(user)).slice(2)).toEqual([['renewal', 0]]);
+      expect(await subscriptions(user)).toMatchObject([
+        { id, status: 'active', ownership: 'family_shared', seats: { role: 'member' } },
+      ]);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+    });
+
+    it("keeps a seat apart from the buyer's own purchase with the same original id", async () => {
+      const { subscription: bought, user } = await sold({ tiers: S });
+      const seat = begin({ tiers: S, originalTransactionId: bought.originalTransactionId }, member);
+      await post(user, seat.signed());
+      expect(await subscriptions(user)).toHaveLength(2);
+      expect((await ledger(user)).map(([, amount]) => amount)).toEqual([699_500_000, 0]);
+    });
+
     it('rejects extensions of a member', async () => {
       const { user } = await sold({ tiers: S }, member);
       const { id } = await world.subscription(user);

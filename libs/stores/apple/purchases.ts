@@ -18,6 +18,7 @@ import { withSeatKeys } from './seat-keys.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import { unknownInRenewal, unknownInTransaction, unknownStatus } from './unknown-values.js';
 import {
+  formerKeyOf,
   isSubscription,
   oneTimeFacts,
   oneTimePurchase,
@@ -141,10 +142,12 @@ export class AccountPurchases {
       return continuedSince(a, one.facts) - continuedSince(b, other.facts);
     });
     const subscriptions = inOrder.map(([key, observation]): VerifiedPurchase => {
+      const formerKey = formerKeyOf(key);
       return {
         kind: 'subscription',
         key,
         ...this.continuedBy(key),
+        ...(formerKey !== null && { formerKey }),
         firstPostStands: false,
         observation,
         settle: (facts, known) => withRenewalPeriod(withSeatKeys(facts, known), known),

@@ -27,9 +27,12 @@ function lineOf(key: string): string {
 function newKeys(periods: Periods, known: Periods): Map<string, string> {
   const names = new Map<string, string>();
   for (const [key, period] of Object.entries(periods)) {
-    const id = period.value.storeTransactionId;
+    const { storeTransactionId: id, ownership } = period.value;
+    // Earlier versions recorded members under the line item.
     const own = Object.keys(known).find(
-      (one) => lineOf(one) === lineOf(key) && known[one]?.value.storeTransactionId === id,
+      (one) =>
+        known[one]?.value.storeTransactionId === id &&
+        (ownership === 'assigned' || lineOf(one) === lineOf(key)),
     );
     const holder = known[key];
     if (own !== undefined) {

@@ -66,6 +66,11 @@ export function purchaseKeyOf(transaction: SignedTransaction): string {
   return `${originalTransactionId}${ASSIGNED_MARK}${transaction.appTransactionId ?? transactionId}`;
 }
 
+/** Versions before 0.10 recorded members under the original id alone. */
+export function formerKeyOf(purchaseKey: string): string | null {
+  return purchaseKey.includes(ASSIGNED_MARK) ? appleIdOf(purchaseKey) : null;
+}
+
 /** The id by which Apple can be asked about a purchase. */
 export function appleIdOf(purchaseKey: string): string {
   return purchaseKey.split(ASSIGNED_MARK, 1)[0] ?? purchaseKey;

@@ -14,6 +14,7 @@ import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import {
   type OwnedSubscription,
   subscriptionOf,
+  formerSubscription,
   subscriptionOfPurchase,
   oneTimeOf,
   oneTimeOfPurchase,
@@ -209,8 +210,8 @@ function applyOne(
     if (!row && purchase.onlyIfKnown) return;
     // Its own key is not that of the subscription.
     const isPart = purchase.namedByStore !== undefined && (!row || row.storeKey === key);
-    // A subscription imported without its store key has that key from now on.
-    const isRenamed = row && (keyStateOf(row) !== null || isPart);
+    // A subscription imported without its store key, or recorded under a former one, has that key from now on.
+    const isRenamed = row && (keyStateOf(row) !== null || isPart || row.storeKey === purchase.formerKey);
     const subscription = row
       ? { ...subscriptionOf(row), ...(isRenamed && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
@@ -272,6 +273,7 @@ function oneSubscription(
   let row =
     joinContinued(change, place, purchase, owner) ??
     subscriptionOfPurchase(customer.subscriptions, place, purchase) ??
+    formerSubscription(own(), purchase) ??
     (appId === null ? undefined : waitingSubscription(own(), appId, facts, nowMs));
   while (row) {
     const others = own().filter(({ id }) => id !== row?.id);

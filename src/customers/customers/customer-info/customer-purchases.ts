@@ -13,7 +13,7 @@ import { addPeriods, parsePeriod } from '../../../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../../../libs/stores/index.js';
 import type { Catalog, CatalogEntitlement, CatalogProduct } from '../../../catalog/snapshot/catalog.model.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../identity/customer-state.js';
-import { unconfirmedOneTime, unconfirmedSubscription } from './unconfirmed-keys.js';
+import { paymentIdsOf, unconfirmedOneTime, unconfirmedSubscription } from './unconfirmed-keys.js';
 
 export interface OwnedSubscription {
   row: SubscriptionRow;
@@ -210,6 +210,18 @@ export function subscriptionOfPurchase(
   if (known || !('observation' in purchase) || purchase.kind !== 'subscription') return known;
   // The store's report may match a subscription imported under another key.
   return unconfirmedSubscription(own, purchase.observation.facts);
+}
+
+/** The subscription that an earlier version recorded under another key. The report has all its transactions. */
+export function formerSubscription(
+  own: readonly SubscriptionRow[],
+  { formerKey, observation }: Extract<VerifiedPurchase, { kind: 'subscription' }>,
+): SubscriptionRow | undefined {
+  const row = own.find(({ storeKey }) => storeKey === formerKey);
+  const ids = new Set(paymentIdsOf(observation.facts));
+  const known = Object.values((row?.facts as SubscriptionFacts | undefined)?.periods ?? {});
+  const isSame = known.length > 0 && known.every(({ value }) => ids.has(value.storeTransactionId));
+  return isSame ? row : undefined;
 }
 
 export function oneTimeOfPurchase(
