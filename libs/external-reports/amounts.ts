@@ -1,5 +1,5 @@
 import { type FetchedRates, divideRounded, usdRate } from '../money/index.js';
-import type { ReportContext, ReportItem } from './model.js';
+import type { MilliAmounts, ReportContext, ReportItem } from './model.js';
 
 /** Currencies in which Apple accepts reports. */
 const reportingCurrencies: ReadonlySet<string> = new Set(
@@ -46,16 +46,29 @@ function milliUnits(micros: number, rate: number): number {
   return Number(divideRounded(scaled, MICROS_PER_MILLI * BigInt(RATE_SCALE)));
 }
 
-export interface MilliAmounts {
-  inclusive: number;
-  exclusive: number;
-  tax: number;
-}
-
 /** Null until all amounts are known. The rounded parts add up to the rounded amount. */
 export function milliAmounts({ amountMicros, taxMicros, reporting }: ReportItem): MilliAmounts | null {
   if (amountMicros === null || taxMicros === null || !reporting?.rate) return null;
   const inclusive = milliUnits(amountMicros, reporting.rate);
   const tax = milliUnits(taxMicros, reporting.rate);
   return { inclusive, exclusive: inclusive - tax, tax };
+}
+
+/** Less than the rounded amounts of a refund where the rounded amounts of other refunds left less. */
+export function withinRest(own: MilliAmounts, rest: MilliAmounts): MilliAmounts {
+  const inclusive = Math.min(own.inclusive, rest.inclusive);
+  const tax = Math.min(Math.max(own.tax, inclusive - rest.exclusive), rest.tax);
+  return { inclusive, exclusive: inclusive - tax, tax };
+}
+
+/** What is left of a charge in thousandths; null if an amount is unknown. */
+export function milliRest(charge: ReportItem, refunds: readonly ReportItem[]): MilliAmounts | null {
+  const rest = charge.milli && { ...charge.milli };
+  for (const { milli } of refunds) {
+    if (rest === null || milli === null) return null;
+    rest.inclusive -= milli.inclusive;
+    rest.exclusive -= milli.exclusive;
+    rest.tax -= milli.tax;
+  }
+  return rest;
 }

@@ -1,6 +1,6 @@
 import { alpha3Country } from '../kernel/index.js';
-import { milliAmounts } from './amounts.js';
-import { refundsOf } from './history.js';
+import { milliRest } from './amounts.js';
+import { currentItems, refundsOf } from './history.js';
 import type { BuyEvent, PurchaseReport, ReportItem } from './model.js';
 
 interface CommonLineItem {
@@ -81,21 +81,17 @@ export function appleTokenReport(
   return { requestIdentifier, externalPurchaseId, status };
 }
 
-/** Exclusive of tax: the amount of a charge, or what all refunds left of it. `items` are the lines as reported so far. */
+/** Exclusive of tax: the amount of a charge, or what all refunds left of it. */
 function netOf(item: ReportItem, items: readonly ReportItem[]): number | null {
-  const exclusive = (one: ReportItem): number | null => milliAmounts(one)?.exclusive ?? null;
-  if (item.refundOf === null) return exclusive(item);
+  if (item.refundOf === null) return item.milli?.exclusive ?? null;
   const charge = items.find(({ lineItemId }) => lineItemId === item.refundOf);
-  const amounts = [charge, ...refundsOf(items, item.refundOf)].map((one) => (one ? exclusive(one) : null));
-  const [whole, ...returned] = amounts.map((amount) => amount ?? Number.NaN);
-  const net = returned.reduce((left, amount) => left - amount, whole ?? Number.NaN);
-  return Number.isNaN(net) ? null : net;
+  return charge ? (milliRest(charge, refundsOf(items, charge.lineItemId))?.exclusive ?? null) : null;
 }
 
-/** Null if something is unknown. */
+/** Null if something is unknown. `items` are the current lines, with this report. */
 function lineItem(item: ReportItem, items: readonly ReportItem[]): AppleLineItem | null {
   const { lineItemId, event, atMs, currency, reporting, productId: productIdentifier, quantity } = item;
-  const amounts = milliAmounts(item);
+  const amounts = item.milli;
   const net = netOf(item, items);
   const taxCountry = alpha3Country(item.country);
   if (amounts === null || net === null || taxCountry === null || !currency || !reporting?.rate) return null;
@@ -134,13 +130,12 @@ function lineItem(item: ReportItem, items: readonly ReportItem[]): AppleLineItem
 export function appleReport(
   { requestIdentifier, items }: Pick<PurchaseReport, 'requestIdentifier' | 'items'>,
   externalPurchaseId: string,
-  earlier: readonly ReportItem[],
+  earlier: ReportItem[],
 ): AppleReport | null {
-  const known = new Map(earlier.map((item) => [item.lineItemId, item]));
+  const current = currentItems([{ items: earlier }, { items }]);
   const lineItems: AppleLineItem[] = [];
   for (const item of items) {
-    known.set(item.lineItemId, item);
-    const line = lineItem(item, [...known.values()]);
+    const line = lineItem(item, current);
     if (line === null) return null;
     lineItems.push(line);
   }

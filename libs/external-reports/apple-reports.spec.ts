@@ -191,7 +191,7 @@ describe('reports to Apple about refunds', () => {
     const won = refundOf(renewal, -12_100_000, 'txn_won');
     const report = reportsOf([monthly, renewal, half, otherHalf, won]).at(-1);
     expect(bodyOf(report).lineItems?.map(({ lineItemId }) => lineItemId)).toEqual(['oprt4', 'oprt3']);
-    expect(bodyOf(report).lineItems?.map((line) => line.netAmountTaxExclusive)).toEqual([5_000, 10_000]);
+    expect(bodyOf(report).lineItems?.map((line) => line.netAmountTaxExclusive)).toEqual([10_000, 10_000]);
   });
 
   it('divides a refund of everything that was paid together', () => {
@@ -298,6 +298,18 @@ describe('taxes in reports to Apple', () => {
     expect(lines.map(amountsOf)).toEqual([
       [12_100, 9_900, 2_200, 9_900],
       [12_100, 9_900, 2_200, 0],
+    ]);
+  });
+
+  it('restates two refunds of a charge with its tax', () => {
+    const half = refundOf(monthly, 6_050_000, 'txn_half');
+    const reports = reportsOf([monthly, half, { ...half, sourceKey: 'txn_other_half' }]);
+    const known = { lineItemId: 'oprt1', change: { taxMicros: 2_200_000 }, sourceKey: 'restate:oprt1:1' };
+    const lines = bodyOf(planRestatement(known, reports, apple, idsOf(4))?.report).lineItems ?? [];
+    expect(lines.map(amountsOf)).toEqual([
+      [12_100, 9_900, 2_200, 9_900],
+      [6_050, 4_950, 1_100, 0],
+      [6_050, 4_950, 1_100, 0],
     ]);
   });
 

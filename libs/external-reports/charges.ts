@@ -61,6 +61,7 @@ function chargeItem(
     isTrial: charge.kind === 'trial_start',
     paidDays: series === null || startsSeries ? 0 : paidDays(items, series, daysAtMs),
     reporting: null,
+    milli: null,
     isRestatement: false,
     isWithdrawn: false,
   };

@@ -1,5 +1,5 @@
 import { alpha3Country } from '../kernel/index.js';
-import { reportingOf } from './amounts.js';
+import { milliAmounts, milliRest, reportingOf, withinRest } from './amounts.js';
 import { appleReport } from './apple-report.js';
 import { googleReport, needsExternalToken, needsState } from './google-report.js';
 import { currentItems, refundsOf, remainderOf } from './history.js';
@@ -13,28 +13,59 @@ interface Obstacle {
   reason: string;
 }
 
-/** Adds tax, rest and reporting currency, as far as they are known. */
+/** A refund that returns the rest of a charge returns the rest of the rounded amounts as well. */
+function milliOf(
+  item: ReportItem,
+  charge: ReportItem | null,
+  earlier: readonly ReportItem[],
+): ReportItem['milli'] {
+  const own = milliAmounts(item);
+  if (charge === null || own === null) return own;
+  const others = refundsOf(earlier, charge.lineItemId).filter(
+    ({ lineItemId }) => lineItemId !== item.lineItemId,
+  );
+  const rest = milliRest(charge, others);
+  if (rest === null) return null;
+  return item.amountMicros === remainderOf(charge, others).amountMicros ? rest : withinRest(own, rest);
+}
+
+/** Adds tax and reporting currency, as far as they are known. */
 function completed(item: ReportItem, earlier: readonly ReportItem[], context: ReportContext): ReportItem {
-  const charge = earlier.find(({ lineItemId }) => lineItemId === item.refundOf);
-  const isOfCharge = item.refundOf !== null && charge !== undefined;
-  const tax = isOfCharge ? refundTax(item, charge, earlier) : chargeTax(item, context);
+  const charge = earlier.find(({ lineItemId }) => lineItemId === item.refundOf) ?? null;
   const { currency } = item;
-  const known = { ...item, ...tax };
   // A refund and a restatement use the rate of the charge.
   const reporting =
-    (isOfCharge ? charge.reporting : item.reporting) ??
-    (currency === null ? null : reportingOf(currency, item.atMs, context));
-  const rest = isOfCharge
-    ? remainderOf(charge, [
-        ...refundsOf(earlier, charge.lineItemId).filter(({ lineItemId }) => lineItemId !== item.lineItemId),
-        ...(item.isWithdrawn ? [] : [known]),
-      ])
-    : { amountMicros: known.amountMicros, taxMicros: known.taxMicros };
-  const netMicros =
-    rest.amountMicros === null || rest.taxMicros === null || known.amountMicros === null
-      ? null
-      : rest.amountMicros - rest.taxMicros;
-  return { ...known, reporting: reporting?.rate ? reporting : null, netMicros };
+    (charge ?? item).reporting ?? (currency === null ? null : reportingOf(currency, item.atMs, context));
+  const known = {
+    ...item,
+    ...(charge ? refundTax(item, charge, earlier) : chargeTax(item, context)),
+    reporting: reporting?.rate ? reporting : null,
+  };
+  // Taking a refund back repeats its amounts.
+  const milli = item.isWithdrawn && item.milli !== null ? item.milli : milliOf(known, charge, earlier);
+  return { ...known, milli };
+}
+
+/** `items` are the current lines, with this report. */
+function netMicrosOf(item: ReportItem, items: readonly ReportItem[]): number | null {
+  const charge = items.find(({ lineItemId }) => lineItemId === (item.refundOf ?? item.lineItemId));
+  if (!charge || charge.amountMicros === null || item.amountMicros === null) return null;
+  const refunds = item.refundOf === null ? [] : refundsOf(items, charge.lineItemId);
+  const { amountMicros, taxMicros } = remainderOf(charge, refunds);
+  return taxMicros === null ? null : amountMicros - taxMicros;
+}
+
+function completedItems(
+  items: readonly ReportItem[],
+  known: readonly ReportItem[],
+  context: ReportContext,
+): ReportItem[] {
+  const ids = new Set(items.map(({ lineItemId }) => lineItemId));
+  const current = known.filter(({ lineItemId }) => !ids.has(lineItemId));
+  const all = [...current];
+  for (const item of items) all.push(completed(item, all, context));
+  const final = currentItems([{ items: [...known] }, { items: all.slice(current.length) }]);
+  return all.slice(current.length).map((item) => ({ ...item, netMicros: netMicrosOf(item, final) }));
 }
 
 /** Google accepts one series of charges for each token. */
@@ -100,11 +131,7 @@ export function decide(
   context: ReportContext,
 ): PurchaseReport {
   const known = currentItems(earlier);
-  const items: ReportItem[] = [];
-  for (const item of draft.items) {
-    const completedItem = completed(item, currentItems([{ items: known }, { items }]), context);
-    items.push(completedItem);
-  }
+  const items = completedItems(draft.items, known, context);
   const report: Draft = { ...draft, items, tokenId: draft.tokenId ?? context.token?.id ?? null };
   const obstacle = obstacleOf(report, earlier, context);
   if (obstacle) {

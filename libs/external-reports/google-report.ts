@@ -44,7 +44,13 @@ export interface ExternalTransactionRefund {
 /** A call without the token of the purchase, which is secret and inserted when the report is sent. */
 export type GoogleReport =
   | { call: 'create'; externalTransactionId: string; needsToken: boolean; body: ExternalTransaction }
-  | { call: 'refund'; externalTransactionId: string; body: ExternalTransactionRefund };
+  | {
+      call: 'refund';
+      externalTransactionId: string;
+      /** What is left of the transaction after this refund. */
+      preTaxLeft: Price;
+      body: ExternalTransactionRefund;
+    };
 
 /** Inserts the token into the body of a call. */
 export function withExternalToken(body: ExternalTransaction, token: string): ExternalTransaction {
@@ -92,7 +98,8 @@ export function googleReport(
     const partialRefund = { refundId: id, refundPreTaxAmount: preTax };
     const isFull = charge?.amountMicros === amountMicros;
     const body = { refundTime: at, ...(isFull ? { fullRefund: {} } : { partialRefund }) };
-    return { call: 'refund', externalTransactionId: item.refundOf, body };
+    const preTaxLeft = price(item.netMicros ?? 0, currency);
+    return { call: 'refund', externalTransactionId: item.refundOf, preTaxLeft, body };
   }
   const needsToken = needsExternalToken(item);
   return {

@@ -141,12 +141,16 @@ describe('reports to Google about refunds', () => {
     expect(callOf(first)).toEqual({
       call: 'refund',
       externalTransactionId: 'oprt2',
+      preTaxLeft: eur('5000000'),
       body: {
         refundTime: '2026-12-02T00:00:00.000Z',
         partialRefund: { refundId: 'oprt3', refundPreTaxAmount: eur('5000000') },
       },
     });
-    expect(callOf(second).body).toMatchObject({ partialRefund: { refundId: 'oprt4' } });
+    expect(callOf(second)).toMatchObject({
+      preTaxLeft: eur('0'),
+      body: { partialRefund: { refundId: 'oprt4' } },
+    });
   });
 
   it('reports a full refund', () => {

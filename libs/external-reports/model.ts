@@ -48,6 +48,13 @@ export interface Charge {
   rebooks?: boolean;
 }
 
+/** Thousandths of the reporting currency. */
+export interface MilliAmounts {
+  inclusive: number;
+  exclusive: number;
+  tax: number;
+}
+
 /** One line of a report, in the currency of the purchase. Stored with the report as JSON. */
 export interface ReportItem {
   /** A restatement has that of the restated line. */
@@ -78,6 +85,8 @@ export interface ReportItem {
   paidDays: number;
   /** Currency of the report, and its units per unit of the purchase's currency; null if the rate is unknown. */
   reporting: { currency: string; rate: number | null } | null;
+  /** As reported to Apple; null if not all amounts are known. */
+  milli: MilliAmounts | null;
   isRestatement: boolean;
   /** The refund did not happen. */
   isWithdrawn: boolean;

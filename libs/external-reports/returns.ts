@@ -31,6 +31,7 @@ function refundItem(
     amountMicros,
     taxMicros: null,
     netMicros: null,
+    milli: null,
     isRestatement: false,
     isWithdrawn: false,
   };

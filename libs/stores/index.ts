@@ -72,6 +72,8 @@ export {
   purchaseKinds,
 } from './refunds/refund-answer.js';
 export type { RefundOutcomeReport } from './refunds/refund-report.js';
+export { sendGoogleReport } from './google/external-transactions.js';
+export type { ReportOutcome } from './google/report-outcome.js';
 export { AppleServerApi } from './apple/server-api.js';
 export {
   isUuid,

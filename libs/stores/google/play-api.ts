@@ -1,4 +1,6 @@
+import type { ExternalTransaction, ExternalTransactionRefund } from '../../external-reports/index.js';
 import type { UnknownValue } from '../contract.js';
+import type { ReportedTransaction } from './external-transactions.js';
 import type { GoogleClients, PlayRequest } from './google-clients.js';
 import type { PlayApp, ServiceAccount } from './play-app.js';
 import { CONFLICT, PlayCallFailed } from './play-errors.js';
@@ -163,6 +165,20 @@ export class PlayApi {
       throw new PlayCallFailed('unavailable', 'Google Play gave no new end of the subscription.');
     }
     return endMs;
+  }
+
+  /** Reports a transaction that was paid for outside Google Play. */
+  async createExternalTransaction(id: string, body: ExternalTransaction): Promise<void> {
+    const path = `/externalTransactions?externalTransactionId=${encodeURIComponent(id)}`;
+    await this.send({ method: 'POST', path, body });
+  }
+
+  async refundExternalTransaction(id: string, body: ExternalTransactionRefund): Promise<void> {
+    await this.send({ method: 'POST', path: `/externalTransactions/${part(id)}:refund`, body });
+  }
+
+  externalTransaction(id: string): Promise<ReportedTransaction> {
+    return this.get(`/externalTransactions/${part(id)}`);
   }
 
   /** Purchases voided since a time (epoch ms, at most thirty days ago). */

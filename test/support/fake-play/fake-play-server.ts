@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import { patientServer } from '../patient-server.js';
+import { FakeExternalTransactions } from './fake-external-transactions.js';
 import type { FakePlay } from './fake-play.js';
 import { reviewProblem } from './review-rules.js';
 
@@ -42,6 +43,8 @@ const pushKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** The Google Play Developer API, the token endpoint and the certificates of a fake Google, on one port. */
 export class FakePlayServer {
   readonly calls: PlayCall[] = [];
+  /** Reports about purchases outside Google Play. */
+  readonly external = new FakeExternalTransactions();
   /** Number of access tokens issued. */
   tokens = 0;
   /** Answers in place of the real one; undefined: the real one. */
@@ -173,6 +176,7 @@ export class FakePlayServer {
 
   private api(call: PlayCall): PlayAnswer {
     const { method, path } = call;
+    if (path.startsWith('/externalTransactions')) return this.external.answer(call);
     const [, resource = '', name = '', verb] = /^\/(.+?)\/([^/:]*)(?::(\w+))?$/.exec(path) ?? [];
     const id = decodeURIComponent(name);
     if (this.hideOrders && path.startsWith('/orders'))
