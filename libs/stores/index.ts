@@ -48,7 +48,6 @@ export {
   MAX_EXTERNAL_TOKEN,
   readExternalPurchaseToken,
 } from './apple/external-purchase-token.js';
-export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
 export type { AppleRefundRequest } from './apple/refund-notices.js';
 export { type AppleRefund, type AppleRefundAnswer, appleRefundAnswer } from './apple/refund-answer.js';
 export {

@@ -37,6 +37,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
   'a job: steps from project to project along an index that begins with it, then works on one': {
     'store_tasks.claim': ['store_tasks', 'store_tasks'],
     'store_refreshes.claim': ['store_refreshes', 'store_refreshes'],
+    'refund_requests.claim': ['refund_requests', 'refund_requests'],
     'store_notifications.claim': ['store_notifications', 'store_notifications'],
     'store_notification_copies.claim': ['store_notification_copies', 'store_notification_copies'],
     'webhook_deliveries.claim': ['webhook_deliveries', 'webhook_deliveries', 'webhook_deliveries'],

@@ -5,6 +5,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import { MissedNotificationsJob } from '../../src/stores/app-store/missed-notifications.job.js';
+import { RefundAnswersJob } from '../../src/stores/refund-requests/refund-answers.job.js';
 import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
@@ -38,7 +39,7 @@ export interface AppStoreWorld {
   /** Changes the app's store settings. */
   configure(fields: object): Promise<void>;
   post(appUserId: string, fetchToken: string | null, more?: object): Promise<Answer>;
-  /** Sends a notification and processes the inbox. */
+  /** Sends a notification, processes the inbox and answers refund requests. */
   notify(notification: FakeNotification): Promise<Answer>;
   process(): Promise<void>;
   /** A notification that Apple sent, and that did not arrive. */
@@ -105,7 +106,10 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
     product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
-  const process = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
+  const process = async (): Promise<void> => {
+    await server.app.get(NotificationWorkerJob).drain();
+    await server.app.get(RefundAnswersJob).drain();
+  };
   return {
     server,
     env,

@@ -70,6 +70,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
   refundSubscriptionTransaction: { effects: ['access', 'money'], needs: [subscriptions] },
   refundPurchase: { effects: ['access', 'money'], needs: [purchases] },
   refundTransaction: { effects: ['access', 'money'], needs: [purchases] },
+  answerRefundRequest: { effects: ['money'], needs: [purchases] },
+  leaveRefundRequest: { effects: ['money'], needs: [purchases] },
   createVirtualCurrencyTransaction: { effects: ['money'], needs: [purchases] },
   updateVirtualCurrencyBalance: { effects: ['money'], needs: [purchases] },
   deleteVirtualCurrency: {
@@ -180,9 +182,9 @@ export const routesWithoutEffects = `
   getOwnHealthReport getOwnIntroEligibility getOwnOfferingProducts getOwnOfferings getOwnRestoreEligibility
   getOwnRewardVerification getOwnVirtualCurrencies getOwnWebProducts getPackage getProduct
   getProductEntitlementMapping getProject getProtectedResource getPurchase getReadiness getRedemptionLink
-  getRedemptionSettings getRefundPolicy getRefundStatistics
-  getRemoteConfig getRestoreEligibility getRetentionRule getRetentionStatistics
-  getRetentionTest getRevenueMetric getRewardVerification
+  getRedemptionSettings getRefundPolicy getRefundRequest getRefundStatistics getRemoteConfig
+  getRestoreEligibility getRetentionRule getRetentionStatistics getRetentionTest getRevenueMetric
+  getRewardVerification
   getSamlMetadata getSdkWorkflow getServerInfo getSetupHealth getSigningKey getSsoConnection
   getStoreKitConfig getStoreSettings getSubscription getTargetingRule getTestClock getVirtualCurrencies
   getVirtualCurrency getWebProducts getWebhookDelivery getWebhookIntegration getWebhookReplay
@@ -194,7 +196,8 @@ export const routesWithoutEffects = `
   listOfferings listOrganizationAuditLogs listOrganizationMembers listOrganizationProjectMembers
   listOrganizationProjects listOrganizations listPackageProducts listPackages listPlacements
   listProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
-  listRefundPolicies listRetentionMessages listRetentionRules listRoleMappings listScimGroups
+  listRefundPolicies listRefundRequests listRetentionMessages listRetentionRules listRoleMappings
+  listScimGroups
   listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections
   listSsoDomains listSubscriptionEntitlements listSubscriptionOwnershipHistory listSubscriptionTransactions
   listTargetingRules listTestClocks listTransactions listVirtualCurrencies listWebhookDeliveries
@@ -205,7 +208,7 @@ export const routesWithoutEffects = `
   renameEntitlement reorderExperiments reorderRefundPolicies
   reorderRetentionRules reorderTargetingRules replayWebhookEvents resendEmailVerification
   resumeExperiment retryWebhookDelivery revokeOauthToken revokeScimToken searchPurchases searchSubscriptions
-  sendWebhookTest setCustomerAttributes setDefaultRetentionMessage
+  sendWebhookTest setCustomerAttributes setDefaultRetentionMessage setRefundRequestEvidence
   setOrganizationProjectRegion signOutCustomer signOutOfSdk
   signPromotionalOffers startCheckout startExperiment
   startHostedCheckout startRetentionTest startSso startSsoConnection

@@ -3,7 +3,7 @@ import { paddleKeyEnvironment, type RenewalSettings } from '../../../libs/stores
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import type { ExternalPurchaseReports } from './external-purchase-reports.js';
-import type { RefundRequestHandling } from './refund-request-handling.js';
+import type { RefundDataConsent, RefundRequestHandling, RefundUsageEvidence } from './refund-settings.js';
 import { serviceAccountText } from './store-object.fields.js';
 
 export type StoreObjects = { [Type in AppType]?: object | null };
@@ -26,6 +26,10 @@ export interface StoreSettings {
   answer_retention_requests?: boolean;
   refund_request_handling?: RefundRequestHandling;
   external_purchase_reports?: ExternalPurchaseReports;
+  refund_data_consent?: RefundDataConsent;
+  sample_content_provided?: boolean;
+  refund_usage_evidence?: RefundUsageEvidence;
+  refund_attributes_from_sdk?: boolean;
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;
@@ -62,6 +66,10 @@ export const plainSettings = [
   'answer_retention_requests',
   'refund_request_handling',
   'external_purchase_reports',
+  'refund_data_consent',
+  'sample_content_provided',
+  'refund_usage_evidence',
+  'refund_attributes_from_sdk',
   'pubsub_audience',
   'pubsub_service_account',
   'sns_topic_arn',

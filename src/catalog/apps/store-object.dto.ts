@@ -12,7 +12,14 @@ import {
   type ExternalPurchaseReports,
   fallbackCurrencies,
 } from './external-purchase-reports.js';
-import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
+import {
+  type RefundDataConsent,
+  refundDataConsents,
+  type RefundRequestHandling,
+  refundRequestHandlings,
+  type RefundUsageEvidence,
+  refundUsageEvidences,
+} from './refund-settings.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 
@@ -73,7 +80,39 @@ class ExternalPurchaseReportsDto {
   fallback_currency?: ExternalPurchaseReports['fallback_currency'];
 }
 
-class AppleFieldsDto extends NotificationFieldsDto {
+/** Settings of stores that ask before they decide about a refund or a chargeback. */
+class RefundFieldsDto extends NotificationFieldsDto {
+  @EnumField(refundRequestHandlings, {
+    ...removable,
+    description:
+      'How to answer the store about refund requests (App Store) or chargebacks (Google Play): always the same, or by ' +
+      "the project's refund policies. `let_apple_decide`: an answer without a preference. Null: do_not_handle.",
+  })
+  refund_request_handling?: RefundRequestHandling | null;
+
+  @EnumField(refundDataConsents, {
+    ...removable,
+    description:
+      'Customers who agreed that their use of a purchase is reported to the store. `attribute`: those whose ' +
+      '`$refundDataConsent` is `true`, `yes` or `1`. Apple gets no answer about any other. Null: none.',
+  })
+  refund_data_consent?: RefundDataConsent | null;
+
+  @BooleanField({
+    ...removable,
+    description: 'Customers can try the content before they buy it. Null: false.',
+  })
+  sample_content_provided?: boolean | null;
+
+  @BooleanField({
+    ...removable,
+    description:
+      'Attributes about refunds also count if the app set them with its public key, which any user can do. Null: false.',
+  })
+  refund_attributes_from_sdk?: boolean | null;
+}
+
+class AppleFieldsDto extends RefundFieldsDto {
   @StringField({ ...removable, min: 32, max: 32, description: 'App-specific shared secret.' })
   shared_secret?: string | null;
 
@@ -100,12 +139,6 @@ class AppleFieldsDto extends NotificationFieldsDto {
 
   @AppleIdField()
   app_apple_id?: number | string | null;
-
-  @EnumField(refundRequestHandlings, {
-    ...removable,
-    description: 'What to send Apple when a customer asks for a refund. Null: nothing (do_not_handle).',
-  })
-  refund_request_handling?: RefundRequestHandling | null;
 
   @ObjectField(() => ExternalPurchaseReportsDto, {
     ...removable,
@@ -144,7 +177,14 @@ export class UpdateAppleObjectDto extends AppleFieldsDto {
   bundle_id?: string;
 }
 
-class PlayStoreFieldsDto extends NotificationFieldsDto {
+class PlayStoreFieldsDto extends RefundFieldsDto {
+  @EnumField(refundUsageEvidences, {
+    ...removable,
+    description:
+      'Evidence of use in answers about chargebacks: the days on which the customer was seen. Null: none.',
+  })
+  refund_usage_evidence?: RefundUsageEvidence | null;
+
   @ServiceAccountField()
   play_service_account_credentials_json?: string | Record<string, unknown> | null;
 

@@ -55,6 +55,12 @@ class AppHealthDto extends NotificationStateDto {
   refused_external_report: RefusedAnswerDto | null;
 
   @ApiProperty({
+    type: [String],
+    description: 'What answers to refund requests wait for, and settings that make them unsafe.',
+  })
+  refund_hints: string[];
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description:

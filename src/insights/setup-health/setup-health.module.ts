@@ -5,6 +5,7 @@ import { ExternalReportsModule } from '../../purchases/external-reports/external
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
+import { RefundRequestsModule } from '../../stores/refund-requests/refund-requests.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
@@ -22,6 +23,7 @@ import { StoreSetupService } from './store-setup.service.js';
     ExternalReportsModule,
     MetricsModule,
     PurchasesModule,
+    RefundRequestsModule,
     StoreNotificationsModule,
     StoresModule,
     TransactionsModule,

@@ -9,6 +9,7 @@ import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.ser
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
 import type { RefusedReport } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { UnknownValueRow } from '../../purchases/unknown-values/unknown-values.repository.js';
+import type { RefusedAnswer } from '../../stores/refund-requests/refund-requests.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
@@ -26,6 +27,7 @@ export interface SetupHealth {
     notifications: ReadonlyMap<string, NotificationHealth>;
     addresses: ReadonlyMap<string, string | null>;
     refusedReports: ReadonlyMap<string, RefusedReport>;
+    refusedAnswers: ReadonlyMap<string, RefusedAnswer>;
   };
   webhooks: WebhookHealth;
   sdkVersions: SdkVersion[];
@@ -51,10 +53,33 @@ function receiptsHint({ type, storeSettings }: App): string | null {
   return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
 }
 
+/** What keeps answers to refund requests from being sent, and what makes them unsafe. */
+function refundHints(app: App): string[] {
+  const { type, storeSettings } = app;
+  if ((storeSettings.refund_request_handling ?? 'do_not_handle') === 'do_not_handle') return [];
+  const isGoogle = type === 'play_store';
+  const hints: string[] = [];
+  if (!credentialsConfigured(app))
+    hints.push(
+      `Answers wait for ${isGoogle ? 'the service account' : 'the in-app purchase key'} of the app.`,
+    );
+  if (!isGoogle && (storeSettings.refund_data_consent ?? 'none') === 'none')
+    hints.push('Nothing is sent to Apple until refund_data_consent confirms that your customers agree.');
+  if (isGoogle && storeSettings.pubsub_audience === undefined)
+    hints.push(
+      'Anyone can report a chargeback: set pubsub_audience, so that only pushes of Google are accepted.',
+    );
+  if (storeSettings.refund_attributes_from_sdk === true)
+    hints.push(
+      'Users of the app can set attributes that decide about refunds: unset refund_attributes_from_sdk.',
+    );
+  return hints;
+}
+
 function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
-  const refused = stores.notifications.get(app.id)?.refusedAnswer;
   const report = stores.refusedReports.get(app.id);
+  const refused = stores.refusedAnswers.get(app.id);
   return {
     id: app.id,
     name: app.name,
@@ -63,7 +88,8 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
     refused_external_report: report ? { at: report.createdAt.getTime(), message: report.message } : null,
-    refused_refund_answer: refused ? { at: refused.atMs, message: refused.message } : null,
+    refused_refund_answer: refused ? { at: refused.at.getTime(), message: refused.message } : null,
+    refund_hints: refundHints(app),
     notifications_hint: notificationsHint(app),
     receipts_hint: receiptsHint(app),
   };

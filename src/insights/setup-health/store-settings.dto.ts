@@ -4,9 +4,13 @@ import {
   fallbackCurrencies,
 } from '../../catalog/apps/external-purchase-reports.js';
 import {
+  type RefundDataConsent,
+  refundDataConsents,
   type RefundRequestHandling,
   refundRequestHandlings,
-} from '../../catalog/apps/refund-request-handling.js';
+  type RefundUsageEvidence,
+  refundUsageEvidences,
+} from '../../catalog/apps/refund-settings.js';
 import { appTypes, type AppType } from '../../platform/principal/app-types.js';
 
 export const notificationStatuses = ['waiting', 'received', 'ready', 'failing', 'unsigned'] as const;
@@ -151,11 +155,26 @@ export class StoreSettingsDto extends NotificationStateDto {
   })
   allow_test_notifications: boolean;
 
-  @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
+  @ApiProperty({ enum: refundRequestHandlings, description: 'App Store and Google Play only.' })
   refund_request_handling: RefundRequestHandling;
 
   @ApiProperty({ type: ExternalPurchaseReportsSettingsDto, description: 'App Store only.' })
   external_purchase_reports: ExternalPurchaseReportsSettingsDto;
+
+  @ApiProperty({ enum: refundDataConsents, description: 'App Store and Google Play only.' })
+  refund_data_consent: RefundDataConsent;
+
+  @ApiProperty({ type: Boolean, description: 'Customers can try the content before they buy it.' })
+  sample_content_provided: boolean;
+
+  @ApiProperty({ enum: refundUsageEvidences, description: 'Google Play only.' })
+  refund_usage_evidence: RefundUsageEvidence;
+
+  @ApiProperty({
+    type: Boolean,
+    description: 'Attributes about refunds also count if the app set them with its public key.',
+  })
+  refund_attributes_from_sdk: boolean;
 
   @ApiProperty({
     type: 'integer',

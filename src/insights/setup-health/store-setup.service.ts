@@ -5,6 +5,7 @@ import { ExternalPurchaseReportsService } from '../../purchases/external-reports
 import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
 import { NotificationSourcesService } from '../../stores/notifications/notification-sources.service.js';
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
+import { RefundRequestsService } from '../../stores/refund-requests/refund-requests.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
 @Injectable()
@@ -15,16 +16,18 @@ export class StoreSetupService {
     private readonly notifications: NotificationHealthService,
     private readonly sources: NotificationSourcesService,
     private readonly reports: ExternalPurchaseReportsService,
+    private readonly refundRequests: RefundRequestsService,
   ) {}
 
   async forProject(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
-    const [apps, credentials, notifications, refusedReports] = await Promise.all([
+    const [apps, credentials, notifications, refusedReports, refusedAnswers] = await Promise.all([
       this.apps.all(projectId),
       this.credentials.forProject(projectId),
       this.notifications.forProject(projectId),
       this.reports.lastRefusals(projectId),
+      this.refundRequests.refusalsOf(projectId),
     ]);
     const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
-    return { apps, stores: { credentials, notifications, addresses, refusedReports } };
+    return { apps, stores: { credentials, notifications, addresses, refusedReports, refusedAnswers } };
   }
 }

@@ -36,6 +36,7 @@ const ids: Record<string, string> = {
   report_id: 'Id of a report: `GET /v2/projects/{project_id}/external_purchase_reports`.',
   request_id: 'Id of a mass extension, from the answer that started it.',
   retention_rule_id: 'Id of a retention rule: the list of retention rules of the app.',
+  refund_request_id: 'Id of a refund request: `GET /v2/projects/{project_id}/refund_requests`.',
   rule_id: 'Id of a targeting rule: `GET /v2/projects/{project_id}/targeting_rules`.',
   session_id: 'Id of a session: `GET /auth/sessions`.',
   subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',

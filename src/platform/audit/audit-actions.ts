@@ -38,6 +38,7 @@ export const auditActions = {
     'winner_marked',
   ],
   refund_policy: ['created', 'updated', 'deleted', 'reordered'],
+  refund_request: ['answered', 'evidence_updated'],
   virtual_currency: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   api_key: ['created', 'deleted'],
   oauth_grant: ['created', 'revoked'],

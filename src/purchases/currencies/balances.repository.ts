@@ -20,6 +20,13 @@ export interface NewLot {
   sourceKey: string | null;
 }
 
+/** Units of a currency that a purchase granted, and the customer's balance of it. */
+export interface GrantedBalance {
+  code: string;
+  granted: number;
+  balance: number;
+}
+
 export type TransactionKind = 'product_grant' | 'refund' | 'adjustment' | 'balance_update' | 'import';
 
 export interface CurrencyMovement {
@@ -50,6 +57,16 @@ const balances = statement(
      SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)
      AND ${live}
    GROUP BY code`,
+);
+
+/** The currencies that a purchase ($4: its source) granted to a customer, with the customer's balances. */
+const use = statement(
+  'currencies.use_of_purchase',
+  `SELECT granted.code, granted.granted, coalesce(left_over.balance, 0)::bigint AS balance
+   FROM (SELECT code, sum(granted)::bigint AS granted FROM virtual_currency_lots
+         WHERE project_id = $1 AND customer_id = $2 AND source_key = $4 GROUP BY code) granted
+   LEFT JOIN (SELECT code, sum(remaining) AS balance FROM virtual_currency_lots
+              WHERE project_id = $1 AND customer_id = $2 AND ${live} GROUP BY code) left_over USING (code)`,
 );
 
 const setRemaining = statement(
@@ -100,6 +117,16 @@ export class BalancesRepository {
     const values = [projectId, appUserId, new Date(nowMs)];
     const rows = await executor.query<{ code: string; balance: number }>(balances, values);
     return new Map(rows.map(({ code, balance }) => [code, balance]));
+  }
+
+  useOf(
+    executor: Executor,
+    projectId: string,
+    customerId: string,
+    sourceKey: string,
+    nowMs: number,
+  ): Promise<GrantedBalance[]> {
+    return executor.query(use, [projectId, customerId, new Date(nowMs), sourceKey]);
   }
 
   /** Lots of a locked customer that can currently be spent. */

@@ -3,9 +3,14 @@ import { newId } from '../../../libs/kernel/index.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.service.js';
-import { BalancesRepository, type CurrencyMovement } from './balances.repository.js';
-import type { CurrencyCredit, CurrencyReturn, RevokedCurrency } from './currency-grants.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { BalancesRepository, type CurrencyMovement, type GrantedBalance } from './balances.repository.js';
+import {
+  type CurrencyCredit,
+  type CurrencyReturn,
+  currencySource,
+  type RevokedCurrency,
+} from './currency-grants.js';
 import type { CurrencyMoves, CurrencyRevocations } from './currency-moves.js';
 import { CurrencyReturnsRepository, type GrantedLot } from './currency-returns.repository.js';
 import { balanceOf, shareOf, revokeFromLots } from './lots.js';
@@ -17,7 +22,20 @@ export class PurchaseCurrenciesService {
     private readonly balances: BalancesRepository,
     private readonly returns: CurrencyReturnsRepository,
     private readonly customers: CustomersService,
+    private readonly database: DatabaseService,
   ) {}
+
+  /** The currencies that a period or a one-time purchase granted to its customer, and what the customer has of them. */
+  useOf(
+    projectId: string,
+    customerId: string,
+    purchase: Parameters<typeof currencySource>[0],
+    periodKey: string,
+    nowMs: number,
+  ): Promise<GrantedBalance[]> {
+    const sourceKey = currencySource(purchase, periodKey);
+    return this.balances.useOf(this.database, projectId, customerId, sourceKey, nowMs);
+  }
 
   /**
    * `customers` are those of the change, locked. Also locks customers who received revoked currency but no longer own

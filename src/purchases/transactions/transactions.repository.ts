@@ -50,6 +50,25 @@ export interface CustomerSpending {
   refundedMicros: number;
   /** Number of transactions with an unknown amount. */
   unknown: number;
+  /** Number of payments that were refunded, in full or in part. */
+  refunds: number;
+}
+
+/** The amounts of one payment and of its refunds; null if unknown or none. */
+export interface PaymentMoney {
+  currency: string | null;
+  chargedMicros: number | null;
+  chargedUsdMicros: number | null;
+  refundedMicros: number | null;
+  refundedUsdMicros: number | null;
+}
+
+/** A payment by any id that its store gave it. */
+export interface PaymentName {
+  projectId: string;
+  customerId: string;
+  environment: Environment;
+  storeId: string;
 }
 
 /** Revenue in a currency without a USD rate. */
@@ -131,7 +150,8 @@ const spending = statement(
   'transactions.spending_of_customer',
   `SELECT coalesce(sum(usd_micros) FILTER (WHERE kind NOT IN ('refund', 'refund_reversal')), 0)::bigint AS "purchasedMicros",
      coalesce(-sum(usd_micros) FILTER (WHERE kind IN ('refund', 'refund_reversal')), 0)::bigint AS "refundedMicros",
-     count(*) FILTER (WHERE usd_micros IS NULL AND amount_micros IS DISTINCT FROM 0)::int AS unknown
+     count(*) FILTER (WHERE usd_micros IS NULL AND amount_micros IS DISTINCT FROM 0)::int AS unknown,
+     count(DISTINCT (owner_key, period_key)) FILTER (WHERE kind = 'refund')::int AS refunds
    FROM store_transactions WHERE project_id = $1 AND customer_id = $2 AND environment = $3`,
 );
 
@@ -144,6 +164,19 @@ const charges = statement(
    FROM store_transactions t
    WHERE t.project_id = $1 AND (t.subscription_id = $2 OR t.purchase_id = $2)
    ORDER BY t.recorded_at, t.purchased_at, t.kind_seq, t.id`,
+);
+
+const isRefund = `kind IN ('refund', 'refund_reversal')`;
+
+const payment = statement(
+  'transactions.money_of_payment',
+  `SELECT max(currency) AS currency,
+     (sum(amount_micros) FILTER (WHERE NOT ${isRefund}))::bigint AS "chargedMicros",
+     (sum(usd_micros) FILTER (WHERE NOT ${isRefund}))::bigint AS "chargedUsdMicros",
+     (-sum(amount_micros) FILTER (WHERE ${isRefund}))::bigint AS "refundedMicros",
+     (-sum(usd_micros) FILTER (WHERE ${isRefund}))::bigint AS "refundedUsdMicros"
+   FROM store_transactions
+   WHERE project_id = $1 AND customer_id = $2 AND environment = $3 AND $4 = ANY (store_ids)`,
 );
 
 const unconverted = statement(
@@ -190,7 +223,22 @@ export class TransactionsRepository {
     environment: Environment,
   ): Promise<CustomerSpending> {
     const [row] = await this.database.query<CustomerSpending>(spending, [projectId, customerId, environment]);
-    return row ?? { purchasedMicros: 0, refundedMicros: 0, unknown: 0 };
+    return row ?? { purchasedMicros: 0, refundedMicros: 0, unknown: 0, refunds: 0 };
+  }
+
+  async moneyOf(
+    executor: Executor,
+    { projectId, customerId, environment, storeId }: PaymentName,
+  ): Promise<PaymentMoney> {
+    const values = [projectId, customerId, environment, storeId];
+    const [row] = await executor.query<PaymentMoney>(payment, values);
+    const nothing = {
+      chargedMicros: null,
+      chargedUsdMicros: null,
+      refundedMicros: null,
+      refundedUsdMicros: null,
+    };
+    return row ?? { currency: null, ...nothing };
   }
 
   chargesOf(executor: Executor, projectId: string, purchaseId: string): Promise<ChargeRow[]> {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import type { Executor } from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import {
   type ChargeRow,
   type CustomerRevenue,
   type CustomerSpending,
+  type PaymentMoney,
+  type PaymentName,
   type TransactionFilter,
   type TransactionRow,
   TransactionsRepository,
@@ -15,7 +17,10 @@ import {
 
 @Injectable()
 export class TransactionsService {
-  constructor(private readonly repository: TransactionsRepository) {}
+  constructor(
+    private readonly repository: TransactionsRepository,
+    private readonly database: DatabaseService,
+  ) {}
 
   /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: TransactionFilter, page: PageRequest): Promise<TransactionRow[]> {
@@ -28,14 +33,14 @@ export class TransactionsService {
     return this.repository.revenueOf(projectId, customerIds);
   }
 
-  /** A customer's payments and refunds in USD; null if some amounts are unknown. */
-  async spendingOf(
-    projectId: string,
-    customerId: string,
-    environment: Environment,
-  ): Promise<Omit<CustomerSpending, 'unknown'> | null> {
-    const { unknown, ...known } = await this.repository.spendingOf(projectId, customerId, environment);
-    return unknown > 0 ? null : known;
+  /** A customer's payments and refunds in USD. */
+  spendingOf(projectId: string, customerId: string, environment: Environment): Promise<CustomerSpending> {
+    return this.repository.spendingOf(projectId, customerId, environment);
+  }
+
+  /** The amounts of a customer's payment, by an id that its store gave it. */
+  moneyOf(payment: PaymentName, executor: Executor = this.database): Promise<PaymentMoney> {
+    return this.repository.moneyOf(executor, payment);
   }
 
   /** Every ledger row of a subscription or one-time purchase, in the order of recording. */

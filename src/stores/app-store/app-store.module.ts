@@ -7,15 +7,13 @@ import { ExternalPurchasesModule } from '../../purchases/external-purchases/exte
 import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
-import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
+import { RefundRequestsModule } from '../refund-requests/refund-requests.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AppleService } from './apple.service.js';
 import { AppStoreCallsService } from './app-store-calls.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
-import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
-import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { ExternalReportsJob } from './external-reports.job.js';
 import { MassExtension } from './mass-extension.entity.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
@@ -32,10 +30,10 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     ExternalPurchasesModule,
     ExternalReportsModule,
     PurchasesModule,
+    RefundRequestsModule,
     StoreTasksModule,
     StoresModule,
     StoreNotificationsModule,
-    TransactionsModule,
     TypeOrmModule.forFeature([MassExtension]),
   ],
   controllers: [MassExtensionsController],
@@ -44,8 +42,6 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     AppStoreCallsService,
     AppStoreConnection,
     AppStoreNotifications,
-    ConsumptionRequestsRepository,
-    ConsumptionRequestsService,
     ExternalReportsJob,
     MassExtensionsRepository,
     MassExtensionsService,

@@ -19,8 +19,10 @@ import {
 } from '../notifications/notification-source.js';
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
+import { RefundOutcomesService } from '../refund-requests/refund-outcomes.service.js';
+import { RefundRequestsRecorder } from '../refund-requests/refund-requests.recorder.js';
 import { AppleService } from './apple.service.js';
-import { ConsumptionRequestsService } from './consumption-requests.service.js';
+import { outcomeIn, refundRequestIn } from './refund-notifications.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 
 /** Handles App Store Server Notifications, version 2. */
@@ -33,7 +35,8 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     private readonly sources: NotificationSourcesService,
     private readonly apple: AppleService,
     private readonly notified: NotifiedPurchases,
-    private readonly consumption: ConsumptionRequestsService,
+    private readonly refundRequests: RefundRequestsRecorder,
+    private readonly refundOutcomes: RefundOutcomesService,
     private readonly massExtensions: MassExtensionsRepository,
     private readonly overdueTokens: OverdueTokensService,
   ) {}
@@ -68,7 +71,10 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     const { externalToken } = notification;
     if (externalToken) await this.overdueTokens.remind(app, externalToken);
     const isKept = await this.record(app, notification);
-    await this.consumption.answer(saved, notification);
+    const request = refundRequestIn(notification);
+    if (request) await this.refundRequests.record(app, request);
+    const outcome = outcomeIn(notification);
+    if (outcome) await this.refundOutcomes.record(app, outcome);
     if (!isKept) return 'ignored_unknown_purchase';
     const isAnswered =
       notification.type === 'TEST' || notification.summary !== null || externalToken !== null;

@@ -1,6 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
+import { Injectable } from '@nestjs/common';
 import {
   type NotificationHealthRow,
   StoreNotificationsRepository,
@@ -20,12 +18,7 @@ export interface NotificationHealth {
   lastError: { atMs: number; type: 'rejected' | 'processing'; message: string } | null;
   /** The last copy sent to the developer's URL; status is null if there was no answer. */
   lastForward: { atMs: number; status: number | null } | null;
-  /** The last answer to a refund request that the store refused permanently, within the last 30 days. */
-  refusedAnswer: { atMs: number; message: string } | null;
 }
-
-/** A refused answer cannot be repaired. It stays visible long enough to find the cause. */
-const REFUSAL_SHOWS_MS = 30 * 86_400_000;
 
 function statusOf(row: NotificationHealthRow): NotificationStatus {
   const { state, receivedAt, errorAt, errorState, errorKind } = row;
@@ -48,23 +41,16 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
       message: error ?? '',
     },
     lastForward: copiedAt && { atMs: copiedAt.getTime(), status: copyStatus },
-    refusedAnswer: row.answerErrorAt && {
-      atMs: row.answerErrorAt.getTime(),
-      message: row.answerError ?? '',
-    },
   };
 }
 
 @Injectable()
 export class NotificationHealthService {
-  constructor(
-    private readonly repository: StoreNotificationsRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  constructor(private readonly repository: StoreNotificationsRepository) {}
 
   /** Health by app id, for all apps of a project. */
   async forProject(projectId: string): Promise<Map<string, NotificationHealth>> {
-    const rows = await this.repository.health(projectId, new Date(this.clock.nowMs() - REFUSAL_SHOWS_MS));
+    const rows = await this.repository.health(projectId);
     return new Map(rows.map((row) => [row.appId, healthOf(row)]));
   }
 }

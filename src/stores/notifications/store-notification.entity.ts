@@ -59,10 +59,10 @@ export class StoreNotification {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastErrorAt: Date | null;
 
+  /** Written by versions before refund requests had a table of their own, like the error below. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
 
-  /** Why the store permanently refused the answer. */
   @Column('text', { nullable: true })
   answerError: string | null;
 

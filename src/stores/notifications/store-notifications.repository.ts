@@ -60,8 +60,6 @@ export interface NotificationHealthRow {
   errorKind: string | null;
   copiedAt: Date | null;
   copyStatus: number | null;
-  answerErrorAt: Date | null;
-  answerError: string | null;
 }
 
 interface Place {
@@ -143,8 +141,8 @@ export class StoreNotificationsRepository {
     return (await this.database.query(reactivateIfKnown, [projectId, id, now, receivedAt])).length > 0;
   }
 
-  health(projectId: string, refusedSince: Date): Promise<NotificationHealthRow[]> {
-    return this.database.query(health, [projectId, refusedSince]);
+  health(projectId: string): Promise<NotificationHealthRow[]> {
+    return this.database.query(health, [projectId]);
   }
 
   /** Arrival times of the last notifications about production, epoch ms, newest first. */

@@ -107,14 +107,13 @@ export const retry = statement(
      AND lease_until IS NULL`,
 );
 
-/** Notification status of each app, including apps that never received one. Refused answers count from $2 on. */
+/** Notification status of each app, including apps that never received one. */
 export const health = statement(
   'store_notifications.health',
   `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,
      error.last_error_at AS "errorAt", error.last_error AS error, error.state AS "errorState",
      error.kind AS "errorKind",
-     copy.attempted_at AS "copiedAt", copy.status AS "copyStatus",
-     refused.answered_at AS "answerErrorAt", refused.answer_error AS "answerError"
+     copy.attempted_at AS "copiedAt", copy.status AS "copyStatus"
    FROM apps a
    LEFT JOIN LATERAL (
      SELECT n.received_at, n.sent_at, n.state FROM store_notifications n
@@ -128,10 +127,6 @@ export const health = statement(
      SELECT c.attempted_at, c.status FROM store_notification_copies c
      WHERE c.project_id = $1 AND c.app_id = a.id AND c.attempted_at IS NOT NULL
      ORDER BY c.attempted_at DESC LIMIT 1) copy ON true
-   LEFT JOIN LATERAL (
-     SELECT n.answered_at, n.answer_error FROM store_notifications n
-     WHERE n.project_id = $1 AND n.app_id = a.id AND n.last_error_at >= $2 AND n.answer_error IS NOT NULL
-     ORDER BY n.last_error_at DESC LIMIT 1) refused ON true
    WHERE a.project_id = $1`,
 );
 

@@ -1,12 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DeliveryStatus } from '../../../libs/stores/index.js';
+import type { DeliveryStatus, UsageEvent } from '../../../libs/stores/index.js';
 import type {
   AnswerReason,
   AnswerStatus,
   RefundDecider,
+  RefundFacts,
   RefundOutcome,
   RefundPreference,
 } from '../../../libs/targeting/index.js';
+import type { RefundStoreData } from './new-refund-request.js';
 
 const time = { type: 'timestamptz', precision: 3 } as const;
 
@@ -63,7 +65,7 @@ export class RefundRequest {
 
   /** What the store reported about the transaction, as far as an answer needs it. */
   @Column('jsonb', { nullable: true })
-  storeData: unknown;
+  storeData: RefundStoreData | null;
 
   /** As the store sent it; null if it sent none. */
   @Column('text', { nullable: true })
@@ -87,7 +89,7 @@ export class RefundRequest {
   @Column('text', { nullable: true })
   decidedBy: RefundDecider | null;
 
-  /** Null while the owner of the purchase is unknown, and for requests that are not answered. */
+  /** Null while the owner of the purchase is unknown. */
   @Column('text', { nullable: true })
   preference: RefundPreference | null;
 
@@ -115,14 +117,14 @@ export class RefundRequest {
 
   /** The values that the decision used. */
   @Column('jsonb', { nullable: true })
-  facts: unknown;
+  facts: RefundFacts | null;
 
   @Column('jsonb', { nullable: true })
-  evidence: unknown;
+  evidence: UsageEvent[] | null;
 
   /** The answer as sent, without tokens. */
   @Column('jsonb', { nullable: true })
-  bodySent: unknown;
+  bodySent: object | null;
 
   /** Null if nothing is left to do. */
   @Column({ ...time, nullable: true })

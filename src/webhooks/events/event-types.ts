@@ -24,6 +24,8 @@ export const webhookEventTypes = [
   'funnel_viewed',
   'funnel_step_completed',
   'funnel_purchase',
+  'refund_requested',
+  'refund_request_decided',
 ] as const;
 
 /** Types that an integration receives only if its filter names them. An empty filter selects all others. */
@@ -32,4 +34,6 @@ export const optInEventTypes = [
   'funnel_viewed',
   'funnel_step_completed',
   'funnel_purchase',
+  'refund_requested',
+  'refund_request_decided',
 ];

@@ -24,6 +24,8 @@ const groups = {
     virtual_currency_transaction: 'A balance in a virtual currency changed.',
     invoice_issuance: 'An invoice was issued.',
     purchase_redeemed: 'A purchase made on the web was redeemed in an app.',
+    refund_requested: 'A customer asked the store for a refund. Only sent when chosen.',
+    refund_request_decided: 'The store decided about a refund request. Only sent when chosen.',
   },
   Customers: {
     transfer: 'Purchases moved from one customer to another.',

@@ -31,6 +31,7 @@ export const reservedNames: readonly string[] = [
   '$fbAnonId',
   '$fcmTokens',
   '$firebaseAppInstanceId',
+  '$googleRefundHandlingPreference',
   '$gpsAdId',
   '$androidId',
   '$idfa',
@@ -48,6 +49,7 @@ export const reservedNames: readonly string[] = [
   '$onesignalUserId',
   '$phoneNumber',
   '$posthogUserId',
+  '$refundDataConsent',
   '$segmentId',
   '$solarEngineAccountId',
   '$solarEngineDistinctId',
@@ -75,7 +77,11 @@ export const writeOnceNames: readonly string[] = [
 const writeOnce = new Set(writeOnceNames);
 
 /** These affect refunds. Customers have the public key, so they must not override a backend's decision. */
-export const backendNames: readonly string[] = ['$appleRefundHandlingPreference'];
+export const backendNames: readonly string[] = [
+  '$appleRefundHandlingPreference',
+  '$googleRefundHandlingPreference',
+  '$refundDataConsent',
+];
 
 /** Maximum number of custom attributes, and of deletion markers for them. */
 export const MAX_CUSTOM_ATTRIBUTES = 50;

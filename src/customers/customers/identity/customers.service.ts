@@ -125,6 +125,11 @@ export class CustomersService implements CustomerIdentity {
   }
 
   /** Counts locked customers as active on the days of these contacts. */
+  /** UTC days (`YYYY-MM-DD`) on which a customer was seen between two times. */
+  daysSeen(projectId: string, customerId: string, fromMs: number, toMs: number): Promise<string[]> {
+    return this.lastSeen.daysSeen(projectId, customerId, fromMs, toMs);
+  }
+
   async recordActiveDays(
     tx: Transaction,
     projectId: string,

@@ -59,6 +59,12 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     );
   }
 
+  /** UTC days (`YYYY-MM-DD`) on which a customer was seen between two times. */
+  daysSeen(projectId: string, customerId: string, fromMs: number, toMs: number): Promise<string[]> {
+    const span = [utcDay(fromMs), utcDay(toMs)] as const;
+    return this.repository.daysSeen(this.database, projectId, customerId, span);
+  }
+
   /** Not a scheduled job, because those run only in some processes, while this data is local to each process. */
   onApplicationBootstrap(): void {
     const interval = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import type { Executor, Transaction } from '../../../platform/database/database.service.js';
 import { statement } from '../../../platform/database/statement.js';
 import type { Device } from './device.js';
 
@@ -55,8 +55,25 @@ const insertDays = statement(
    ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
 );
 
+const daysSeen = statement(
+  'customers.days_seen',
+  `SELECT d.day::text AS day FROM customer_days d
+   WHERE d.project_id = $1 AND d.customer_id = $2 AND d.day BETWEEN $3::date AND $4::date ORDER BY d.day`,
+);
+
 @Injectable()
 export class LastSeenRepository {
+  /** UTC days (`YYYY-MM-DD`) on which a customer was seen, both ends included. */
+  async daysSeen(
+    executor: Executor,
+    projectId: string,
+    customerId: string,
+    [first, last]: readonly [string, string],
+  ): Promise<string[]> {
+    const rows = await executor.query<{ day: string }>(daysSeen, [projectId, customerId, first, last]);
+    return rows.map(({ day }) => day);
+  }
+
   async update(tx: Transaction, updates: readonly LastSeenUpdate[]): Promise<void> {
     await tx.query(updateLastSeen, [JSON.stringify(updates)]);
   }

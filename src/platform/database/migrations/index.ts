@@ -32,6 +32,7 @@ import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.j
 import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
 import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
+import { RefundDataConsent1796650000001 } from './1796650000001-refund-data-consent.js';
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
 import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-external-purchase-token-lists.js';
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
@@ -77,6 +78,7 @@ export const migrations = [
   AssignedPurchases1796610000000,
   StoreUnknownValues1796620000000,
   RefundRequests1796650000000,
+  RefundDataConsent1796650000001,
   RefundPolicies1796660000000,
   ExternalPurchaseTokenLists1796680000000,
   ExternalPurchaseBindings1796680000001,

@@ -34,7 +34,8 @@ const eventTypes = {
   values: webhookEventTypes,
   optional: true,
   nullable: true,
-  description: 'Null or empty: every type except the opt-in ones (`subscriber_alias`, `funnel_*`).',
+  description:
+    'Null or empty: every type except the opt-in ones (`subscriber_alias`, `funnel_*`, `refund_requested`, `refund_request_decided`).',
 };
 const ordered = {
   optional: true,

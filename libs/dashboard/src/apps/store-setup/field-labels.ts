@@ -32,6 +32,16 @@ export const fieldWords: Record<
       { value: 'grant_full', label: 'Prefer a refund' },
       { value: 'decline', label: 'Prefer no refund' },
       { value: 'let_apple_decide', label: 'Send the facts, without a preference' },
+      { value: 'policies', label: 'Decide by refund policies' },
+    ],
+  },
+  refund_data_consent: {
+    label: 'Consent to share how a purchase was used',
+    hint: 'An answer tells Apple that the customer agreed. Only confirm this if your terms say so.',
+    options: [
+      { value: 'none', label: 'Do not send' },
+      { value: 'all_customers', label: 'All customers agreed' },
+      { value: 'attribute', label: 'Only customers with $refundDataConsent' },
     ],
   },
   package_name: { label: 'Package name', hint: 'For example com.example.app' },

@@ -19,6 +19,7 @@ const fields = {
   app_store_connect_api_key_issuer: { kind: 'text' },
   app_store_connect_vendor_number: { kind: 'text', optional: true },
   refund_request_handling: { kind: 'choice' },
+  refund_data_consent: { kind: 'choice' },
   package_name: { kind: 'text' },
   play_service_account_credentials_json: { kind: 'json' },
   pubsub_audience: { kind: 'text', optional: true },

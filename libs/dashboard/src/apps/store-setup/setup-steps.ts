@@ -56,7 +56,7 @@ function appleSteps(facts: SetupFacts, bundleId: string): SetupStep[] {
     app_store_connect_api_key: connect,
     shared_secret,
   } = facts.settings.credentials;
-  const refunds = facts.settings.refund_request_handling;
+  const { refund_request_handling: refunds, refund_data_consent: consent } = facts.settings;
   return [
     step('bundle', saved(true), {
       detail: bundleId,
@@ -93,7 +93,7 @@ function appleSteps(facts: SetupFacts, bundleId: string): SetupStep[] {
     }),
     step('refunds', saved(refunds !== 'do_not_handle'), {
       isOptional: true,
-      fields: { refund_request_handling: refunds },
+      fields: { refund_request_handling: refunds, refund_data_consent: consent },
     }),
     forwarding(facts),
   ];

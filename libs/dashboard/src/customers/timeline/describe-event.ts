@@ -125,6 +125,12 @@ const descriptions: Record<string, (body: Body, when: When) => Description> = {
     'changes',
     'good',
   ],
+  REFUND_REQUESTED: (body) => [`Asked the store for a refund of ${productOf(body)}`, 'payments', 'neutral'],
+  REFUND_REQUEST_DECIDED: (body) => [
+    `The store decided about the refund of ${productOf(body)}`,
+    'payments',
+    'neutral',
+  ],
   REFUND_REVERSED: (body) => [`The refund of ${productOf(body)} was reversed`, 'payments', 'good'],
   TRANSFER: (body) => [
     `Purchases moved from ${named(texts(body.transferred_from))} to ${named(texts(body.transferred_to))}`,

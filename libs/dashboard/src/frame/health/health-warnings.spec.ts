@@ -16,6 +16,7 @@ const app: SetupHealth['apps'][number] = {
   receipts_hint: null,
   refused_refund_answer: null,
   refused_external_report: null,
+  refund_hints: [],
 };
 const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
   object: 'setup_health',
