@@ -20,8 +20,6 @@ describe('tax rates of outside purchases', () => {
     [{ ES: '2100' }],
     [{ ES: null }],
   ])('rejects %j, naming the field', (value) => {
-    expect(() => readTaxRates(value)).toThrow(
-      expect.objectContaining({ details: expect.objectContaining({ param: 'outside_purchase_tax_rates' }) }),
-    );
+    expect(() => readTaxRates(value)).toThrow('outside_purchase_tax_rates');
   });
 });

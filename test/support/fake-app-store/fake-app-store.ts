@@ -139,7 +139,7 @@ export class FakeAppStore {
     });
   }
 
-  /** What Apple posts when the customer of a subscription may cancel. */
+  /** Signs the request that Apple posts when the customer of a subscription may cancel. */
   retentionRequest({ originalTransactionId, account, latest }: FakeSubscription, more: Payload = {}): string {
     return this.signer.sign({
       originalTransactionId,

@@ -8,7 +8,7 @@ import type { RetentionRequest } from './retention-request.entity.js';
 export type NewRetentionRequest = Omit<RetentionRequest, 'autoRenewAfter24h' | 'renewed'>;
 export type RequestPlace = Pick<RetentionRequest, 'projectId' | 'appId' | 'requestIdentifier'>;
 
-/** What is known about the outcomes of some requests. */
+/** Numbers of requests by what became of their subscriptions. */
 export interface RetentionCounts {
   ruleId: string | null;
   asked: number;
