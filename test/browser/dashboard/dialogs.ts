@@ -93,7 +93,7 @@ const openersBy = (member: string): Record<string, string[]> => ({
   [`${PROJECT}/customer?id=ada&tab=purchases`]: ['Refund'],
   [`${PROJECT}/customer?id=eve`]: ['Unblock', 'Revoke grant'],
   [`${PROJECT}/blocked`]: ['Block a customer'],
-  [`${PROJECT}/refunds`]: ['Add policy', 'Actions for All others > Edit'],
+  [`${PROJECT}/refunds?tab=policies`]: ['Add policy', 'Actions for All others > Edit'],
   [`${PROJECT}/settings/general`]: ['Delete project'],
   [`${PROJECT}/settings/keys`]: ['New secret key', 'Revoke Test key'],
   [`${PROJECT}/settings/members`]: [

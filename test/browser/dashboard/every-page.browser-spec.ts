@@ -11,6 +11,7 @@ import { arrangeDialogs, dialogProblems } from './dialogs.js';
 import { controlsWithoutPermission } from './in-page.mjs';
 import { asTranslated } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
+import { plantRefundRequest } from './plant-refund-request.js';
 import { type DashboardRoute, addressOf, dashboardRoutes } from './routes.js';
 import { inEveryLook, settled, takeScreenshot } from './screenshots.js';
 
@@ -50,6 +51,7 @@ describeInBrowser('every page of the dashboard', () => {
     known = {
       ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
       ...(await arrangeOrganization(dashboard)),
+      refund_request_id: await plantRefundRequest(dashboard, dashboard.store.appId),
     };
     viewer = await dashboard.member('viewer');
     developer = await dashboard.member('developer');

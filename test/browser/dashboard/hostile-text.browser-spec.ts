@@ -7,6 +7,7 @@ import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.js';
 import { describeInBrowser } from '../chromium.js';
 import { arrangeOrganization } from './arrange-organization.js';
+import { plantRefundRequest } from './plant-refund-request.js';
 import { useDashboard } from './dashboard.js';
 import { hostileTexts } from './hostile-texts.js';
 import { hostileProblems, twoFrames } from './in-page.mjs';
@@ -135,6 +136,7 @@ describeInBrowser('hostile text', () => {
     known = {
       ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
       ...(await arrangeOrganization(dashboard)),
+      refund_request_id: await plantRefundRequest(dashboard, dashboard.store.appId),
     };
     await plantAll();
   });

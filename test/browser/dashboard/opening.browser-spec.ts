@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { describeInBrowser } from '../chromium.js';
 import { arrangeOrganization } from './arrange-organization.js';
+import { plantRefundRequest } from './plant-refund-request.js';
 import { useDashboard } from './dashboard.js';
 import { hideTab, layoutShift, noteLayoutShifts, skeletonsDrawn, twoFrames } from './in-page.mjs';
 import { addressOf, type DashboardRoute, dashboardRoutes } from './routes.js';
@@ -22,6 +23,7 @@ describeInBrowser('opening a page of the dashboard', () => {
     known = {
       ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
       ...(await arrangeOrganization(dashboard)),
+      refund_request_id: await plantRefundRequest(dashboard, dashboard.store.appId),
     };
   });
 

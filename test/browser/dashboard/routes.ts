@@ -46,6 +46,7 @@ const parameters: Record<string, string> = {
   $connectionId: 'connection_id',
   $chart: 'chart_name',
   $experimentId: 'experiment_id',
+  $refundRequestId: 'refund_request_id',
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */

@@ -16,6 +16,7 @@ import { visibleText } from '../ui/text/visible-text.js';
 import { DeletePolicyDialog } from './delete-policy-dialog.js';
 import { preferenceLabels, storeLabels } from './labels.js';
 import { policiesQuery, type RefundPolicy } from './policies.queries.js';
+import { PolicyPreview } from './policy-preview.js';
 import { PolicyDialog } from './policy-dialog.js';
 import { type PolicyAction, usePolicyItems } from './use-policy-items.js';
 
@@ -72,7 +73,7 @@ export function PoliciesPanel({ projectId }: { projectId: string }) {
     {
       id: 'wait',
       header: 'Waits',
-      width: '8rem',
+      width: '10.5rem',
       priority: 3,
       cell: ({ hold_minutes: minutes }) =>
         minutes === 0 ? <span className="text-muted">No</span> : formatPeriod(locale, isoMinutes(minutes)),
@@ -111,6 +112,9 @@ export function PoliciesPanel({ projectId }: { projectId: string }) {
       <QueryPanel query={policies} queryKey={query.queryKey} skeleton={<SkeletonRows />}>
         {(rows) => <DataList label="Policies" rows={rows} columns={columns} rowKey={({ id }) => id} />}
       </QueryPanel>
+      <div className="border-t border-line px-4 py-3">
+        <PolicyPreview projectId={projectId} />
+      </div>
       {open?.action === 'edit' && (
         <PolicyDialog projectId={projectId} policy={open.policy} onClose={() => setOpen(null)} />
       )}

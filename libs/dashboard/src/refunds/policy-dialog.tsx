@@ -11,8 +11,9 @@ import { TextField } from '../ui/forms/text-field.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { preferenceLabels, storeLabels } from './labels.js';
-import { type RefundPolicy, useCreatePolicy, useUpdatePolicy } from './policies.queries.js';
-import { emptyPolicy, policyBodyOf, policyProblems, policyValuesOf } from './policy-form.js';
+import { policiesQuery, type RefundPolicy, useCreatePolicy, useUpdatePolicy } from './policies.queries.js';
+import { draftsWith, emptyPolicy, policyBodyOf, policyProblems, policyValuesOf } from './policy-form.js';
+import { PolicyPreview } from './policy-preview.js';
 
 interface PolicyDialogProps {
   projectId: string;
@@ -28,6 +29,7 @@ export function PolicyDialog({ projectId, policy, onClose }: PolicyDialogProps) 
   const toast = useToast();
   const create = useCreatePolicy(projectId);
   const update = useUpdatePolicy(projectId);
+  const { data: policies = [] } = useQuery(policiesQuery(projectId));
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const isDefault = policy?.is_default === true;
   const form = useForm({
@@ -92,6 +94,7 @@ export function PolicyDialog({ projectId, policy, onClose }: PolicyDialogProps) 
           />
         </>
       )}
+      <PolicyPreview projectId={projectId} policies={draftsWith(policies, policy, form.values)} />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { RefundPolicy } from './policies.queries.js';
-import { emptyPolicy, policyBodyOf, policyProblems, policyValuesOf } from './policy-form.js';
+import { emptyPolicy, draftsWith, policyBodyOf, policyProblems, policyValuesOf } from './policy-form.js';
 
 const policy: RefundPolicy = {
   object: 'refund_policy',
@@ -36,6 +36,27 @@ describe('a refund policy as it is edited', () => {
   it('sends neither conditions nor stores of the default policy', () => {
     const body = policyBodyOf(policyValuesOf({ ...policy, is_default: true }), true);
     expect(Object.keys(body).sort()).toEqual(['display_name', 'hold_minutes', 'preference']);
+  });
+
+  it('is previewed in its place, and a new one before the default policy', () => {
+    const others = { ...policy, id: 'rfpl9', display_name: 'All others', is_default: true, position: null };
+    const namesOf = (edited: RefundPolicy | null) =>
+      draftsWith([policy, others], edited, { ...emptyPolicy, display_name: 'Edited' }).map(
+        ({ id, display_name: name }) => [id, name],
+      );
+    expect(namesOf(policy)).toEqual([
+      ['rfpl1', 'Edited'],
+      ['rfpl9', 'All others'],
+    ]);
+    expect(namesOf(null)).toEqual([
+      ['rfpl1', 'Spent coins'],
+      [undefined, 'Edited'],
+      ['rfpl9', 'All others'],
+    ]);
+    expect(namesOf(others)).toEqual([
+      ['rfpl1', 'Spent coins'],
+      ['rfpl9', 'Edited'],
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { type ConditionDraft, conditionOf, draftOf } from '../frame/conditions/conditions.js';
 import type { PolicyBody, RefundPolicy } from './policies.queries.js';
+import type { PreviewBody } from './preview.queries.js';
 
 /** Values of the policy form. */
 export interface PolicyValues {
@@ -56,4 +57,31 @@ export function policyBodyOf(values: PolicyValues, isDefault: boolean): PolicyBo
       conditions: values.conditions.map((draft) => conditionOf(draft)),
     }),
   };
+}
+
+type Draft = NonNullable<PreviewBody['policies']>[number];
+
+const draftOfSaved = ({ id, display_name, preference, conditions, stores }: RefundPolicy): Draft => ({
+  id,
+  display_name,
+  preference,
+  conditions: conditions.map((condition) => ({ ...condition, context: condition.context ?? null })),
+  stores,
+});
+
+/** All policies with the edited one as it is now; a new one is evaluated after all others but the default one. */
+export function draftsWith(
+  policies: readonly RefundPolicy[],
+  edited: RefundPolicy | null,
+  values: PolicyValues,
+): Draft[] {
+  const draft: Draft = {
+    ...policyBodyOf(values, edited?.is_default === true),
+    ...(edited && { id: edited.id }),
+  };
+  return policies.flatMap((policy) => {
+    if (policy.id === edited?.id) return [draft];
+    const saved = draftOfSaved(policy);
+    return edited === null && policy.is_default ? [draft, saved] : [saved];
+  });
 }

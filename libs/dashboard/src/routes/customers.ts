@@ -73,8 +73,18 @@ const chart = createRoute({
 const refunds = createRoute({
   getParentRoute: () => project,
   path: '/refunds',
-  staticData: { operation: 'listRefundPolicies' },
+  staticData: { operation: 'listRefundRequests' },
+  validateSearch: search({
+    tab: oneOf('policies'),
+    status: oneOf('waiting', 'held', 'sent', 'refused', 'expired', 'not_wanted'),
+  }),
   component: page(() => import('../refunds/refunds-page.js')),
+});
+const refund = createRoute({
+  getParentRoute: () => project,
+  path: '/refunds/$refundRequestId',
+  staticData: { operation: 'getRefundRequest' },
+  component: page(() => import('../refunds/request-page.js')),
 });
 const blocked = createRoute({
   getParentRoute: () => project,
@@ -92,5 +102,6 @@ export const customersRoutes = [
   charts,
   chart,
   refunds,
+  refund,
   blocked,
 ] as const;

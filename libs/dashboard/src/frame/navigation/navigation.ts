@@ -37,7 +37,7 @@ export const navigation: NavigationGroup[] = [
       { path: '/customers', label: 'Customers', operation: 'listCustomers' },
       { path: '/events', label: 'Events', operation: 'listEvents' },
       { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
-      { path: '/refunds', label: 'Refunds', operation: 'listRefundPolicies' },
+      { path: '/refunds', label: 'Refunds', operation: 'listRefundRequests' },
       { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
     ],
   },
