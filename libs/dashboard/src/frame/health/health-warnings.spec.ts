@@ -110,6 +110,10 @@ describe('warnings of the set-up', () => {
         cure: { page: 'app', appId: 'app1' },
       },
     ]);
+    const empty = { ...value, field: 'refund_without_revocation', value: '', count: 1 };
+    expect(healthWarnings(health({ unknown_store_values: [empty] }))).toMatchObject([
+      { text: expect.stringContaining('does not know: refund_without_revocation (once).') },
+    ]);
   });
 
   it('links to the page that fixes them, the worst first', () => {

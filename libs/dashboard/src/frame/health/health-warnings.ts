@@ -101,7 +101,7 @@ function ofUnknownValues({ apps, unknown_store_values: values }: SetupHealth): H
     id: `${appId}:${field}:${value}`,
     tone: 'warn',
     subject,
-    text: `${stores.get(appId) ?? 'A store'} sent a value this server does not know: ${field} = ${value} (${count === 1 ? 'once' : `${count} times`}). It was kept and had no effect.`,
+    text: `${stores.get(appId) ?? 'A store'} sent a value this server does not know: ${value === '' ? field : `${field} = ${value}`} (${count === 1 ? 'once' : `${count} times`}). It was kept and had no effect.`,
     cure: { page: 'app', appId },
   }));
 }
