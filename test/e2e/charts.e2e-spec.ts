@@ -758,7 +758,7 @@ describe('charts of the fixture', () => {
       'chart_name',
     ]);
     expect(missing.body.message).toContain('mrr_movement');
-    for (const name of ['trial_conversion', 'app_store_refund_requests', 'ad_clicks']) {
+    for (const name of ['trial_conversion', 'app_store_save_outcomes', 'ad_clicks']) {
       for (const route of [name, `${name}/options`]) {
         const later = await world.client.get(`${world.path}/charts/${route}`);
         expect([later.status, later.body.param, later.body.message]).toEqual([

@@ -151,6 +151,78 @@ describe('reports on refund requests', () => {
     });
   });
 
+  describe('the chart of refund requests', () => {
+    /** Non-zero days with the values of all measures. */
+    const days = async (query = '', name = 'refund_request'): Promise<[number, number[]][]> => {
+      const range = 'start_date=2026-11-01&end_date=2026-11-28';
+      const { body } = await get(`/charts/${name}?${range}${query}`);
+      const byDay = new Map<number, number[]>();
+      for (const { cohort, value, segment = 0 } of body.values) {
+        if (segment !== 0) continue;
+        const day = new Date(cohort * 1000).getUTCDate();
+        byDay.set(day, [...(byDay.get(day) ?? []), value]);
+      }
+      return [...byDay].filter(([, values]) => values.some((value) => value !== 0));
+    };
+    const select = (store: string) => `&selectors=${encodeURIComponent(JSON.stringify({ store }))}`;
+    const ofApple = [
+      [2, [1, 1, 0, 0]],
+      [3, [1, 0, 0, 0]],
+      [4, [0, 0, 1, 0]],
+      [5, [0, 0, 0, 1]],
+    ];
+    const ofGoogle = [
+      [6, [0, 0, 0, 1]],
+      [7, [1, 0, 0, 0]],
+    ];
+
+    it('counts granted, declined, reversed and open requests by the day of the request', async () => {
+      await arrange(sevenRequests);
+      expect(await days()).toEqual(ofApple);
+      expect(await days(select('play_store'))).toEqual(ofGoogle);
+      expect(await days(select('all'))).toEqual([...ofApple, ...ofGoogle]);
+    });
+
+    it('answers under the name of the App Store alone, too', async () => {
+      await arrange(sevenRequests);
+      expect(await days('', 'app_store_refund_requests')).toEqual(ofApple);
+    });
+
+    it('leaves sandbox requests to charts of the sandbox', async () => {
+      await arrange([...sevenRequests, { id: 'r8', day: 9, environment: 'sandbox' }]);
+      expect(await days()).toEqual(ofApple);
+      expect(await days('&environment=sandbox')).toEqual([[9, [0, 0, 0, 1]]]);
+    });
+
+    it.each([
+      ['refund_reason', ['CHARGEBACK', 'FULFILLMENT_ISSUE', 'NONE', 'OTHER']],
+      ['app', ['app_store', 'play_store']],
+      ['answer', ['not_wanted', 'sent']],
+      ['policy', ['Unknown']],
+      ['product', ['Unknown']],
+    ])('splits requests by %s, and the parts add up', async (segment, names) => {
+      await arrange(sevenRequests);
+      const range = 'start_date=2026-11-01&end_date=2026-11-28&resolution=month';
+      const { body } = await get(`/charts/refund_request?${range}&segment=${segment}${select('all')}`);
+      const [total, ...parts] = body.segments.map((_: Json, index: number) =>
+        body.values
+          .filter((row: Json) => row.segment === index)
+          .reduce((sum: number, row: Json) => sum + row.value, 0),
+      );
+      expect(total).toBe(7);
+      expect(parts.reduce((sum: number, part: number) => sum + part, 0)).toBe(7);
+      const shown = body.segments.map((row: Json) => row.display_name);
+      expect(shown).toEqual(expect.arrayContaining(names));
+    });
+
+    it('counts days as incomplete while the store may still decide', async () => {
+      const range = 'start_date=2026-10-01&end_date=2026-11-28';
+      const { body } = await get(`/charts/refund_request?${range}`);
+      const complete = body.values.filter((row: Json) => !row.incomplete);
+      expect(new Date(complete.at(-1).cohort * 1000).toISOString().slice(0, 10)).toBe('2026-10-28');
+    });
+  });
+
   describe('the preview of refund policies', () => {
     const path = '/refund_policies/actions/preview';
     const preview = async (body: object = {}): Promise<Json> => {

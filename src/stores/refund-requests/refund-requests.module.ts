@@ -52,6 +52,6 @@ import './customer-rows.sql.js';
     RefundRequestsService,
     RefundStatisticsService,
   ],
-  exports: [RefundOutcomesService, RefundRequestsRecorder, RefundRequestsService],
+  exports: [RefundOutcomesService, RefundRequestsRecorder, RefundRequestsService, RefundStatisticsService],
 })
 export class RefundRequestsModule {}

@@ -28,6 +28,13 @@ export const generatedCharts: readonly ListedChart[] = [
     isWithoutMoney: true,
   },
   {
+    id: 'refund_request',
+    category: 'revenue',
+    name: 'Refund requests',
+    about: 'Refund requests and chargebacks, by the decision of the store.',
+    isWithoutMoney: true,
+  },
+  {
     id: 'actives',
     category: 'subscriptions',
     name: 'Active subscriptions',

@@ -3,11 +3,14 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../../platform/database/database.service.js';
 import { SharedReads } from '../../../platform/database/shared-reads.js';
+import { RefundStatisticsService } from '../../../stores/refund-requests/reports/refund-statistics.service.js';
+import { isRefundFigure } from '../definitions/figures.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
 import type { ChartAnswer } from './answer.model.js';
 import { ChartRatesService } from './chart-rates.service.js';
 import { answerExplorer } from './explorer-answer.js';
+import { answerRefunds } from './refund-answer.js';
 import { answerRetention } from './retention-answer.js';
 import { SeriesService } from './series.service.js';
 import { answerStatus } from './status-answer.js';
@@ -26,6 +29,7 @@ export class ChartsService {
     private readonly rollup: ChartRollupService,
     private readonly series: SeriesService,
     private readonly rates: ChartRatesService,
+    private readonly refunds: RefundStatisticsService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -58,7 +62,9 @@ export class ChartsService {
     const rates = this.rates.perUsd(question.currency);
     switch (chart.table) {
       case 'series':
-        return this.series.answer(snapshot, chart, question, updatedAtMs);
+        return chart.flows.some(isRefundFigure)
+          ? answerRefunds(snapshot, this.refunds, chart, question, updatedAtMs)
+          : this.series.answer(snapshot, chart, question, updatedAtMs);
       case 'retention':
         return answerRetention(snapshot, question, updatedAtMs);
       case 'explorer':

@@ -11,6 +11,7 @@ export function isIncomplete(chart: SeriesChart, question: ChartQuestion, bucket
   const next = nextBucket(bucketMs, calendar);
   if (bucketMs <= nowMs && nowMs < next) return true;
   if (chart.time === 'stock') return false;
+  if (nowMs < next + (chart.changesForDays ?? 0) * DAY_MS) return bucketMs <= nowMs;
   if (chart.time === 'flow') return bucketMs < startMs || next - DAY_MS > endMs;
   const id = selected.conversion_timeframe ?? selected.customer_lifetime;
   const window = id === undefined ? undefined : windows[windowIndex(id)];

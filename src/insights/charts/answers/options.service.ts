@@ -4,6 +4,7 @@ import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Chart } from '../definitions/chart.model.js';
 import { type Dimension, isCustomerColumn } from '../definitions/dimensions.js';
+import { isOwnSegment, ownSegments } from '../definitions/own-segments.js';
 import { dimensionOf } from '../question/chart-question.js';
 import { fixedNames, valueNames } from '../question/value-names.js';
 import { dimensionSql } from './dimension-sql.js';
@@ -36,7 +37,7 @@ export class OptionsService {
 
   segments(chart: Chart): Omit<DimensionOption, 'values'>[] {
     return chart.segments.map((id) => {
-      const { name, group } = dimensionOf(chart, id) ?? { name: 'Expiration month', group: 'Purchase' };
+      const { name, group } = isOwnSegment(id) ? ownSegments[id] : (dimensionOf(chart, id) as Dimension);
       return { id, name, group };
     });
   }

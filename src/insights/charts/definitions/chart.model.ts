@@ -75,6 +75,8 @@ export interface SeriesChart extends ChartBase {
   flows: readonly Figure[];
   stocks: readonly Figure[];
   measures: (selected: Selected) => readonly Measure[];
+  /** Days after which a bucket counts as complete, if its values change later. */
+  changesForDays?: number;
 }
 
 /** Values by cohort and subsequent period, or a single snapshot. */

@@ -1,5 +1,6 @@
 import type { Chart } from './chart.model.js';
 import { customerCharts } from './customer-charts.js';
+import { refundRequestChart } from './refund-request-chart.js';
 import { revenueCharts } from './revenue-charts.js';
 import { subscriptionCharts } from './subscription-charts.js';
 import { tableCharts } from './table-charts.js';
@@ -7,6 +8,7 @@ import { tableCharts } from './table-charts.js';
 /** All charts of this server, in the order of the documentation. */
 export const charts: readonly Chart[] = [
   ...revenueCharts,
+  refundRequestChart,
   ...subscriptionCharts,
   ...customerCharts,
   ...tableCharts,
@@ -15,15 +17,21 @@ export const charts: readonly Chart[] = [
 export const chartNames: readonly string[] = charts.map(({ id }) => id);
 
 const elsewhere: readonly string[] = [
-  'app_store_refund_requests',
   'customer_center_survey_responses',
   'app_store_save_outcomes',
   'play_store_cancel_reasons',
   'prediction_explorer',
-  'refund_request',
   'trial_cancellation',
   'trial_conversion',
 ];
+
+const aliases: Readonly<Record<string, string>> = { app_store_refund_requests: 'refund_request' };
+
+/** Returns undefined for an unknown name. */
+export function chartOfName(name: string): Chart | undefined {
+  const id = aliases[name] ?? name;
+  return charts.find((chart) => chart.id === id);
+}
 
 /** Whether clients know the chart but this server does not have it: it stores no data on ads and paywalls. */
 export function isChartElsewhere(name: string): boolean {

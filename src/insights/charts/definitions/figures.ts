@@ -16,7 +16,16 @@ export type MoveFigure = keyof typeof moveFigures;
 export const customerFigures = ['customers', 'active_customers', 'paying', 'converting', 'ltv'] as const;
 export type CustomerFigure = (typeof customerFigures)[number];
 
-export type Figure = AmountColumn | MoveFigure | CustomerFigure | 'pending_trials';
+/** Refund requests by the decision of the store. */
+export const refundFigures = [
+  'refunds_granted',
+  'refunds_declined',
+  'refunds_reversed',
+  'refunds_open',
+] as const;
+export type RefundFigure = (typeof refundFigures)[number];
+
+export type Figure = AmountColumn | MoveFigure | CustomerFigure | RefundFigure | 'pending_trials';
 
 const money = new Set<Figure>([
   'monthly',
@@ -37,6 +46,10 @@ export function isAmount(figure: Figure): figure is AmountColumn {
 
 export function isMove(figure: Figure): figure is MoveFigure {
   return figure in moveFigures;
+}
+
+export function isRefundFigure(figure: Figure): figure is RefundFigure {
+  return (refundFigures as readonly string[]).includes(figure);
 }
 
 export type RevenueType = 'revenue' | 'revenue_net_of_taxes' | 'proceeds';

@@ -37,6 +37,17 @@ export const customerLifetime: Selector = {
   ]),
 };
 
+/** The App Store includes the Mac App Store. */
+export const refundStore: Selector = {
+  id: 'store',
+  name: 'Store',
+  options: [
+    { id: 'app_store', name: 'App Store' },
+    { id: 'play_store', name: 'Google Play' },
+    { id: 'all', name: 'All stores' },
+  ],
+};
+
 export const statusMeasure: Selector = {
   id: 'measure',
   name: 'Measure',

@@ -1,6 +1,7 @@
 import { attributeDimension } from '../definitions/attribute-dimensions.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { customerCountry, type Dimension, dimensionAliases, dimensions } from '../definitions/dimensions.js';
+import type { OwnSegment } from '../definitions/own-segments.js';
 import type { Calendar } from './buckets.js';
 import type { ChartCurrency } from './currencies.js';
 
@@ -24,8 +25,8 @@ export interface ChartQuestion {
   nowMs: number;
   filters: readonly Filter[];
   selected: Selected;
-  /** A dimension, or the month in which subscriptions expire. */
-  segment: Dimension | 'expiration_month' | null;
+  /** A dimension, or a segment that only this chart has. */
+  segment: Dimension | OwnSegment | null;
   /** Display names of the segment's values, by id. Other values are their own names. */
   segmentNames: ReadonlyMap<string, string>;
   limitSegments: number;

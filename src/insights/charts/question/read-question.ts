@@ -1,6 +1,7 @@
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { dimensionAliases } from '../definitions/dimensions.js';
+import { isOwnSegment, namesLike } from '../definitions/own-segments.js';
 import { bucketsBetween, type Calendar, bucketOf, type Resolution, resolutions } from './buckets.js';
 import { type Aggregate, type ChartQuestion, dimensionOf, type Filter } from './chart-question.js';
 import type { WeekStart } from '../../../workspace/projects/project.entity.js';
@@ -101,7 +102,7 @@ function readSegment(chart: Chart, name: string | null): ChartQuestion['segment'
   if (name === null) return null;
   if (chart.segments.length === 0) return fail('segment', `The chart ${chart.id} cannot be segmented.`);
   const id = dimensionAliases[name] ?? name;
-  if (id === 'expiration_month' && chart.segments.includes(id)) return id;
+  if (isOwnSegment(id) && chart.segments.includes(id)) return id;
   const dimension = chart.segments.includes(id) ? dimensionOf(chart, id) : null;
   return (
     dimension ??
@@ -169,6 +170,10 @@ export interface Asked {
   namesOf: (dimension: string) => ReadonlyMap<string, string>;
 }
 
+function namedBy(segment: NonNullable<ChartQuestion['segment']>): string {
+  return typeof segment === 'string' ? namesLike(segment) : segment.id;
+}
+
 /** @throws ApiError 400 naming the invalid parameter and the supported values */
 export function readQuestion(
   { projectId, chart, nowMs, weekStartsOn, namesOf }: Asked,
@@ -199,7 +204,7 @@ export function readQuestion(
     filters: readFilters(chart, query.filters),
     selected: readSelectors(chart, query.selectors),
     segment,
-    segmentNames: typeof segment === 'object' && segment !== null ? namesOf(segment.id) : new Map(),
+    segmentNames: segment === null ? new Map() : namesOf(namedBy(segment)),
     limitSegments: query.limit_num_segments,
     aggregate: readAggregate(chart, query.aggregate),
     currency: query.currency,

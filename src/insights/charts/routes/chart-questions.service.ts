@@ -6,7 +6,7 @@ import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
 import { withAttributes } from '../definitions/attribute-dimensions.js';
 import type { Chart } from '../definitions/chart.model.js';
-import { chartNames, charts, isChartElsewhere } from '../definitions/charts.js';
+import { chartNames, chartOfName, isChartElsewhere } from '../definitions/charts.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { ChartQuery } from '../question/charts.query.js';
 import { readQuestion } from '../question/read-question.js';
@@ -14,7 +14,7 @@ import { valueNames } from '../question/value-names.js';
 
 /** @throws ApiError 400 */
 function chartNamed(name: string): Chart {
-  const chart = charts.find(({ id }) => id === name);
+  const chart = chartOfName(name);
   if (chart) return chart;
   if (isChartElsewhere(name)) {
     throw ApiError.parameter(

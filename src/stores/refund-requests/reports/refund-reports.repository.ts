@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RefundFacts, RefundPreference } from '../../../../libs/targeting/index.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import { DatabaseService, type Reader } from '../../../platform/database/database.service.js';
 import { Narrowing } from '../../../platform/database/narrowing.js';
 import type { RefundRequest } from '../refund-request.entity.js';
 
@@ -41,9 +41,41 @@ export interface PreviewedRequest extends Pick<RefundRequest, 'id' | 'store' | '
   isDecidedByPerson: boolean;
 }
 
+/** Values by segment of a chart. */
+const segmentColumns = {
+  refund_reason: `COALESCE(r.reason, 'NONE')`,
+  product: `COALESCE(r.product_id, '')`,
+  app: 'r.app_id',
+  policy: `COALESCE(r.policy_name, '')`,
+  answer: 'r.answer_status',
+} as const;
+export type RefundSegment = keyof typeof segmentColumns;
+
+/** Null: all stores; no segments. */
+export interface ChartedRequests {
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  environment: string;
+  stores: string[] | null;
+  segment: RefundSegment | null;
+}
+
+/** Numbers of requests made on a day (UTC), by the decision of the store. */
+export interface RefundsOfDay {
+  day: string;
+  /** Empty: unknown, or without segments. */
+  segment: string;
+  refunds_granted: number;
+  refunds_declined: number;
+  refunds_reversed: number;
+  refunds_open: number;
+}
+
 const answered = (status: string): string => `(count(*) FILTER (WHERE r.answer_status = '${status}'))::int`;
 const ended = (outcomes: string): string => `(count(*) FILTER (WHERE ${outcomes}))::int`;
 const isRefunded = `r.outcome IN ('refunded', 'partially_refunded')`;
+const isOpen = `r.outcome IS NULL OR r.outcome = 'no_resolution'`;
 
 /** Money in USD is a sum of bigints, below 2^53. */
 const figures = `
@@ -59,7 +91,7 @@ const figures = `
   ${ended(`r.outcome = 'partially_refunded'`)} AS "partiallyRefunded",
   ${ended(`r.outcome = 'declined'`)} AS declined,
   ${ended(`r.outcome = 'reversed'`)} AS reversed,
-  ${ended(`r.outcome IS NULL OR r.outcome = 'no_resolution'`)} AS open,
+  ${ended(isOpen)} AS open,
   COALESCE(sum(r.usd_micros), 0)::float8 AS "requestedMicros",
   COALESCE(sum(r.refunded_usd_micros) FILTER (WHERE ${isRefunded}), 0)::float8 AS "refundedMicros"`;
 
@@ -80,6 +112,24 @@ export class RefundReportsRepository {
       WHERE r.project_id = $1 AND r.requested_at >= $2 AND r.requested_at < $3 AND r.environment = $4${conditions.join('')}
       GROUP BY GROUPING SETS ((), (r.policy_id), (r.reason), (r.store)) ORDER BY requests DESC, id`;
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** Requests by day; the time is that of the snapshot. */
+  outcomesByDay(snapshot: Reader, projectId: string, charted: ChartedRequests): Promise<RefundsOfDay[]> {
+    const { from, to, environment, stores, segment } = charted;
+    const name = `refund_requests.outcomes_by_day+${segment ?? 'all'}`;
+    const narrowing = new Narrowing(name, [projectId, from, to, environment]);
+    const ofStores = narrowing.when('stores', stores, (value) => `r.store = ANY (${value}::text[])`);
+    const text = `SELECT to_char(r.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+        ${segment === null ? `''` : segmentColumns[segment]} AS segment,
+        ${ended(isRefunded)} AS refunds_granted,
+        ${ended(`r.outcome = 'declined'`)} AS refunds_declined,
+        ${ended(`r.outcome = 'reversed'`)} AS refunds_reversed,
+        ${ended(isOpen)} AS refunds_open
+      FROM refund_requests r
+      WHERE r.project_id = $1 AND r.requested_at >= $2 AND r.requested_at < $3 AND r.environment = $4${ofStores}
+      GROUP BY 1, 2`;
+    return snapshot.query(narrowing.statement(text), narrowing.values);
   }
 
   /** Requests in production that policies decide about, with the values of that time, newest first. */

@@ -1,10 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { Reader } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { RefundStatisticsQuery } from './refund-statistics.dto.js';
 import type { StatisticsDays } from './refund-statistics.presenter.js';
-import { type RefundFigures, RefundReportsRepository } from './refund-reports.repository.js';
+import {
+  type ChartedRequests,
+  type RefundFigures,
+  RefundReportsRepository,
+  type RefundSegment,
+  type RefundsOfDay,
+} from './refund-reports.repository.js';
+
+export type { RefundSegment };
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 28;
@@ -33,5 +42,10 @@ export class RefundStatisticsService {
       appId: query.app_id,
     });
     return { days: { firstDay, lastDay }, figures };
+  }
+
+  /** Counts requests for a chart, in the snapshot of its other figures. */
+  outcomesByDay(snapshot: Reader, projectId: string, charted: ChartedRequests): Promise<RefundsOfDay[]> {
+    return this.repository.outcomesByDay(snapshot, projectId, charted);
   }
 }
