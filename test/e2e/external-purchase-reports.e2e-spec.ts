@@ -577,6 +577,35 @@ describe('reports of outside purchases to Apple', () => {
     });
   });
 
+  it('downloads the reports of a month as CSV', async () => {
+    const user = newAppUserId();
+    const life = await subscribe(user, await token(user));
+    const csv = (query: string, client = world.backend): Promise<Answer> =>
+      client.get(`${world.path}/external_purchase_reports.csv?${query}`);
+    const month = new Date(world.clock.nowMs()).toISOString().slice(0, 7);
+    const answer = await csv(`month=${month}`);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(answer.headers['content-disposition']).toContain(`store_reports_${month}.csv`);
+    const [header, ...lines] = answer.text.trim().split('\r\n');
+    expect(header).toContain('report_id,store,app_id,environment,token_id,subscription_id,event');
+    const own = lines.filter((line) => line.includes(`,${life.id},`));
+    expect(own).toHaveLength(1);
+    expect(own[0]).toContain(',EUR,12.1,10,2.1,10,ES,due,');
+    expect((await csv('month=2020-01')).text).toBe(`${header}\r\n`);
+    expect((await csv(`month=${month}&store=google`)).text).toBe(`${header}\r\n`);
+    for (const query of ['', 'month=2026-13', 'month=november']) {
+      expect(await csv(query)).toMatchObject({ status: 400, body: { param: 'month' } });
+    }
+    expect((await csv(`month=${month}&store=amazon`)).body).toMatchObject({ param: 'store' });
+    expect((await csv(`month=${month}`, stranger)).status).toBe(403);
+    const other = await signUp(world.server);
+    const { client } = await createSecretKey(other.session, other.projectId);
+    const otherCsv = await client.get(
+      `/v2/projects/${other.projectId}/external_purchase_reports.csv?month=${month}`,
+    );
+    expect(otherCsv.text).toBe(`${header}\r\n`);
+  });
+
   it('filters by state, app and month, and answers 404 for reports of another project', async () => {
     const all = await walkList(world.backend, path(), 50);
     const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);

@@ -157,7 +157,7 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
-  getExternalPurchaseReport listExternalPurchaseReports
+  downloadExternalPurchaseReports getExternalPurchaseReport listExternalPurchaseReports
   restateExternalPurchaseReport sendExternalPurchaseReportAgain
   addSsoDomain answerRetentionRequest archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword

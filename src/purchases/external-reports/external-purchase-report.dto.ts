@@ -14,11 +14,11 @@ import type { ReportRow } from './external-purchase-reports.repository.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-function MonthParameter(): PropertyDecorator {
+function MonthParameter(options: { required?: boolean } = {}): PropertyDecorator {
   const description = 'Only reports created in this month (UTC).';
-  return QueryParameter({ type: String, description, example: '2026-11' }, (query, name) => {
+  return QueryParameter({ type: String, description, example: '2026-11', ...options }, (query, name) => {
     const value = singleValue(query, name);
-    if (value === null || MONTH.test(value)) return value;
+    if (value === null ? options.required !== true : MONTH.test(value)) return value;
     throw ApiError.parameter(name, `${name} must be a month such as 2026-11.`);
   });
 }
@@ -32,6 +32,14 @@ export class ListExternalPurchaseReportsQuery extends PageQuery {
 
   @MonthParameter()
   month: string | null;
+}
+
+export class ExternalPurchaseReportsCsvQuery {
+  @MonthParameter({ required: true })
+  month: string;
+
+  @ChoiceParameter(reportStores, { description: 'Default: all stores.' })
+  store: ReportRow['store'] | null;
 }
 
 class ReportLineDto {

@@ -32,6 +32,7 @@ export type SavedReport = Omit<PurchaseReport, 'event'> & Pick<ReportRow, 'event
 export interface ReportFilter {
   state: string | null;
   appId: string | null;
+  store?: string | null;
   /** Start and end of a month of charges. */
   from: Date | null;
   until: Date | null;
@@ -104,10 +105,11 @@ const sendAgain = statement(
 const order = ['r.created_at', 'r.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 
-function filtered(narrowing: Narrowing, { state, appId, from, until }: ReportFilter): string {
+function filtered(narrowing: Narrowing, { state, appId, store, from, until }: ReportFilter): string {
   return (
     narrowing.when('state', state, (value) => `r.state = ${value}`) +
     narrowing.when('app', appId, (value) => `r.app_id = ${value}`) +
+    narrowing.when('store', store ?? null, (value) => `r.store = ${value}`) +
     narrowing.when('from', from, (value) => `r.created_at >= ${value}`) +
     narrowing.when('until', until, (value) => `r.created_at < ${value}`)
   );

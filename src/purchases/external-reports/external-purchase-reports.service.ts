@@ -19,7 +19,7 @@ import { ProjectWritesService } from '../../platform/audit/project-writes.servic
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { startOf } from '../../platform/http/lists/list-place.js';
+import { type Place, startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ProjectsService } from '../../workspace/projects/projects.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
@@ -45,6 +45,8 @@ export interface ReportedPurchase {
 
 const DUE_AT_ONCE = 20;
 const MAX_INCOMPLETE = 1_000;
+/** Reports that a file reads at a time. */
+const BATCH = 500;
 
 export interface Restatement {
   change: LineChange;
@@ -231,6 +233,21 @@ export class ExternalPurchaseReportsService {
   async page(projectId: string, filter: ReportFilter, page: PageRequest): Promise<ReportRow[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));
     return this.repository.page(projectId, filter, page, after);
+  }
+
+  /** All reports that match, newest first, in batches. */
+  async *batches(projectId: string, filter: ReportFilter): AsyncGenerator<ReportRow[]> {
+    let after: Place | null = null;
+    for (;;) {
+      const page = { limit: BATCH, after: null };
+      const rows: ReportRow[] = await this.repository.page(projectId, filter, page, after);
+      const batch = rows.slice(0, BATCH);
+      const last = batch.at(-1);
+      if (!last) return;
+      yield batch;
+      if (rows.length <= BATCH) return;
+      after = [last.createdAt, last.id];
+    }
   }
 
   private async contextOf(

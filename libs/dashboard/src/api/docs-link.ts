@@ -12,6 +12,7 @@ export type DocsTag =
   | 'Imports'
   | 'Invites'
   | 'Offerings'
+  | 'Outside purchases'
   | 'Products'
   | 'Refunds'
   | 'Targeting'

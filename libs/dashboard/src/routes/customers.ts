@@ -92,6 +92,17 @@ const blocked = createRoute({
   staticData: { operation: 'listBlockedCustomers' },
   component: page(() => import('../blocked/blocked-page.js')),
 });
+const storeReports = createRoute({
+  getParentRoute: () => project,
+  path: '/store-reports',
+  staticData: { operation: 'listExternalPurchaseReports' },
+  validateSearch: search({
+    tab: oneOf('tokens'),
+    state: oneOf('due', 'sent', 'refused', 'needs_tax', 'needs_token', 'needs_data', 'manual'),
+    month: text(),
+  }),
+  component: page(() => import('../store-reports/store-reports-page.js')),
+});
 export const customersRoutes = [
   overview,
   setup,
@@ -104,4 +115,5 @@ export const customersRoutes = [
   refunds,
   refund,
   blocked,
+  storeReports,
 ] as const;

@@ -30,7 +30,11 @@ export function wantsCsv(request: ApiRequest, format: 'json' | 'csv'): boolean {
 }
 
 /** Streams lines as a file while they are generated. */
-export async function sendCsv(response: Response, name: string, lines: Iterable<string>): Promise<void> {
+export async function sendCsv(
+  response: Response,
+  name: string,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
   response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   await pipeline(Readable.from(lines), response);

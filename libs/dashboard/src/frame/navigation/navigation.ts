@@ -39,6 +39,7 @@ export const navigation: NavigationGroup[] = [
       { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
       { path: '/refunds', label: 'Refunds', operation: 'listRefundRequests' },
       { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
+      { path: '/store-reports', label: 'Store reports', operation: 'listExternalPurchaseReports' },
     ],
   },
   {
