@@ -6,8 +6,9 @@ import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { AppMenu } from './app-menu.js';
-import { appQuery } from './apps.queries.js';
+import { type App, appQuery } from './apps.queries.js';
 import { OverviewTab } from './overview-tab.js';
+import { RetentionTab } from './retention/retention-tab.js';
 import { StoreTab } from './store-setup/store-tab.js';
 import { storeName } from '../api/words.js';
 
@@ -16,6 +17,10 @@ const tabs = [
   { id: 'overview', label: 'Overview' },
   { id: 'store', label: 'Store set-up' },
 ] as const;
+const appleTabs = [...tabs, { id: 'retention', label: 'Retention messages' }] as const;
+
+const tabsOf = (type: App['type'] | undefined) =>
+  type === 'app_store' || type === 'mac_app_store' ? appleTabs : tabs;
 
 export default function AppPage() {
   const { projectId, appId } = route.useParams();
@@ -24,7 +29,8 @@ export default function AppPage() {
   const query = appQuery(projectId, appId);
   const found = useQuery(query);
   const { data } = found;
-  const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0];
+  const shown = tabsOf(data?.type);
+  const chosen = shown.find(({ id }) => id === tab) ?? shown[0];
   return (
     <Page
       title={data ? visibleText(data.name) : 'App'}
@@ -36,15 +42,13 @@ export default function AppPage() {
         {(app) => (
           <Tabs
             label="Sections"
-            tabs={tabs}
+            tabs={shown}
             value={chosen.id}
             onChange={(id) => void navigate({ search: { tab: id === 'overview' ? undefined : id } })}
           >
-            {chosen.id === 'overview' ? (
-              <OverviewTab projectId={projectId} app={app} />
-            ) : (
-              <StoreTab projectId={projectId} app={app} />
-            )}
+            {chosen.id === 'overview' && <OverviewTab projectId={projectId} app={app} />}
+            {chosen.id === 'store' && <StoreTab projectId={projectId} app={app} />}
+            {chosen.id === 'retention' && <RetentionTab projectId={projectId} appId={app.id} />}
           </Tabs>
         )}
       </QueryPanel>

@@ -1,0 +1,103 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, call } from '../../api/client.js';
+import type { Schema } from '../../api/types.js';
+import { useWrite } from '../../api/write.js';
+
+export type RetentionMessage = Schema<'RetentionMessageDto'>;
+export type RetentionTest = Schema<'RetentionTestDto'>;
+export type RuleCounts = Schema<'RetentionStatisticsDto'>['rules'][number];
+export type StoreEnvironment = RetentionMessage['environment'];
+
+export interface RetentionPlace {
+  projectId: string;
+  appId: string;
+  environment: StoreEnvironment;
+}
+
+const PENDING_MS = 5_000;
+
+const ofApp = ({ projectId, appId }: Pick<RetentionPlace, 'projectId' | 'appId'>) => ({
+  path: { project_id: projectId, app_id: appId },
+});
+const keyOf = ({ projectId, appId }: Pick<RetentionPlace, 'projectId' | 'appId'>, ...rest: string[]) => [
+  projectId,
+  'apps',
+  appId,
+  'retention',
+  ...rest,
+];
+
+export const retentionMessagesQuery = (place: RetentionPlace) =>
+  queryOptions({
+    queryKey: keyOf(place, 'messages', place.environment),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/apps/{app_id}/retention_messages', {
+          params: { ...ofApp(place), query: { environment: place.environment } },
+          signal,
+        }),
+      ),
+  });
+
+export const retentionStatisticsQuery = (place: RetentionPlace) =>
+  queryOptions({
+    queryKey: keyOf(place, 'statistics', place.environment),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/apps/{app_id}/retention_messages/statistics', {
+          params: { ...ofApp(place), query: { environment: place.environment } },
+          signal,
+        }),
+      ),
+  });
+
+/** Polls until Apple's test has ended. */
+export const retentionTestQuery = (place: Pick<RetentionPlace, 'projectId' | 'appId'>, testId: string) =>
+  queryOptions({
+    queryKey: keyOf(place, 'tests', testId),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/apps/{app_id}/retention_messages/tests/{test_id}', {
+          params: { path: { ...ofApp(place).path, test_id: testId } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? PENDING_MS : false),
+  });
+
+export const useCreateMessage = (place: RetentionPlace) =>
+  useWrite({
+    send: (body: Schema<'CreateRetentionMessageDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps/{app_id}/retention_messages', {
+          params: ofApp(place),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => [keyOf(place, 'messages')],
+  });
+
+export const useRegisterAddress = (place: RetentionPlace) =>
+  useWrite({
+    send: (body: Schema<'ConfigureRetentionUrlDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps/{app_id}/retention_messages/actions/configure_url', {
+          params: ofApp(place),
+          body,
+          headers,
+        }),
+      ),
+  });
+
+export const useStartTest = (place: Pick<RetentionPlace, 'projectId' | 'appId'>) =>
+  useWrite({
+    send: (body: Schema<'StartRetentionTestDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps/{app_id}/retention_messages/actions/test', {
+          params: ofApp(place),
+          body,
+          headers,
+        }),
+      ),
+  });
