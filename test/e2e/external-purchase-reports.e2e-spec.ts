@@ -245,6 +245,24 @@ describe('reports of outside purchases to Apple', () => {
       expect((await reportsOf(life))[0]).toMatchObject({ state: 'due', lines: [{ amount: 12.1, tax: 2.1 }] });
     });
 
+    it('restates an estimate once the invoice names the tax', async () => {
+      await setRates({ ES: 2_100 });
+      const user = newAppUserId();
+      const lines = [{ of: 'item', price, amount: 1_210, to: 30 }];
+      const life = await subscribe(user, await token(user), { lines });
+      await send();
+      const [line] = life.latest.lines;
+      if (line) line.taxes = [{ amount: 200, tax_behavior: 'inclusive' }];
+      world.clock.advanceMs(MINUTE_MS);
+      await world.post(user, life.id);
+      await world.post(user, life.id);
+      await send();
+      expect(await statesOf(life)).toEqual(['start sent', 'restatement sent']);
+      expect(accepted().at(-1)?.lineItems).toEqual([
+        expect.objectContaining({ restatement: true, amountTaxInclusive: 12_100, taxAmount: 2_000 }),
+      ]);
+    });
+
     it('completes waiting reports once a rate is set', async () => {
       const user = newAppUserId();
       const lines = [{ of: 'item', price, amount: 1_210, to: 30 }];

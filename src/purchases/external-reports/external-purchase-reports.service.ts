@@ -30,6 +30,7 @@ import {
   type ReportFilter,
   type ReportRow,
 } from './external-purchase-reports.repository.js';
+import { planKnownTax, restatementKey } from './known-tax.js';
 import { chargesOf } from './report-charge.js';
 
 /** A purchase outside the App Store, with the token that it is bound to. */
@@ -83,13 +84,14 @@ export class ExternalPurchaseReportsService {
     const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
     // Only reports about tokens have another event.
     const reports = rows as PurchaseReport[];
-    const reported = new Set(reports.map(({ sourceKey }) => sourceKey));
     const context = await this.contextOf(tx, projectId, purchase);
     let isChanged = false;
     for (const charge of chargesOf(ledger, purchase.facts)) {
-      if (reported.has(charge.sourceKey)) continue;
       const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
-      const plan = planCharge(charge, reports, context, ids);
+      const isReported = reports.some(({ sourceKey }) => sourceKey === charge.sourceKey);
+      const plan = isReported
+        ? planKnownTax(charge, reports, context, ids)
+        : planCharge(charge, reports, context, ids);
       if (!plan) continue;
       const { report } = plan;
       const index = reports.findIndex(({ id }) => id === report.id);
@@ -116,8 +118,7 @@ export class ExternalPurchaseReportsService {
     const report = await this.repository.get(projectId, id, tx);
     if (!report) throw ApiError.missing('external purchase report', id);
     const rows = await this.repository.ofPurchase(tx, projectId, report.purchaseKey);
-    const prefix = `restate:${id}:`;
-    const sourceKey = prefix + rows.filter((row) => row.sourceKey.startsWith(prefix)).length;
+    const sourceKey = restatementKey(id, rows as PurchaseReport[]);
     const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
     const lineItemId = report.items[0]?.lineItemId ?? '';
     const named = { lineItemId, change, sourceKey };
