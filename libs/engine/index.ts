@@ -58,6 +58,7 @@ export {
   type TransferBehavior,
 } from './ownership.js';
 export { chargeRefunds, haveSameEnd, isSamePeriod } from './seats.js';
+export { currentBundle } from './bundle-state.js';
 export { seatsOf } from './seats-state.js';
 export { paidYearEndsAt } from './paid-year.js';
 export { subscriptionReturns, oneTimeReturns, type Return } from './returns.js';

@@ -363,6 +363,35 @@ describe('switches between a subscription and a bundle of the App Store', () => 
     },
   );
 
+  describe('in the subscription', () => {
+    it('names the bundle and the former subscription until the customer leaves the bundle', async () => {
+      const { user, old, bundle } = await switched();
+      const stated = {
+        product_identifier: BUNDLE,
+        previous_store_subscription_identifier: old.originalTransactionId,
+      };
+      expect((await subscriptions(user))[0]?.bundle).toEqual(stated);
+      world.clock.advanceMs(30 * DAY_MS);
+      const renewal = bundle.renew();
+      delete bundle.latest.previousOriginalTransactionId;
+      await notify(bundle.notification(renewal.type, null));
+      expect((await subscriptions(user))[0]?.bundle).toEqual(stated);
+      world.clock.advanceMs(DAY_MS);
+      await notify(outOfBundle(bundle).subscribed());
+      expect((await subscriptions(user))[0]?.bundle).toBeNull();
+    });
+
+    it('names no former subscription of a bundle bought at once', async () => {
+      const user = newUser();
+      const bought = { bundleProductId: BUNDLE };
+      await post(user, world.store.subscribe(world.store.account(), plus, bought).signed());
+      expect((await subscriptions(user))[0]?.bundle).toEqual({
+        product_identifier: BUNDLE,
+        previous_store_subscription_identifier: null,
+      });
+    });
+  });
+
   it('extends the present purchase', async () => {
     await world.configure(world.keyFields);
     const { user, bundle } = await switched();

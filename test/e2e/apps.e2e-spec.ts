@@ -402,11 +402,13 @@ describe('apps', () => {
       // The client expects all fields.
       const own = store.backend.with({ 'x-service-fields': 'vendor' });
       const bought = await own.post(`${store.path}/test_purchases`, sent);
-      expect(bought.body.subscription).toHaveProperty('presented_placement_id');
       expect(bought.headers.vary ?? '').not.toContain('X-Service-Fields');
       const { body: listed } = await strict('GET', '/customers/strict/subscriptions');
       expect(listed.items[0]).toMatchObject({ object: 'subscription', store: 'test_store' });
-      expect(listed.items[0]).not.toHaveProperty('presented_placement_id');
+      for (const own of ['presented_placement_id', 'seats', 'bundle']) {
+        expect(bought.body.subscription).toHaveProperty(own);
+        expect(listed.items[0]).not.toHaveProperty(own);
+      }
     });
   });
 

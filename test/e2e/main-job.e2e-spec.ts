@@ -379,6 +379,7 @@ describe('the main job', () => {
           store_subscription_identifier: expect.stringMatching(/^test_\d+_purchase-\d+$/),
           ownership: 'purchased',
           seats: null,
+          bundle: null,
           country: null,
           management_url: null,
         },

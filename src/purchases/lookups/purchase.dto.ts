@@ -145,6 +145,18 @@ class SeatsDto {
   invitations: 'apple' | 'developer' | null;
 }
 
+class BundleDto {
+  @ApiProperty({ type: String, description: "The store's id of the bundle." })
+  product_identifier: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The store's id of the subscription that the customer left for the bundle.",
+  })
+  previous_store_subscription_identifier: string | null;
+}
+
 export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({ enum: ['subscription'] })
   object: 'subscription';
@@ -198,6 +210,9 @@ export class SubscriptionDto extends PurchaseBaseDto {
 
   @ApiProperty({ type: SeatsDto, nullable: true, description: 'Null for subscriptions without seats.' })
   seats: SeatsDto | null;
+
+  @ApiProperty({ type: BundleDto, nullable: true, description: 'Null outside of bundles of the App Store.' })
+  bundle: BundleDto | null;
 }
 
 export class SubscriptionListDto extends listOf(SubscriptionDto) {}

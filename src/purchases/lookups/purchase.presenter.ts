@@ -1,4 +1,5 @@
 import {
+  currentBundle,
   type HintFact,
   isPaidByOther,
   type Ownership,
@@ -130,6 +131,13 @@ function presentSeats({ subscription, state }: OwnedSubscription): SubscriptionD
   };
 }
 
+function presentBundle({ subscription, state }: OwnedSubscription): SubscriptionDto['bundle'] {
+  const bundle = currentBundle(subscription.facts, state);
+  if (!bundle) return null;
+  const { storeProductId, previousKey } = bundle;
+  return { product_identifier: storeProductId, previous_store_subscription_identifier: previousKey };
+}
+
 export function presentSubscription(
   owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
@@ -163,6 +171,7 @@ export function presentSubscription(
     pending_changes: pendingChanges(owned, catalog),
     items: items(owned, catalog),
     seats: presentSeats(owned),
+    bundle: presentBundle(owned),
   };
 }
 

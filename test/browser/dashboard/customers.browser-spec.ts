@@ -255,6 +255,23 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
   });
 
+  it('names the bundle that sells a subscription', async () => {
+    await buy('bundled');
+    // The Test Store sells no bundles.
+    await dashboard.server.dataSource.query(
+      `UPDATE subscriptions SET facts = jsonb_set(facts::jsonb,
+         ARRAY['periods', (SELECT json_object_keys(facts -> 'periods') LIMIT 1), 'value', 'bundle'], $1::jsonb)
+       WHERE customer_id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = 'bundled')`,
+      [{ storeProductId: HOSTILE, previousKey: null }],
+    );
+    const page = await dashboard.open(`${customer('bundled')}&tab=subscriptions`);
+    const card = page.getByRole('article', { name: 'pro_monthly', exact: true });
+    await card.getByText('Part of the bundle').waitFor();
+    expect(await card.getByText('Part of the bundle').textContent()).toContain('<img src=x');
+    await expectAccessible(page);
+    await shoot(page, 'customer-bundle');
+  });
+
   it('shows imported data in the access card and in the timeline', async () => {
     const nowMs = dashboard.server.clock.nowMs();
     const day = 86_400_000;

@@ -81,6 +81,11 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           </span>
         )}
       </div>
+      {subscription.bundle && (
+        <p className="text-muted">
+          Part of the bundle <DataText mono>{subscription.bundle.product_identifier}</DataText>
+        </p>
+      )}
       <KeyValues items={facts} />
       {subscription.management_url && (
         <ExternalLink href={subscription.management_url}>Manage at the store</ExternalLink>
