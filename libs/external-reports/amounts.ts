@@ -61,7 +61,7 @@ export function withinRest(own: MilliAmounts, rest: MilliAmounts): MilliAmounts 
   return { inclusive, exclusive: inclusive - tax, tax };
 }
 
-/** What is left of a charge in thousandths; null if an amount is unknown. */
+/** Remainder of a charge in thousandths; null if an amount is unknown. */
 export function milliRest(charge: ReportItem, refunds: readonly ReportItem[]): MilliAmounts | null {
   const rest = charge.milli && { ...charge.milli };
   for (const { milli } of refunds) {

@@ -47,7 +47,7 @@ export type GoogleReport =
   | {
       call: 'refund';
       externalTransactionId: string;
-      /** What is left of the transaction after this refund. */
+      /** Remainder of the transaction after this refund. */
       preTaxLeft: Price;
       body: ExternalTransactionRefund;
     };

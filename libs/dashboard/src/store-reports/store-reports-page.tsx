@@ -44,7 +44,9 @@ export default function StoreReportsPage() {
   const { projectId } = route.useParams();
   const { tab = 'reports', state, month } = route.useSearch();
   const navigate = route.useNavigate();
-  const months = lastMonths(Date.now());
+  const [months] = useState(() => lastMonths(Date.now()));
+  // Links may name an older month.
+  const choices = month === undefined || months.includes(month) ? months : [month, ...months];
   const filter = { state, month };
   return (
     <Page
@@ -90,7 +92,7 @@ export default function StoreReportsPage() {
                   onChange={({ target: { value } }) =>
                     void navigate({ search: { state, month: value || undefined }, replace: true })
                   }
-                  options={months.map((value) => ({ value, label: value }))}
+                  options={choices.map((value) => ({ value, label: value }))}
                 />
               </FilterBar>
               <ReportsList
