@@ -9,6 +9,7 @@ import { McpCaller, sendMcp } from '../support/arrange-mcp.js';
 import { letClientIn } from '../support/arrange-oauth.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { mcpArguments, type McpObjects } from '../support/mcp-arguments.js';
+import { storeRefundRequests } from '../support/refund-fixture.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { ReadinessService } from '../../src/platform/observability/readiness.service.js';
 import { toolDefinitions } from '../../src/agents/mcp/tools/index.js';
@@ -20,6 +21,7 @@ const MONEY_TOOLS = [
   'extend_subscription',
   'refund_subscription',
   'refund_purchase',
+  'answer_refund_request',
   'adjust_virtual_currency',
 ];
 const READ = ['customer_information:*:read', 'project_configuration:*:read', 'charts_metrics:*:read'];
@@ -88,8 +90,14 @@ describe('POST /mcp', () => {
     const pack = await made(`offerings/${offering.id}/packages`, { lookup_key: name, display_name: name });
     const webhook = await made('integrations/webhooks', { name, url: 'http://127.0.0.1:9/a' });
     await backend.post(`${path}/integrations/webhooks/${webhook.id}/test`);
+    const refundRequest = `rfrq-${name}`;
+    const apps = { app_store: of.appId, play_store: of.appId };
+    await storeRefundRequests(server.dataSource, { projectId: of.projectId, apps, policyId: 'rfpl1' }, [
+      { id: refundRequest, day: 2, answerStatus: 'waiting' },
+    ]);
     return {
       customer,
+      refundRequest,
       app: of.appId,
       product: product.id,
       entitlement: entitlement.id,

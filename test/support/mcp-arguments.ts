@@ -10,6 +10,7 @@ export interface McpObjects {
   package: string;
   subscription: string;
   purchase: string;
+  refundRequest: string;
   webhook: string;
   delivery: string;
 }
@@ -66,6 +67,9 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     extend_subscription: { ...subscription, days: 3 },
     refund_subscription: subscription,
     refund_purchase: { purchase_id: of.purchase },
+    list_refund_requests: { answer_status: 'waiting' },
+    get_refund_request: { refund_request_id: of.refundRequest },
+    answer_refund_request: { refund_request_id: of.refundRequest, preference: 'decline', note: 'Played on' },
     preview_refund_policies: { policies: [{ display_name: 'All', preference: 'decline' }], days: 30 },
     list_virtual_currency_balances: customer,
     adjust_virtual_currency: { ...customer, code: 'GLD', amount: 5, reference: 'gift' },

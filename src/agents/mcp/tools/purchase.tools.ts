@@ -86,6 +86,41 @@ export const purchaseTools: ToolDefinition[] = [
     arguments: ['purchase_id'],
   },
   {
+    name: 'list_refund_requests',
+    title: 'List refund requests',
+    description:
+      'Refund requests of the App Store and chargebacks of Google Play, with their answers and outcomes, newest first.',
+    operations: ['listRefundRequests'],
+    effect: 'read',
+    arguments: [
+      'store',
+      'app_id',
+      { name: 'environment', description: 'Default: both.' },
+      'answer_status',
+      'outcome',
+      'customer_id',
+      'reason',
+    ],
+  },
+  {
+    name: 'get_refund_request',
+    title: 'Get a refund request',
+    description: 'A refund request, with the values that decided about it, its answer and its outcome.',
+    operations: ['getRefundRequest'],
+    effect: 'read',
+    arguments: ['refund_request_id'],
+  },
+  {
+    name: 'answer_refund_request',
+    title: 'Answer a refund request',
+    description:
+      'Sends the store an answer to a refund request that is not answered yet, instead of the one decided. The store may refund the customer because of it, and an answer cannot be taken back. Ask the person before.',
+    operations: ['answerRefundRequest'],
+    effect: 'destructive',
+    reachesStore: true,
+    arguments: ['refund_request_id', 'preference', 'delivery_status', 'consumption_percentage', 'note'],
+  },
+  {
     name: 'preview_refund_policies',
     title: 'Preview refund policies',
     description:
