@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { VoidedPurchasesJob } from '../../src/stores/play-store/voided-purchases.job.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { RefundAnswersJob } from '../../src/stores/refund-requests/refund-answers.job.js';
 import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
@@ -116,7 +117,10 @@ export async function startPlayWorld(env: NodeJS.ProcessEnv = {}): Promise<PlayW
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
     product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
-  const process = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
+  const process = async (): Promise<void> => {
+    await server.app.get(NotificationWorkerJob).drain();
+    await server.app.get(RefundAnswersJob).drain();
+  };
   const push: PlayWorld['push'] = async (content, { messageId = randomUUID(), token } = {}) => {
     const data = {
       version: '1.0',

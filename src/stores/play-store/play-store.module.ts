@@ -7,12 +7,14 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
+import { RefundRequestsModule } from '../refund-requests/refund-requests.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
 import { PurchaseAcknowledgementsService } from './purchase-acknowledgements.service.js';
 import { RecordedRentalsJob } from './recorded-rentals.job.js';
+import { RefundReviewsService } from './refund-reviews.service.js';
 import { VoidedPurchasesJob } from './voided-purchases.job.js';
 
 /** Global, because the catalog below injects `RecordedRentals`. */
@@ -23,6 +25,7 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     CatalogModule,
     PurchasesModule,
     RateLimitsModule,
+    RefundRequestsModule,
     StoresModule,
     StoreTasksModule,
     StoreNotificationsModule,
@@ -34,6 +37,7 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     PlayStoreNotifications,
     PurchaseAcknowledgementsService,
     { provide: RecordedRentals, useClass: RecordedRentalsJob },
+    RefundReviewsService,
     VoidedPurchasesJob,
   ],
   exports: [RecordedRentals],

@@ -25,6 +25,7 @@ import type {
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 import { PlayService } from './play.service.js';
+import { RefundReviewsService } from './refund-reviews.service.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
@@ -63,6 +64,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     private readonly play: PlayService,
     private readonly lookups: PurchaseLookupsService,
     private readonly notified: NotifiedPurchases,
+    private readonly reviews: RefundReviewsService,
   ) {}
 
   onModuleInit(): void {
@@ -95,7 +97,9 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     if (packageName !== app.storeSettings.package_name) return 'ignored_type';
     if (attempts === 0) this.notified.recordUnknown(app, notification.unknown);
     if (kind === 'test') return 'processed';
-    if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
+    if (notification.refundReview)
+      return this.reviews.record(app, notification.refundReview, notification, receivedAtMs);
+    if (purchaseToken === null) return 'ignored_type';
     const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
     // Without the kind of product, only a known purchase shows what was voided.
     if (known === null && notification.voided?.isSubscription === null) return 'ignored_unknown_purchase';
@@ -108,7 +112,9 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
     const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
     const found = await this.fetch(app, purchaseToken, hints, isProduct);
-    return found === null ? 'processed' : this.record(app, purchaseToken, found);
+    const outcome = found === null ? 'processed' : await this.record(app, purchaseToken, found);
+    await this.reviews.recordVoided(app, notification, receivedAtMs);
+    return outcome;
   }
 
   /**

@@ -12,6 +12,8 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { RefundOutcomesService } from '../refund-requests/refund-outcomes.service.js';
+import { voidedOutcomes } from './refund-reviews.service.js';
 import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { PlayService } from './play.service.js';
@@ -45,6 +47,7 @@ export class VoidedPurchasesJob implements OnModuleInit {
     private readonly refreshes: StoreRefreshesService,
     private readonly health: CredentialHealthService,
     private readonly unknownValues: UnknownValuesService,
+    private readonly outcomes: RefundOutcomesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -87,6 +90,7 @@ export class VoidedPurchasesJob implements OnModuleInit {
         const batch = purchases.slice(from, from + AT_ONCE);
         const newSinceMs = (scannedUntilMs ?? 0) - EVERY_MS;
         await this.record(app, batch, newSinceMs);
+        await this.outcomes.recordAll(app, voidedOutcomes(batch));
       }
       this.unknownValues.record(
         app,

@@ -63,6 +63,14 @@ export class RefundOutcomesService {
     });
   }
 
+  /** Records those of many outcomes that open requests wait for. */
+  async recordAll(app: App, reported: ReportedOutcome[]): Promise<void> {
+    const { projectId, id: appId } = app;
+    const orders = reported.map(({ paymentId }) => paymentId);
+    const open = new Set(await this.repository.openOrders({ projectId, appId }, orders));
+    for (const one of reported) if (open.has(one.paymentId)) await this.record(app, one);
+  }
+
   private async lockOwner(tx: Transaction, request: RefundRequest): Promise<CustomerRow | undefined> {
     const place = placeOf(request);
     if (place === null) return undefined;

@@ -23,6 +23,7 @@ import {
   insert,
   lock,
   lockByStoreKey,
+  openOrders,
   ownerOfOutcome,
   queue,
   refusals,
@@ -233,6 +234,15 @@ export class RefundRequestsRepository {
     { environment, paymentId }: ReportedOutcome,
   ): Promise<RefundRequest[]> {
     return tx.query(ownerOfOutcome, [projectId, appId, environment, paymentId]);
+  }
+
+  async openOrders(
+    { projectId, appId }: Pick<RefundRequest, 'projectId' | 'appId'>,
+    orders: string[],
+  ): Promise<string[]> {
+    const values = [projectId, appId, orders];
+    const rows = await this.database.query<{ orderId: string }>(openOrders, values);
+    return rows.map(({ orderId }) => orderId);
   }
 
   async setOutcome(

@@ -144,6 +144,13 @@ export const ownerOfOutcome = statement(
   `SELECT ${columns} FROM refund_requests r WHERE ${ofPayment} ORDER BY r.requested_at DESC, r.id DESC`,
 );
 
+/** Orders ($3) with a request that has no outcome. */
+export const openOrders = statement(
+  'refund_requests.open_orders',
+  `SELECT DISTINCT order_id AS "orderId" FROM refund_requests
+   WHERE project_id = $1 AND app_id = $2 AND order_id = ANY ($3::text[]) AND outcome IS NULL`,
+);
+
 export const setOutcome = statement(
   'refund_requests.set_outcome',
   `UPDATE refund_requests SET outcome = $3, outcome_at = $4, outcome_key = $5, refunded_micros = $6,
