@@ -41,8 +41,8 @@ type Offered = Pick<RetentionRule, 'alternateProductId' | 'offerProductId' | 'of
 type Fields = Pick<CreateRetentionRuleDto, 'alternate_product_id' | 'promotional_offer'>;
 
 /**
- * Every change first raises the catalog version, which locks the project, so rules change one at a time, and tells all
- * replicas to drop the compiled rules.
+ * Every change first raises the catalog version. That locks the project, so rules change one at a time, and notifies all
+ * replicas, which drop the compiled rules.
  */
 @Injectable()
 export class RetentionRulesService {
