@@ -19,7 +19,7 @@ function SendAgainButton({ report, projectId }: { report: StoreReport; projectId
   return (
     <Button
       size="sm"
-      aria-label={`Send ${report.id} again`}
+      aria-label={`Send again: ${report.id}`}
       busy={sendAgain.isPending}
       disabledReason={may.reason}
       onClick={() =>
