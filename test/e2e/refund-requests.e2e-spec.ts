@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { LogService } from '../../src/platform/observability/log.service.js';
 import { UnknownValuesService } from '../../src/purchases/unknown-values/unknown-values.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { RefundRequestsRetentionJob } from '../../src/stores/refund-requests/refund-requests-retention.job.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { createSecretKey } from '../support/arrange.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -733,6 +734,43 @@ describe('refund requests of the App Store', () => {
       await world.notify(subscription.refund());
       expect(await list(`&customer_id=${user}`)).toEqual([]);
       expect(await eventsOf(user)).toEqual([]);
+    });
+  });
+
+  describe('retention', () => {
+    const retention = (): Promise<void> => world.server.app.get(RefundRequestsRetentionJob).run();
+
+    it('ends a request without a decision after 30 days, and drops its details after 90', async () => {
+      const subscription = await bought();
+      await world.notify(subscription.askConsumption());
+      const outcomes: unknown[] = [];
+      for (const days of [29, 1, 60]) {
+        world.clock.advanceMs(days * DAY_MS);
+        await retention();
+        const { outcome, facts, body_sent: body } = await requestOf(subscription);
+        outcomes.push([outcome, facts !== null, body !== null]);
+      }
+      expect(outcomes).toEqual([
+        [null, true, true],
+        ['no_resolution', true, true],
+        ['no_resolution', false, false],
+      ]);
+    });
+
+    it('keeps the amount of a deleted customer’s request, and nothing about the customer', async () => {
+      const user = newAppUserId();
+      const subscription = await bought(user);
+      await world.notify(subscription.askConsumption());
+      const { id } = await requestOf(subscription);
+      expect((await world.backend.delete(`${world.path}/customers/${user}`)).status).toBe(200);
+      const { body } = await world.backend.get(`${world.path}/refund_requests/${id}`);
+      expect(body).toMatchObject({
+        customer_id: null,
+        facts: null,
+        body_sent: null,
+        note: null,
+        amount: { gross: 9.99 },
+      });
     });
   });
 

@@ -17,6 +17,7 @@ import { RefundRequest } from './refund-request.entity.js';
 import { RefundRequestsController } from './refund-requests.controller.js';
 import { RefundRequestsRecorder } from './refund-requests.recorder.js';
 import { RefundRequestsRepository } from './refund-requests.repository.js';
+import { RefundRequestsRetentionJob } from './refund-requests-retention.job.js';
 import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundPreviewController } from './reports/refund-preview.controller.js';
 import { RefundPreviewService } from './reports/refund-preview.service.js';
@@ -49,6 +50,7 @@ import './customer-rows.sql.js';
     RefundReportsRepository,
     RefundRequestsRecorder,
     RefundRequestsRepository,
+    RefundRequestsRetentionJob,
     RefundRequestsService,
     RefundStatisticsService,
   ],

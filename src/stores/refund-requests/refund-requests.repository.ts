@@ -16,8 +16,11 @@ import type { ShownRefundRequest } from './refund-request.presenter.js';
 import {
   answerByPerson,
   claim,
+  clearDetails,
   countBefore,
   decide,
+  deleteOld,
+  endOpen,
   find,
   finish,
   insert,
@@ -285,6 +288,19 @@ export class RefundRequestsRepository {
 
   async retry({ projectId, appId }: { projectId: string; appId: string }, now: Date): Promise<void> {
     await this.database.query(retry, [projectId, appId, now]);
+  }
+
+  /** Ends requests that the App Store, or Google Play, did not decide about since a time. Returns their number. */
+  async endOpen(now: Date, untilApple: Date, untilGoogle: Date, limit: number): Promise<number> {
+    return (await this.database.query(endOpen, [now, untilApple, untilGoogle, limit])).length;
+  }
+
+  async clearDetails(until: Date, limit: number): Promise<number> {
+    return (await this.database.query(clearDetails, [until, limit])).length;
+  }
+
+  async deleteOld(until: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteOld, [until, limit])).length;
   }
 
   refusals(projectId: string, since: Date): Promise<RefusedAnswer[]> {

@@ -1,5 +1,5 @@
 import { ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
-import { statement } from '../../platform/database/statement.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
@@ -173,6 +173,42 @@ export const finish = statement(
      attempts = $9, last_error = $10, last_error_at = $11, lease_until = NULL,
      pending_refund_token = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE pending_refund_token END
    WHERE project_id = $1 AND id = $2 AND lease_until = $3 AND answer_status IN ('waiting', 'held')`,
+);
+
+/** Requests that no store decided about, made until a time: $2 for the App Store, $3 for Google Play. */
+export const endOpen = longStatement(
+  'refund_requests.end_open',
+  `UPDATE refund_requests r SET outcome = 'no_resolution', outcome_at = $1
+   FROM (
+     SELECT project_id, id FROM refund_requests
+     WHERE outcome IS NULL AND requested_at <= CASE WHEN store = 'play_store' THEN $3::timestamptz ELSE $2 END
+     LIMIT $4 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE r.project_id = old.project_id AND r.id = old.id
+   RETURNING 1`,
+);
+
+/** Deletes what describes the customer. */
+export const clearDetails = longStatement(
+  'refund_requests.clear_details',
+  `UPDATE refund_requests r SET store_data = NULL, facts = NULL, evidence = NULL, body_sent = NULL
+   FROM (
+     SELECT project_id, id FROM refund_requests
+     WHERE requested_at <= $1 AND due_at IS NULL
+       AND (store_data IS NOT NULL OR facts IS NOT NULL OR evidence IS NOT NULL OR body_sent IS NOT NULL)
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE r.project_id = old.project_id AND r.id = old.id
+   RETURNING 1`,
+);
+
+export const deleteOld = longStatement(
+  'refund_requests.delete_old',
+  `DELETE FROM refund_requests r USING (
+     SELECT project_id, id FROM refund_requests WHERE requested_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE r.project_id = old.project_id AND r.id = old.id
+   RETURNING 1`,
 );
 
 /** Answers that wait for credentials are tried again once the store accepts them. */
