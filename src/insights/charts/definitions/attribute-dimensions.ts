@@ -35,9 +35,9 @@ export function attributeDimension(id: string): Dimension | null {
   };
 }
 
-/** Adds the attributes that the project chose to a chart. */
+/** Adds the attributes that the project chose to a chart of customers or their purchases. */
 export function withAttributes(chart: Chart, names: readonly string[]): Chart {
-  if (names.length === 0) return chart;
+  if (names.length === 0 || !chart.filters.includes('media_source')) return chart;
   const ids = names.map((name) => PREFIX + name);
   return {
     ...chart,
