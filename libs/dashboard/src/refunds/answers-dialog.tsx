@@ -25,8 +25,12 @@ interface AnswersDialogProps {
 export function AnswersDialog({ projectId, apps, onClose }: AnswersDialogProps) {
   const toast = useToast();
   const change = useChangeAnswers(projectId);
+  const initial: { app_id: string; refund_request_handling: Handling } = {
+    app_id: apps[0]?.id ?? '',
+    refund_request_handling: 'policies',
+  };
   const form = useForm({
-    initial: { app_id: apps[0]?.id ?? '', refund_request_handling: 'policies' as Handling },
+    initial,
     write: change,
     onSubmit: ({ app_id: id, refund_request_handling: handling }) => {
       const app = apps.find((one) => one.id === id);
