@@ -5,7 +5,7 @@ import { SilentNotificationsJob } from '../../src/stores/notifications/silent-no
 import { joinAs, signUp, type SignedUp } from '../support/arrange.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { expireLeases } from '../support/leases.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

@@ -9,7 +9,7 @@ import { serverError, unauthorized } from '../support/fake-app-store/fake-server
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
 import { paddlePrices } from '../support/fake-paddle/fake-paddle.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { rokuProducts } from '../support/fake-roku/fake-roku.js';
 import { expireLeases } from '../support/leases.js';
 import { until } from '../support/program.js';

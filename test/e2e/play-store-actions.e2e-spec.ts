@@ -2,7 +2,7 @@ import type { Answer, ApiClient } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { createSecretKey } from '../support/arrange.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import type {
   FakePlaySubscription,
   PlaySubscriptionOptions,

@@ -3,7 +3,7 @@ import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import type { FakePlaySubscription } from '../support/fake-play/fake-play-subscription.js';
 import { walkList } from '../support/walk-list.js';

@@ -2,7 +2,7 @@ import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.
 import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import type { Json } from '../support/api-client.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
 import type {
   FakePlaySubscription,

@@ -4,7 +4,7 @@ import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.s
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
 
 const HOUR_MS = 3_600_000;

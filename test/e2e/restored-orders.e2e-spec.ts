@@ -4,7 +4,7 @@ import { createSecretKey } from '../support/arrange.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { serverError, unauthorized } from '../support/fake-app-store/fake-server-api.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import type { Answer } from '../support/api-client.js';
 import type { FakeAnswer } from '../support/fake-http.js';
 import { amazonErrors } from '../support/fake-amazon/fake-amazon.js';
 import { rokuErrors } from '../support/fake-roku/fake-roku.js';
-import { googleError } from '../support/fake-play/fake-play-server.js';
+import { googleError } from '../support/fake-play/play-answer.js';
 import { paddleErrors } from '../support/fake-paddle/fake-paddle-api.js';
 import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
 import { holdDeadlines } from '../support/held-deadlines.js';

@@ -1,4 +1,4 @@
-import { googleError, type PlayAnswer, type PlayCall } from './fake-play-server.js';
+import { googleError, type PlayAnswer, type PlayCall } from './play-answer.js';
 
 type Body = Record<string, any>;
 

@@ -7,29 +7,8 @@ import { exportJWK, type JWK, SignJWT } from 'jose';
 import { patientServer } from '../patient-server.js';
 import { FakeExternalTransactions } from './fake-external-transactions.js';
 import type { FakePlay } from './fake-play.js';
+import { googleError, type PlayAnswer, type PlayCall } from './play-answer.js';
 import { reviewProblem } from './review-rules.js';
-
-export interface PlayCall {
-  method: string;
-  /** Path below the application. */
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown> | null;
-}
-
-export interface PlayAnswer {
-  status: number;
-  body?: object | string;
-  headers?: Record<string, string>;
-  /** Closes the connection instead, or never answers. */
-  instead?: 'reset' | 'hang';
-}
-
-/** An error as Google writes it. */
-export function googleError(status: number, reason: string, message = `This is ${reason}.`): PlayAnswer {
-  const errors = [{ message, domain: 'androidpublisher', reason }];
-  return { status, body: { error: { code: status, message, errors } } };
-}
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
 import type { Schema } from '../api/types.js';
 
-export type RefundStatistics = Schema<'RefundStatisticsDto'>;
+type RefundStatistics = Schema<'RefundStatisticsDto'>;
 
 /** The last 28 days. */
 export const statisticsQuery = (projectId: string, environment: 'production' | 'sandbox' | undefined) =>
