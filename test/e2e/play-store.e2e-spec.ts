@@ -3,12 +3,8 @@ import { SignJWT } from 'jose';
 import type { Answer } from '../support/api-client.js';
 import { AUDIENCE, PACKAGE_NAME, type PlayWorld, PUSHER, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
-import {
-  CLIENT_EMAIL,
-  FakePlayServer,
-  googleError,
-  type PlayAnswer,
-} from '../support/fake-play/fake-play-server.js';
+import { CLIENT_EMAIL, FakePlayServer } from '../support/fake-play/fake-play-server.js';
+import { googleError, type PlayAnswer } from '../support/fake-play/play-answer.js';
 import { startTestServer } from '../support/test-server.js';
 
 const MINUTE_MS = 60_000;

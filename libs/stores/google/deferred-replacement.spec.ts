@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { googleError } from '../../../test/support/fake-play/fake-play-server.js';
+import { googleError } from '../../../test/support/fake-play/play-answer.js';
 import { type PlayRead, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
 import type { Subscription } from '../../engine/index.js';
 

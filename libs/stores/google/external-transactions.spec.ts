@@ -1,6 +1,7 @@
 import { chargeOf, google, monthly, refundOf, reportsOf } from '../../../test/support/external-charges.js';
 import { FakePlay } from '../../../test/support/fake-play/fake-play.js';
-import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
+import { FakePlayServer } from '../../../test/support/fake-play/fake-play-server.js';
+import { googleError } from '../../../test/support/fake-play/play-answer.js';
 import type { GoogleReport } from '../../external-reports/index.js';
 import { ManualClock } from '../../kernel/index.js';
 import { CircuitBreaker } from '../circuit-breaker.js';

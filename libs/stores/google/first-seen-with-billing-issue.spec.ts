@@ -1,5 +1,5 @@
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { googleError } from '../../../test/support/fake-play/fake-play-server.js';
+import { googleError } from '../../../test/support/fake-play/play-answer.js';
 import { PlayWatch, record } from '../../../test/support/play-watch.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { FakePlayServer, googleError } from '../../../test/support/fake-play/fake-play-server.js';
+import { FakePlayServer } from '../../../test/support/fake-play/fake-play-server.js';
+import { googleError } from '../../../test/support/fake-play/play-answer.js';
 import type { FakePlaySubscription } from '../../../test/support/fake-play/fake-play-subscription.js';
 import {
   applySubscription,

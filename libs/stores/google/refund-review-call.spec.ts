@@ -1,9 +1,6 @@
 import { FakePlay, playProducts } from '../../../test/support/fake-play/fake-play.js';
-import {
-  FakePlayServer,
-  googleError,
-  type PlayAnswer,
-} from '../../../test/support/fake-play/fake-play-server.js';
+import { FakePlayServer } from '../../../test/support/fake-play/fake-play-server.js';
+import { googleError, type PlayAnswer } from '../../../test/support/fake-play/play-answer.js';
 import { ManualClock } from '../../kernel/index.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
 import type { AnswerResult } from '../refunds/answer-result.js';
