@@ -17,7 +17,7 @@ const uses = {
   },
   'answers a refund request as a backend prefers': {
     checksWriter: true,
-    files: ['src/stores/app-store/consumption-requests.service.ts'],
+    files: ['src/stores/refund-requests/refund-decision.policy.ts'],
   },
   'checks, merges and stores what is written': {
     files: [
@@ -83,8 +83,26 @@ const uses = {
       'src/platform/database/schema/expected-indexes.ts',
     ],
   },
+  'passes them to the decision about a refund request': {
+    files: [
+      'src/stores/refund-requests/refund-answers.service.ts',
+      'src/stores/refund-requests/refund-facts.service.ts',
+      'src/stores/refund-requests/refund-requests.recorder.ts',
+      'src/stores/refund-requests/reports/refund-preview.policy.ts',
+    ],
+  },
+  'chooses retention messages': {
+    files: [
+      'src/stores/retention-messages/requests/retention-facts.ts',
+      'src/stores/retention-messages/requests/retention-requests.service.ts',
+    ],
+  },
   'copies them into events': {
-    files: ['src/webhooks/events/currency-event-body.ts', 'src/webhooks/events/event-body.ts'],
+    files: [
+      'src/webhooks/events/currency-event-body.ts',
+      'src/webhooks/events/event-body.ts',
+      'src/webhooks/events/refund-event-body.ts',
+    ],
   },
   'chooses offerings': {
     files: [

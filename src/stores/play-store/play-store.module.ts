@@ -16,6 +16,7 @@ import { PurchaseAcknowledgementsService } from './purchase-acknowledgements.ser
 import { RecordedRentalsJob } from './recorded-rentals.job.js';
 import { RefundReviewsService } from './refund-reviews.service.js';
 import { VoidedPurchasesJob } from './voided-purchases.job.js';
+import { VoidedPurchasesRecorder } from './voided-purchases.recorder.js';
 
 /** Global, because the catalog below injects `RecordedRentals`. */
 @Global()
@@ -39,6 +40,7 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     { provide: RecordedRentals, useClass: RecordedRentalsJob },
     RefundReviewsService,
     VoidedPurchasesJob,
+    VoidedPurchasesRecorder,
   ],
   exports: [RecordedRentals],
 })

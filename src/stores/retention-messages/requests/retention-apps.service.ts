@@ -5,6 +5,7 @@ import type { App } from '../../../catalog/apps/app.entity.js';
 import { AppsService } from '../../../catalog/apps/apps.service.js';
 import { CATALOG_CHANGED } from '../../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import { DataLocationService, isElsewhere } from '../../../platform/data-location/data-location.service.js';
 import { NotificationListenerService } from '../../../platform/database/connections/notification-listener.service.js';
 import type { RetentionRule } from '../rules/retention-rule.entity.js';
 import { RetentionRulesService } from '../rules/retention-rules.service.js';
@@ -35,14 +36,21 @@ export class RetentionAppsService {
   constructor(
     private readonly apps: AppsService,
     private readonly rules: RetentionRulesService,
+    private readonly location: DataLocationService,
     private readonly listener: NotificationListenerService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));
   }
 
-  /** Null for an unknown app and for one of another store. */
+  /** Null for an unknown app and for one of another store. @throws ApiError 503 for a project of another region */
   async find(appId: string): Promise<RetentionApp | null> {
+    const found = await this.cached(appId);
+    if (found && this.location.foreign(found.app.projectId)) throw isElsewhere();
+    return found;
+  }
+
+  private async cached(appId: string): Promise<RetentionApp | null> {
     const known = this.entries.get(appId);
     const ttlMs = this.listener.connected ? TTL_MS : TTL_UNHEARD_MS;
     if (known && this.clock.nowMs() - known.loadedAtMs < ttlMs) return known.loaded;

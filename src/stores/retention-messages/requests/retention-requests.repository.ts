@@ -6,6 +6,7 @@ import { longStatement, statement } from '../../../platform/database/statement.j
 import type { RetentionRequest } from './retention-request.entity.js';
 
 export type NewRetentionRequest = Omit<RetentionRequest, 'autoRenewAfter24h' | 'renewed'>;
+export type RetentionPlace = Pick<RetentionRequest, 'projectId' | 'appId' | 'environment'>;
 export type RequestPlace = Pick<RetentionRequest, 'projectId' | 'appId' | 'requestIdentifier'>;
 
 /** Numbers of requests by what became of their subscriptions. */
@@ -130,7 +131,7 @@ export class RetentionRequestsRepository {
   }
 
   countByRule(
-    { projectId, appId, environment }: Pick<RetentionRequest, 'projectId' | 'appId' | 'environment'>,
+    { projectId, appId, environment }: RetentionPlace,
     from: Date,
     to: Date,
   ): Promise<RetentionCounts[]> {

@@ -17,7 +17,6 @@ import type { App } from '../../../catalog/apps/app.entity.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../../customers/customers/identity/customers.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { DataLocationService, isElsewhere } from '../../../platform/data-location/data-location.service.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { LogService } from '../../../platform/observability/log.service.js';
@@ -33,7 +32,12 @@ import {
   retentionFacts,
 } from './retention-facts.js';
 import type { RetentionRequestDto } from './retention-request.dto.js';
-import { type NewRetentionRequest, RetentionRequestsRepository } from './retention-requests.repository.js';
+import {
+  type NewRetentionRequest,
+  type RetentionCounts,
+  type RetentionPlace,
+  RetentionRequestsRepository,
+} from './retention-requests.repository.js';
 
 /** Apple waits 700 ms, network included. */
 const ANSWER_WITHIN_MS = 500;
@@ -65,7 +69,6 @@ export class RetentionRequestsService implements OnApplicationShutdown {
     private readonly customers: CustomersService,
     private readonly transactions: TransactionsService,
     private readonly health: CredentialHealthService,
-    private readonly location: DataLocationService,
     private readonly database: DatabaseService,
     private readonly log: LogService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -93,13 +96,17 @@ export class RetentionRequestsService implements OnApplicationShutdown {
     return given.body;
   }
 
+  /** Numbers of requests from `from` to before `to`, by the rule that answered. */
+  countByRule(place: RetentionPlace, from: Date, to: Date): Promise<RetentionCounts[]> {
+    return this.repository.countByRule(place, from, to);
+  }
+
   private async decide(appId: string, signedPayload: string): Promise<GivenAnswer> {
     const known = await this.retentionApps.find(appId);
     if (!known) {
       throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
     }
     const { app } = known;
-    if (this.location.foreign(app.projectId)) throw isElsewhere();
     this.count(appId);
     const appleApp = this.apple.appOf(app);
     const signed = await this.verified(appleApp, signedPayload);

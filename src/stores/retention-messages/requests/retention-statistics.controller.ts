@@ -5,7 +5,7 @@ import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { RetentionRulesService } from '../rules/retention-rules.service.js';
-import { type RetentionCounts, RetentionRequestsRepository } from './retention-requests.repository.js';
+import { RetentionRequestsService } from './retention-requests.service.js';
 import { RetentionStatisticsDto, RetentionStatisticsQuery } from './retention-statistics.dto.js';
 import { presentStatistics } from './retention-statistics.presenter.js';
 
@@ -15,7 +15,7 @@ const DEFAULT_MS = 30 * 86_400_000;
 @Controller('v2/projects/:project_id/apps/:app_id/retention_messages/statistics')
 export class RetentionStatisticsController {
   constructor(
-    private readonly requests: RetentionRequestsRepository,
+    private readonly requests: RetentionRequestsService,
     private readonly rules: RetentionRulesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,7 +39,7 @@ export class RetentionStatisticsController {
     if (start >= end) throw ApiError.parameter('from', 'from must be before to.');
     const rules = await this.rules.all(projectId, appId);
     const place = { projectId, appId, environment };
-    const counts: RetentionCounts[] = await this.requests.countByRule(place, start, end);
+    const counts = await this.requests.countByRule(place, start, end);
     return presentStatistics(place, { from: start, to: end }, rules, counts);
   }
 }
