@@ -84,6 +84,13 @@ describe('the export of a customer', () => {
        FROM customer_aliases WHERE app_user_id = $1`,
       [id],
     );
+    await server.dataSource.query(
+      `INSERT INTO refund_requests (project_id, id, app_id, store, environment, store_request_key, customer_id,
+         requested_at, received_at, deadline_at, answer_status, attempts)
+       SELECT project_id, 'rfrq-' || $1, $2, 'app_store', 'production', $1, customer_id, now(), now(), now(), 'held', 0
+       FROM customer_aliases WHERE app_user_id = $1`,
+      [id, store.appId],
+    );
     await store.sdk.post('/v1/external_purchase_tokens', { app_user_id: id, purchase_type: 'LINK_OUT' });
     const other = await store.backend.post(`${store.path}/offerings`, {
       lookup_key: `other-${id}`,

@@ -182,6 +182,18 @@ export const exportSections: readonly ExportSection[] = [
     order: 't.created_at, t.id',
   },
   {
+    object: 'refund_request',
+    table: 'refund_requests',
+    columns:
+      'id app_id store environment store_request_key customer_id subscription_id purchase_id product_id purchase_key ' +
+      'store_product_id transaction_id order_id store_data reason policy_id policy_name decided_by preference ' +
+      'delivery_status consumption_percentage answer_status answer_reason note facts evidence body_sent attempts ' +
+      'last_error outcome outcome_key amount_micros currency usd_micros refunded_micros refunded_usd_micros',
+    times: 'requested_at received_at deadline_at answered_at due_at last_error_at outcome_at',
+    rows: ofCustomer('refund_requests'),
+    order: 't.requested_at, t.id',
+  },
+  {
     object: 'transaction',
     table: 'store_transactions',
     columns:
@@ -245,6 +257,9 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'customer_sessions.generation': 'counts refresh tokens; nothing about a person',
   'customer_sessions.generation_used_at': 'part of what recognises a refresh token',
   'external_purchase_tokens.sealed_token': 'encrypted; the other columns say what it contains',
+  'refund_requests.answered_by': 'about another person: a member of the project',
+  'refund_requests.lease_until': 'says which process is sending',
+  'refund_requests.pending_refund_token': 'encrypted; authorizes the answer to Google',
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
 
@@ -253,11 +268,15 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
   subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
   customer_erasures: 'only of customers who are deleted',
+  external_purchase_bindings: 'connect tokens and purchases, which are exported',
+  external_purchase_reports:
+    'amounts of transactions, which are exported, in the form that app stores ask for',
   import_key_misses:
     'ids that a store did not know, so that it is not asked again at once; nothing about a person',
   import_order_misses: 'as import_key_misses',
   idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
+  retention_requests: 'messages that the App Store showed about subscriptions; nothing about a person',
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',
   chart_changes: 'a queue: purchases and customers whose figures in charts are to be computed again',

@@ -478,7 +478,7 @@ export const storeLives: StoreLife[] = [
     ],
     ...active,
     ...first,
-    events: [bought],
+    events: [bought, 'REFUND_REQUESTED', 'REFUND_REQUEST_DECIDED'],
     not: onlyApple,
   },
   {

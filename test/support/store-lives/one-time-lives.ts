@@ -204,6 +204,7 @@ export const oneTimeLives: OneTimeLife[] = [
       [6, 'declineRefund'],
     ],
     ...pro,
+    events: [bought, 'REFUND_REQUESTED', 'REFUND_REQUEST_DECIDED'],
     not: onlyApple,
   },
   {
