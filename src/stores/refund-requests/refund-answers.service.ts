@@ -76,9 +76,9 @@ export class RefundAnswersService {
   }
 
   private async sendToGoogle(app: App, request: Answerable, subject: RefundSubject): Promise<SentAnswer> {
-    const { storeData, orderId, pendingRefundToken, preference, projectId, id } = request;
+    const { storeData, orderId, sealedRefundToken, preference, projectId, id } = request;
     const connection = this.connections.forType(app.type);
-    if (!connection?.reviewRefund || orderId === null || pendingRefundToken === null)
+    if (!connection?.reviewRefund || orderId === null || sealedRefundToken === null)
       return { result: 'refused', code: null, message: 'The request has no token.' };
     const { customer, purchase } = subject;
     const review = googleRefundAnswer({
@@ -93,7 +93,7 @@ export class RefundAnswersService {
       obfuscatedAccountId: storeData?.accountToken ?? null,
       evidence: request.evidence ?? [],
     });
-    const token = this.secrets.open(pendingRefundToken, refundTokenPlace(projectId, id));
+    const token = this.secrets.open(sealedRefundToken, refundTokenPlace(projectId, id));
     const result = await connection.reviewRefund(app, { orderId, token, review });
     return result.result === 'sent' ? { result: 'sent', body: review } : result;
   }

@@ -36,7 +36,7 @@ export class RefundRequest {
 
   /** Sealed. Null once the request is answered or expired, and for the App Store. */
   @Column('text', { nullable: true })
-  pendingRefundToken: string | null;
+  sealedRefundToken: string | null;
 
   @Column('text', { nullable: true })
   customerId: string | null;

@@ -192,7 +192,7 @@ export class RefundRequestsRecorder {
       store: type as RefundRequest['store'],
       environment,
       storeRequestKey,
-      pendingRefundToken:
+      sealedRefundToken:
         pendingRefundToken === null
           ? null
           : this.secrets.seal(pendingRefundToken, refundTokenPlace(projectId, id)),

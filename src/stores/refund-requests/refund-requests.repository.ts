@@ -100,7 +100,7 @@ export type InsertedRequest = Pick<
   | 'store'
   | 'environment'
   | 'storeRequestKey'
-  | 'pendingRefundToken'
+  | 'sealedRefundToken'
   | 'purchaseKey'
   | 'storeProductId'
   | 'transactionId'
@@ -147,10 +147,10 @@ export class RefundRequestsRepository {
 
   /** Does nothing if the store's request is already known. */
   async insert(tx: Transaction, request: InsertedRequest): Promise<void> {
-    const { projectId, id, appId, store, environment, storeRequestKey, pendingRefundToken } = request;
+    const { projectId, id, appId, store, environment, storeRequestKey, sealedRefundToken } = request;
     const { purchaseKey, storeProductId, transactionId, orderId, storeData, reason } = request;
     const { requestedAt, receivedAt, deadlineAt, amountMicros, currency, usdMicros, dueAt } = request;
-    const place = [projectId, id, appId, store, environment, storeRequestKey, pendingRefundToken];
+    const place = [projectId, id, appId, store, environment, storeRequestKey, sealedRefundToken];
     const purchase = [purchaseKey, storeProductId, transactionId, orderId, JSON.stringify(storeData), reason];
     const times = [requestedAt, receivedAt, deadlineAt];
     await tx.query(insert, [...place, ...purchase, ...times, amountMicros, currency, usdMicros, dueAt]);

@@ -18,7 +18,7 @@ const fields = {
   store: 'store',
   environment: 'environment',
   store_request_key: 'storeRequestKey',
-  pending_refund_token: 'pendingRefundToken',
+  sealed_refund_token: 'sealedRefundToken',
   customer_id: 'customerId',
   subscription_id: 'subscriptionId',
   purchase_id: 'purchaseId',
@@ -68,7 +68,7 @@ export const columns = Object.entries(fields)
 /** A request whose owner is unknown. */
 export const insert = statement(
   'refund_requests.insert',
-  `INSERT INTO refund_requests (project_id, id, app_id, store, environment, store_request_key, pending_refund_token,
+  `INSERT INTO refund_requests (project_id, id, app_id, store, environment, store_request_key, sealed_refund_token,
      purchase_key, store_product_id, transaction_id, order_id, store_data, reason, requested_at, received_at,
      deadline_at, amount_micros, currency, usd_micros, due_at, answer_status, attempts)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 'waiting', 0)
@@ -101,7 +101,7 @@ export const answerByPerson = statement(
   'refund_requests.answer_by_person',
   `UPDATE refund_requests SET preference = $3, decided_by = 'person', delivery_status = $4,
      consumption_percentage = $5, note = $6, answer_status = $7, answer_reason = $8, due_at = $9, answered_by = $10,
-     pending_refund_token = CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE pending_refund_token END
+     sealed_refund_token = CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE sealed_refund_token END
    WHERE ${ofOpen} RETURNING 1`,
 );
 
@@ -121,7 +121,7 @@ export const decide = statement(
   'refund_requests.decide',
   `UPDATE refund_requests SET preference = $3, decided_by = $4, policy_id = $5, policy_name = $6,
      answer_status = $7, answer_reason = $8, due_at = $9,
-     pending_refund_token = CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE pending_refund_token END
+     sealed_refund_token = CASE WHEN $9::timestamptz IS NULL THEN NULL ELSE sealed_refund_token END
    WHERE project_id = $1 AND id = $2`,
 );
 
@@ -171,7 +171,7 @@ export const finish = statement(
   'refund_requests.finish',
   `UPDATE refund_requests SET answer_status = $4, answer_reason = $5, answered_at = $6, body_sent = $7, due_at = $8,
      attempts = $9, last_error = $10, last_error_at = $11, lease_until = NULL,
-     pending_refund_token = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE pending_refund_token END
+     sealed_refund_token = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE sealed_refund_token END
    WHERE project_id = $1 AND id = $2 AND lease_until = $3 AND answer_status IN ('waiting', 'held')`,
 );
 

@@ -259,7 +259,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'external_purchase_tokens.sealed_token': 'encrypted; the other columns say what it contains',
   'refund_requests.answered_by': 'about another person: a member of the project',
   'refund_requests.lease_until': 'says which process is sending',
-  'refund_requests.pending_refund_token': 'encrypted; authorizes the answer to Google',
+  'refund_requests.sealed_refund_token': 'encrypted; authorizes the answer to Google',
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
 

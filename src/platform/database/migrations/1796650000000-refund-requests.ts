@@ -11,7 +11,7 @@ export class RefundRequests1796650000000 implements MigrationInterface {
          store text NOT NULL CHECK (store IN ('app_store', 'mac_app_store', 'play_store')),
          environment text NOT NULL CHECK (environment IN ('production', 'sandbox')),
          store_request_key text NOT NULL,
-         pending_refund_token text,
+         sealed_refund_token text,
          customer_id text,
          subscription_id text,
          purchase_id text,
