@@ -273,6 +273,7 @@ export const measureNames: Record<string, string[]> = {
   ],
   refunds: ['Refunded Revenue', 'Refunded Transactions'],
   refund_rate: ['Transactions', 'Refunded Transactions', 'Refund Rate'],
+  refund_request: ['Refund Granted', 'Refund Declined', 'Refund Reversed', 'No Resolution'],
   'non-subscription_purchases': ['Non-subscription Purchases'],
   actives: ['Actives'],
   actives_movement: ['New Actives', 'Resubscription Actives', 'Churned Actives', 'Movement'],
