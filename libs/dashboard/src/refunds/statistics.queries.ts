@@ -1,8 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import type { Schema } from '../api/types.js';
-
-type RefundStatistics = Schema<'RefundStatisticsDto'>;
 
 /** The last 28 days. */
 export const statisticsQuery = (projectId: string, environment: 'production' | 'sandbox' | undefined) =>

@@ -111,9 +111,8 @@ describe('warnings of the set-up', () => {
       },
     ]);
     const empty = { ...value, field: 'refund_without_revocation', value: '', count: 1 };
-    expect(healthWarnings(health({ unknown_store_values: [empty] }))).toMatchObject([
-      { text: expect.stringContaining('does not know: refund_without_revocation (once).') },
-    ]);
+    const [warned] = healthWarnings(health({ unknown_store_values: [empty] }));
+    expect(warned?.text).toContain('does not know: refund_without_revocation (once).');
   });
 
   it('links to the page that fixes them, the worst first', () => {
