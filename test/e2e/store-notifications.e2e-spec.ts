@@ -81,7 +81,6 @@ describe('the inbox of store notifications', () => {
       lastReceivedAtMs: null,
       lastError: null,
       lastForward: null,
-      refusedAnswer: null,
     });
   });
 

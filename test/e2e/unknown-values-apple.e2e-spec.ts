@@ -93,15 +93,15 @@ describe('values of the App Store that the server does not know', () => {
     );
 
     it.each([
-      ['status', 'DID_RENEW'],
-      ['consumptionRequestReason', 'CONSUMPTION_REQUEST'],
-    ])('counts a made-up %s and does nothing else', async (field, type) => {
+      ['status', 'DID_RENEW', []],
+      ['consumptionRequestReason', 'CONSUMPTION_REQUEST', ['REFUND_REQUESTED']],
+    ])('counts a made-up %s, which has no effect', async (field, type, events) => {
       const { user, life } = await buy();
       const value = madeUpFor(field);
       await expectOnlyCounted(world, user, { field, value: String(value) }, () =>
         world.notify(life.notification(type, null, life.latest, { [field]: value })),
       );
-      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', ...events]);
     });
   });
 

@@ -80,8 +80,8 @@ describe('webhook integrations', () => {
     expect(JSON.stringify(row)).not.toContain(integration.signing_secret.slice('whsec_'.length));
   });
 
-  it('accepts each of the 24 event types', async () => {
-    expect(webhookEventTypes).toHaveLength(24);
+  it('accepts each of the 26 event types', async () => {
+    expect(webhookEventTypes).toHaveLength(26);
     const integration = await create({ event_types: webhookEventTypes });
     expect(integration.event_types).toEqual(webhookEventTypes);
   });
