@@ -39,7 +39,8 @@ describeInBrowser('the charts', () => {
     const page = await dashboard.open(dashboard.path('overview'));
     await page.getByRole('link', { name: 'Charts', exact: true }).click();
     await page.getByRole('heading', { name: 'Charts', level: 1 }).waitFor();
-    for (const { name } of charts) await page.getByRole('link', { name, exact: true }).waitFor();
+    const list = page.getByRole('main');
+    for (const { name } of charts) await list.getByRole('link', { name, exact: true }).waitFor();
     await page.getByRole('link', { name: 'Revenue', exact: true }).click();
     await page.waitForURL(/\/charts\/revenue$/);
     await page.getByText(/^Money from all purchases.*Revenue = payments/).waitFor();
