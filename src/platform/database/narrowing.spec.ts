@@ -49,4 +49,16 @@ describe('a narrowed statement', () => {
     expect(of('DESC')).toBe('WHERE project_id = $1 AND b = $2 AND (x, y) < ($3, $4)');
     expect(of('ASC')).toBe('WHERE project_id = $1 AND b = $2 AND (x, y) > ($3, $4)');
   });
+
+  it('has a name of its own within the length that PostgreSQL allows', () => {
+    const filters = ['store', 'app_id', 'environment', 'answer_status', 'outcome', 'policy_id', 'reason'];
+    const names = filters.map((left) => {
+      const narrowing = new Narrowing('requests_of_a_project.narrowed', []);
+      const used = filters.filter((name) => name !== left);
+      const conditions = used.map((name) => narrowing.when(name, 1, (value) => `${name} = ${value}`));
+      return narrowing.statement(`SELECT 1 WHERE true${conditions.join('')}`).name;
+    });
+    expect(new Set(names).size).toBe(filters.length);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(63);
+  });
 });

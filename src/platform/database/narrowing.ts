@@ -1,4 +1,14 @@
+import { createHash } from 'node:crypto';
 import { type Statement, statement } from './statement.js';
+
+/** PostgreSQL cuts longer names, so that two statements could share one. */
+const MAX_NAME_LENGTH = 63;
+
+function storedName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  return `${name.slice(0, MAX_NAME_LENGTH - hash.length - 1)}~${hash}`;
+}
 
 /**
  * Creates a separate named statement for each combination of optional conditions, so that no plan has to cover absent
@@ -35,7 +45,7 @@ export class Narrowing {
   }
 
   statement(text: string): Statement {
-    return statement(this.name, text);
+    return statement(storedName(this.name), text);
   }
 
   private parameter(value: unknown): string {

@@ -57,16 +57,15 @@ export interface RefundRequestFilter {
   reason: string | null;
 }
 
-/** Columns that filter by their own value, with their part of the statement's name, which PostgreSQL limits. */
-const filterColumns = {
-  store: 'store',
-  app_id: 'app',
-  environment: 'env',
-  answer_status: 'ans',
-  outcome: 'out',
-  policy_id: 'pol',
-  reason: 'why',
-} as const satisfies Partial<Record<keyof RefundRequestFilter, string>>;
+const filterColumns = [
+  'store',
+  'app_id',
+  'environment',
+  'answer_status',
+  'outcome',
+  'policy_id',
+  'reason',
+] as const satisfies (keyof RefundRequestFilter)[];
 
 export type PersonsAnswer = Pick<
   RefundRequest,
@@ -177,11 +176,11 @@ export class RefundRequestsRepository {
     after: Place | null,
   ): Promise<ShownRefundRequest[]> {
     const narrowing = new Narrowing('refund_requests.page', [projectId, limit + 1]);
-    const ofColumn = (column: keyof typeof filterColumns): string =>
-      narrowing.when(filterColumns[column], filter[column], (value) => `r.${column} = ${value}`);
+    const ofColumn = (column: keyof RefundRequestFilter): string =>
+      narrowing.when(column, filter[column], (value) => `r.${column} = ${value}`);
     const conditions = [
-      ...(Object.keys(filterColumns) as (keyof typeof filterColumns)[]).map(ofColumn),
-      narrowing.when('of', filter.customer_id, (value) => `r.customer_id = ${customerIdOf(value)}`),
+      ...filterColumns.map(ofColumn),
+      narrowing.when('customer_id', filter.customer_id, (value) => `r.customer_id = ${customerIdOf(value)}`),
       narrowing.behind(['r.requested_at', 'r.id'], after),
     ];
     const text = `SELECT ${shownColumns} FROM refund_requests r ${ownerOf('r')}
