@@ -1,4 +1,4 @@
-import { type FetchedRates, divideRounded, usdRate } from '../money/index.js';
+import { divideRounded } from '../money/index.js';
 import type { MilliAmounts, ReportContext, ReportItem } from './model.js';
 
 /** Currencies in which Apple accepts reports. */
@@ -24,10 +24,15 @@ export function shareOf(whole: number, part: number, of: number): number {
   return of === 0 ? 0 : Number(divideRounded(BigInt(whole) * BigInt(part), BigInt(of)));
 }
 
-/** Units of one currency per unit of another on a day (UTC), by rates per USD. */
-export function crossRate(from: string, to: string, atMs: number, fetched?: FetchedRates): number | null {
+/** Units of one currency per unit of another on a day (UTC). `usdRateOf`: units per USD; null if unknown. */
+export function crossRate(
+  from: string,
+  to: string,
+  atMs: number,
+  usdRateOf: (currency: string, day: string) => number | null,
+): number | null {
   const day = new Date(atMs).toISOString().slice(0, 10);
-  const [perUsd, wanted] = [from, to].map((code) => (code === 'USD' ? 1 : usdRate(code, day, fetched)));
+  const [perUsd, wanted] = [from, to].map((code) => (code === 'USD' ? 1 : usdRateOf(code, day)));
   return perUsd && wanted ? wanted / perUsd : null;
 }
 

@@ -1,3 +1,4 @@
+import { usdRate } from '../money/index.js';
 import { crossRate, planCharge, planRestatement, reconsider } from './index.js';
 import type { AppleLineItem, AppleReport, Charge, PurchaseReport, ReportContext } from './index.js';
 import {
@@ -251,10 +252,13 @@ describe('currencies of reports to Apple', () => {
   });
 
   it('divides the rates per USD', () => {
-    expect(crossRate('USD', 'USD', monthly.atMs)).toBe(1);
-    const [isk, eur] = [crossRate('USD', 'ISK', monthly.atMs), crossRate('USD', 'EUR', monthly.atMs)];
-    expect(crossRate('ISK', 'EUR', monthly.atMs)).toBeCloseTo((eur ?? 0) / (isk ?? 1), 10);
-    expect(crossRate('XXX', 'EUR', monthly.atMs)).toBeNull();
+    expect(crossRate('USD', 'USD', monthly.atMs, usdRate)).toBe(1);
+    const [isk, eur] = [
+      crossRate('USD', 'ISK', monthly.atMs, usdRate),
+      crossRate('USD', 'EUR', monthly.atMs, usdRate),
+    ];
+    expect(crossRate('ISK', 'EUR', monthly.atMs, usdRate)).toBeCloseTo((eur ?? 0) / (isk ?? 1), 10);
+    expect(crossRate('XXX', 'EUR', monthly.atMs, usdRate)).toBeNull();
   });
 });
 

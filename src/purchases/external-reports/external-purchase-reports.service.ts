@@ -4,6 +4,7 @@ import type { OneTimeFacts, SubscriptionFacts } from '../../../libs/engine/index
 import {
   type AppleReportStatus,
   appleTokenReport,
+  crossRate,
   type LineChange,
   planCharge,
   planRestatement,
@@ -262,15 +263,10 @@ export class ExternalPurchaseReportsService {
       token,
       taxRates: await this.projects.taxRates(projectId, tx),
       fallbackCurrency: settings.external_purchase_reports?.fallback_currency ?? 'EUR',
-      exchangeRate: (from, to, atMs) => this.rateOf(from, to, atMs),
+      exchangeRate: (from, to, atMs) =>
+        crossRate(from, to, atMs, (code, day) => this.rates.rateOf(code, day)),
       linkType: null,
     };
-  }
-
-  private rateOf(from: string, to: string, atMs: number): number | null {
-    const day = new Date(atMs).toISOString().slice(0, 10);
-    const [perUsd, wanted] = [from, to].map((code) => (code === 'USD' ? 1 : this.rates.rateOf(code, day)));
-    return perUsd && wanted ? wanted / perUsd : null;
   }
 
   /** Sends due reports of an app soon. */
