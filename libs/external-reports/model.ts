@@ -85,7 +85,7 @@ export interface ReportItem {
   paidDays: number;
   /** Currency of the report, and its units per unit of the purchase's currency; null if the rate is unknown. */
   reporting: { currency: string; rate: number | null } | null;
-  /** As reported to Apple; null if not all amounts are known. */
+  /** The amounts that Apple gets; null if not all are known. */
   milli: MilliAmounts | null;
   isRestatement: boolean;
   /** The refund did not happen. */

@@ -27,7 +27,7 @@ export interface AppleRefund {
   purchaseKind: PurchaseKind;
   /** Bought through the Advanced Commerce API. */
   isAdvancedCommerce: boolean;
-  /** As signed in the transaction; null if it has none. */
+  /** The token that Apple signed in the transaction; null if it has none. */
   appAccountToken: string | null;
   preference: AnswerPreference;
   /** Only a person can state that a purchase was not delivered. */

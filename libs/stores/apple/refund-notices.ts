@@ -13,7 +13,7 @@ const MICROS = 1_000;
 
 /** A customer asked Apple for a refund, and Apple asks the developer about it. */
 export interface AppleRefundRequest {
-  /** As Apple sent it; null if it sent none. */
+  /** The reason in Apple's words; null if it sent none. */
   reason: string | null;
   requestedAtMs: number;
   deadlineAtMs: number;
@@ -85,7 +85,7 @@ function refundedBy(fact: RefundFact | undefined): Refunded {
   return { outcome: 'partially_refunded', amountMicros, milliPercent };
 }
 
-/** What a notification reports about a refund; null if nothing, or if the transaction was paid by another customer. */
+/** Returns the refund in a notification; null if it contains none, or if another customer paid the transaction. */
 export function refundOutcomeIn(
   { notificationType, signedDate: atMs }: SignedNotification,
   transaction: SignedTransaction | null,

@@ -27,7 +27,7 @@ export function assertRetentionRequest(
     throw new NotGenuine('The data was not signed in the last five minutes.');
 }
 
-/** What to show, in the App Store's names. */
+/** The message, product or offer to show, by the App Store's identifiers. */
 export type RetentionAnswer =
   | { kind: 'message'; messageId: string }
   | { kind: 'alternate_product'; messageId: string; productId: string }

@@ -25,7 +25,7 @@ function Note({ children, action }: { children: ReactNode; action: ReactNode }) 
   );
 }
 
-/** What keeps refund requests from being answered: answers are off, or consent is not confirmed. */
+/** Explains why refund requests are not answered: answers are off, or consent is not confirmed. */
 export function AnswerNotes({ projectId }: { projectId: string }) {
   const { data: apps = [], isLoading } = useQuery(answersQuery(projectId));
   const may = useMay('updateApp');

@@ -22,7 +22,7 @@ function Card({ name, about, children }: { name: string; about: string; children
 }
 
 const figure = 'text-2xl font-semibold';
-/** As high as a figure. */
+/** Has the height of a figure, so that nothing moves when it arrives. */
 const placeholder = <p className={figure}>—</p>;
 
 /** The figures of the last 28 days, and how many requests wait for a person. */

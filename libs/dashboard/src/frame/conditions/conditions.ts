@@ -49,7 +49,7 @@ const refundOperators: Record<Exclude<Field, TargetingField>, readonly Operator[
 export const operatorsOf: Record<Field, readonly Operator[]> = { ...targetingOperators, ...refundOperators };
 
 export const targetingFields = Object.keys(targetingOperators) as TargetingField[];
-/** Those about the refund request first. */
+/** Fields of refund policies; those about the request are listed first. */
 export const refundFields = [...Object.keys(refundOperators), ...targetingFields] as Field[];
 
 /** Fields that need an app, SDK or attribute. */
