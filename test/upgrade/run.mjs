@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.9.0. */
-const LAST_RELEASE = 'b831b964ffcaed9e435fe87124831da7536c4be9';
+/** The commit of 0.10.0. */
+const LAST_RELEASE = 'ec68c39db9ee93e440e388fafde5454a39fc4ad8';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
