@@ -176,6 +176,8 @@ export interface RenewalFact {
   autoResumeAtMs: number | null;
   /** Why auto-renew is off or the subscription ended; absent or null if the store does not report it. */
   cancelReason?: CancelReason | null;
+  /** The customer's answer when they cancelled, as Google Play names it; null: none. Absent unless they cancelled. */
+  cancelSurvey?: string | null;
   /** The store reports that the subscription has ended: no renewal can be pending. */
   ended?: boolean;
   priceIncrease?: 'pending' | 'accepted' | null;

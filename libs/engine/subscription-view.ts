@@ -10,7 +10,7 @@ import {
 } from './periods.js';
 
 /** The store's last report about the time after the latest period; `atMs` is null if there is none. */
-export interface Renewal extends Required<Omit<RenewalFact, 'periodKey' | 'periodStartMs'>> {
+export interface Renewal extends Required<Omit<RenewalFact, 'periodKey' | 'periodStartMs' | 'cancelSurvey'>> {
   atMs: number | null;
   src: Source | null;
 }

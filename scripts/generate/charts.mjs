@@ -89,10 +89,12 @@ function section({
 `;
 }
 
-/** Menus write names like sentences: `Realized LTV per customer`. */
+/** Menus write names like sentences: `Realized LTV per customer`, `Play Store cancel reasons`. */
 function menuName(name) {
   const [first, ...others] = name.split(' ');
-  return [first, ...others.map((word) => (/^[A-Z]+$/.test(word) ? word : word.toLowerCase()))].join(' ');
+  return [first, ...others.map((word) => (/^([A-Z]+|Store)$/.test(word) ? word : word.toLowerCase()))].join(
+    ' ',
+  );
 }
 
 function listed({

@@ -85,7 +85,10 @@ export const question = fc.record({
 });
 export type Asked = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
-export const referenced = charts.map(({ id }) => id).filter((id) => id !== 'refund_request');
+/** Charts that are counted when they are read, from tables that the reference does not have. */
+const counted = ['refund_request', 'play_store_cancel_reasons'];
+
+export const referenced = charts.map(({ id }) => id).filter((id) => !counted.includes(id));
 
 export async function read(
   server: TestServer,

@@ -41,6 +41,12 @@ export interface SubscriptionItem {
   signupPromotion?: { vanityCode?: { promotionCode?: string } };
 }
 
+/** The text that a customer may add to the answer is personal and never read. */
+export interface UserCancellation {
+  cancelTime?: string;
+  cancelSurveyResult?: { reason?: string };
+}
+
 /** purchases.subscriptionsv2 */
 export interface SubscriptionPurchase {
   subscriptionState?: string;
@@ -51,7 +57,7 @@ export interface SubscriptionPurchase {
   lineItems?: SubscriptionItem[];
   pausedStateContext?: { autoResumeTime?: string };
   canceledStateContext?: {
-    userInitiatedCancellation?: { cancelTime?: string; cancelSurveyResult?: { reason?: string } };
+    userInitiatedCancellation?: UserCancellation;
     systemInitiatedCancellation?: object;
     developerInitiatedCancellation?: object;
     replacementCancellation?: object;

@@ -1,6 +1,7 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { deferredItem, playProductName } from './subscription-report.js';
+import { cancelSurveyOf } from './cancel-survey.js';
 
 /** State names without Google's prefix. */
 export type PlayState =
@@ -83,11 +84,11 @@ export function renewalFact(
   const willRenew = [item, next].some((one) => one?.autoRenewingPlan?.autoRenewEnabled === true);
   const isHeldOn = state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD' || state === 'PAUSED';
   const willEnd = autoRenewingPlan?.installmentDetails?.pendingCancellation !== undefined;
-  const cancelTime = purchase.canceledStateContext?.userInitiatedCancellation?.cancelTime;
+  const byCustomer = purchase.canceledStateContext?.userInitiatedCancellation;
   return {
     periodKey,
     autoRenew: isHeldOn || (state === 'ACTIVE' && willRenew && !willEnd),
-    cancelledAtMs: timeOf(cancelTime),
+    cancelledAtMs: timeOf(byCustomer?.cancelTime),
     nextProductId: next && playProductName(next),
     inRetry: state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD',
     billingIssueAtMs: null,
@@ -96,6 +97,7 @@ export function renewalFact(
     paused: state === 'PAUSED',
     autoResumeAtMs: timeOf(purchase.pausedStateContext?.autoResumeTime),
     cancelReason: cancelReasonOf(purchase, item, state),
+    ...(byCustomer && { cancelSurvey: cancelSurveyOf(byCustomer) }),
     ended: state === 'EXPIRED',
     priceIncrease: priceIncreaseOf(item),
   };

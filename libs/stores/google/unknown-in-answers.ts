@@ -1,5 +1,6 @@
 import type { UnknownValue } from '../contract.js';
 import { listed, unknownOf } from '../unknown-values.js';
+import { surveyReasons } from './cancel-survey.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
 const subscriptionStates = listed(
@@ -10,10 +11,6 @@ const acknowledgementStates = listed('UNSPECIFIED PENDING ACKNOWLEDGED', 'ACKNOW
 const priceChangeStates = listed('PRICE_CHANGE_STATE_UNSPECIFIED OUTSTANDING CONFIRMED APPLIED CANCELED');
 const priceChangeModes = listed(
   'PRICE_CHANGE_MODE_UNSPECIFIED PRICE_DECREASE PRICE_INCREASE OPT_OUT_PRICE_INCREASE',
-);
-const surveyReasons = listed(
-  'UNSPECIFIED NOT_ENOUGH_USAGE TECHNICAL_ISSUES COST_RELATED FOUND_BETTER_APP OTHERS',
-  'CANCEL_SURVEY_REASON_',
 );
 /** Google's documents and its answers differ in the prefix. */
 const purchaseStates = new Set<unknown>([

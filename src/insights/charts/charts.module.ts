@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
+import { PlayCancellationsModule } from '../../purchases/play-cancellations/play-cancellations.module.js';
 import { RefundRequestsModule } from '../../stores/refund-requests/refund-requests.module.js';
 import { ChartRatesService } from './answers/chart-rates.service.js';
 import { ChartsService } from './answers/charts.service.js';
@@ -22,7 +23,13 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
 
 /** Charts: their definitions, stored data and answers. */
 @Module({
-  imports: [CatalogModule, ProjectsModule, RefundRequestsModule, TypeOrmModule.forFeature(chartEntities)],
+  imports: [
+    CatalogModule,
+    PlayCancellationsModule,
+    ProjectsModule,
+    RefundRequestsModule,
+    TypeOrmModule.forFeature(chartEntities),
+  ],
   controllers: [ChartsController, RevenueMetricController],
   providers: [
     ChartQuestionsService,

@@ -41,6 +41,7 @@ import type { OutsidePurchase } from './outside-purchase.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
 import { completedReport } from '../ownership/completed-report.js';
 import { withContinuations } from '../ownership/continued-purchases.js';
+import { newCancellation } from '../play-cancellations/new-cancellation.js';
 
 /** Sets attributes of a locked customer. Returns the names rejected because there are too many. */
 export function applyAttributes(
@@ -227,6 +228,8 @@ function applyOne(
             ...imported,
           })
         : applySubscription(subscription, report, nowMs, circumstances);
+    const [reported, before] = [report.facts.renewal?.value, subscription.facts.renewal?.value];
+    change.addCancellation(newCancellation({ key, environment }, reported, before));
     if (applied.changed) change.addSubscription(applied, owner);
     if (row || applied.changed) {
       const { subscription: recorded, state } = applied;

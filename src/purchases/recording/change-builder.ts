@@ -28,6 +28,7 @@ import type { PreparedSnapshot } from '../../customers/customers/customer-info/s
 import type { EventHead } from '../../webhooks/events/event-body.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { UnknownValue, VerifiedPurchase } from '../../../libs/stores/index.js';
+import type { NewCancellation } from '../play-cancellations/new-cancellation.js';
 import type { NewStoreTask } from '../store-tasks/store-task.js';
 import { isOutside, type OutsidePurchase } from './outside-purchase.js';
 import { ChangeEvents, type EventPlace } from './change-events.js';
@@ -106,6 +107,7 @@ export class ChangeBuilder {
   readonly outside: OutsidePurchase[] = [];
   /** Subscriptions merged into others, in order. */
   readonly folded: FoldedSubscription[] = [];
+  readonly cancellations: NewCancellation[] = [];
   private readonly unknownProducts: string[] = [];
   readonly unknownValues: UnknownValueOfApp[] = [];
 
@@ -158,6 +160,10 @@ export class ChangeBuilder {
   /** Customers on a test clock are excluded: their time is not that of any store. */
   addOutside(purchase: OutsidePurchase, { testClockId }: CustomerRow): void {
     if (testClockId === null && isOutside(purchase)) this.outside.push(purchase);
+  }
+
+  addCancellation(cancellation: NewCancellation | null): void {
+    if (cancellation) this.cancellations.push(cancellation);
   }
 
   /** Returns the names rejected because the customer has too many attributes. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
+import type { NewCancellation } from '../play-cancellations/new-cancellation.js';
+import { PlayCancellationsRepository } from '../play-cancellations/play-cancellations.repository.js';
 import type { ChangeSet, FoldedSubscription } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
@@ -64,6 +66,8 @@ export interface Move {
 /** The only writer of purchases, their money and their events. */
 @Injectable()
 export class ChangesRepository {
+  constructor(private readonly cancellations: PlayCancellationsRepository) {}
+
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
     const { subscriptions, oneTime, ledger, events, customers, snapshots } = changes;
     const parts = [subscriptions, oneTime, ledger, events, customers, snapshots];
@@ -83,6 +87,14 @@ export class ChangesRepository {
 
   async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {
     for (const { id, aliasId } of folded) await tx.query(foldSubscription, [projectId, aliasId, id]);
+  }
+
+  async addCancellations(
+    tx: Transaction,
+    projectId: string,
+    added: readonly NewCancellation[],
+  ): Promise<void> {
+    if (added.length > 0) await this.cancellations.record(tx, projectId, added);
   }
 
   async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {

@@ -96,6 +96,7 @@ export class PurchaseRecorder {
       tx.afterCommit(() => this.metrics.recordUnknown(catalog, change.unknownValues));
     }
     await this.changes.fold(tx, projectId, folded);
+    await this.changes.addCancellations(tx, projectId, change.cancellations);
     const outside = async (): Promise<void> => {
       if (change.outside.length === 0) return;
       for (const follower of this.outsideFollowers) await follower(tx, projectId, change.outside, nowMs);

@@ -6,6 +6,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
+import { PlayCancellationsModule } from '../play-cancellations/play-cancellations.module.js';
 import { OwnershipModule } from '../ownership/ownership.module.js';
 import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
 import { UnknownValuesModule } from '../unknown-values/unknown-values.module.js';
@@ -46,6 +47,7 @@ import './customer-rows.sql.js';
     CustomersModule,
     ListeningModule,
     OwnershipModule,
+    PlayCancellationsModule,
     PurchaseLookupsModule,
     StoreTasksModule,
     UnknownValuesModule,

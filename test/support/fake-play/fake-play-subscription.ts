@@ -44,6 +44,11 @@ const REPORTED_FOR_MS = 60 * DAY_MS;
 
 type Phase = 'FREE_TRIAL' | 'INTRODUCTORY' | 'BASE';
 type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'PENDING';
+/** The customer's answer when they cancel. */
+export interface CancelSurvey {
+  reason: string;
+  reasonUserInput?: string;
+}
 type CancelContext = NonNullable<SubscriptionPurchase['canceledStateContext']>;
 
 /** One subscription as Google Play would lead it. Each step gives the types of the notifications of it. */
@@ -203,11 +208,16 @@ export class FakePlaySubscription {
     return [2];
   }
 
-  cancel(by: 'user' | 'developer' = 'user'): number[] {
+  cancel(by: 'user' | 'developer' = 'user', cancelSurveyResult?: CancelSurvey): number[] {
     this.state = 'CANCELED';
     this.cancelled =
       by === 'user'
-        ? { userInitiatedCancellation: { cancelTime: rfc3339(this.play.nowMs) } }
+        ? {
+            userInitiatedCancellation: {
+              cancelTime: rfc3339(this.play.nowMs),
+              ...(cancelSurveyResult && { cancelSurveyResult }),
+            },
+          }
         : { developerInitiatedCancellation: {} };
     return [3];
   }

@@ -93,6 +93,13 @@ export const generatedCharts: readonly ListedChart[] = [
     isWithoutMoney: true,
   },
   {
+    id: 'play_store_cancel_reasons',
+    category: 'churn',
+    name: 'Play Store cancel reasons',
+    about: 'Why customers of Google Play cancelled, by their own answers.',
+    isWithoutMoney: true,
+  },
+  {
     id: 'customers_new',
     category: 'customers',
     name: 'New customers',

@@ -3,14 +3,18 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../../platform/database/database.service.js';
 import { SharedReads } from '../../../platform/database/shared-reads.js';
+import { PlayCancellationsRepository } from '../../../purchases/play-cancellations/play-cancellations.repository.js';
 import { RefundStatisticsService } from '../../../stores/refund-requests/reports/refund-statistics.service.js';
-import { isRefundFigure } from '../definitions/figures.js';
+import type { SeriesChart } from '../definitions/chart.model.js';
+import { isCancellationFigure, isRefundFigure } from '../definitions/figures.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
-import type { ChartAnswer } from './answer.model.js';
+import type { ChartAnswer, SeriesAnswer } from './answer.model.js';
+import { countCancellations } from './cancellation-answer.js';
 import { ChartRatesService } from './chart-rates.service.js';
+import { answerCounted } from './counted-answer.js';
 import { answerExplorer } from './explorer-answer.js';
-import { answerRefunds } from './refund-answer.js';
+import { countRefunds } from './refund-answer.js';
 import { answerRetention } from './retention-answer.js';
 import { SeriesService } from './series.service.js';
 import { answerStatus } from './status-answer.js';
@@ -30,6 +34,7 @@ export class ChartsService {
     private readonly series: SeriesService,
     private readonly rates: ChartRatesService,
     private readonly refunds: RefundStatisticsService,
+    private readonly cancellations: PlayCancellationsRepository,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -62,9 +67,7 @@ export class ChartsService {
     const rates = this.rates.perUsd(question.currency);
     switch (chart.table) {
       case 'series':
-        return chart.flows.some(isRefundFigure)
-          ? answerRefunds(snapshot, this.refunds, chart, question, updatedAtMs)
-          : this.series.answer(snapshot, chart, question, updatedAtMs);
+        return this.askSeries(snapshot, chart, question, updatedAtMs);
       case 'retention':
         return answerRetention(snapshot, question, updatedAtMs);
       case 'explorer':
@@ -72,5 +75,20 @@ export class ChartsService {
       case 'status':
         return answerStatus(snapshot, chart, question, rates, updatedAtMs);
     }
+  }
+  private async askSeries(
+    snapshot: Reader,
+    chart: SeriesChart,
+    question: ChartQuestion,
+    updatedAtMs: number,
+  ): Promise<SeriesAnswer> {
+    const counts = chart.flows.some(isRefundFigure)
+      ? await countRefunds(snapshot, this.refunds, question)
+      : chart.flows.some(isCancellationFigure)
+        ? await countCancellations(snapshot, this.cancellations, question)
+        : null;
+    return counts === null
+      ? this.series.answer(snapshot, chart, question, updatedAtMs)
+      : answerCounted(chart, question, counts, updatedAtMs);
   }
 }

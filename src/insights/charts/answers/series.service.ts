@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
-import { customerFigures, type CustomerFigure, type Figure, isRefundFigure } from '../definitions/figures.js';
+import {
+  customerFigures,
+  type CustomerFigure,
+  type Figure,
+  isCountedFigure,
+} from '../definitions/figures.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { MAX_HISTORY_DAYS } from '../../metrics/metric-catalogue.js';
@@ -98,7 +103,7 @@ export class SeriesService {
     const facts = (list: readonly Figure[]): FactFigure[] =>
       list.filter(
         (figure): figure is FactFigure =>
-          !isCustomerFigure(figure) && !isRefundFigure(figure) && figure !== 'pending_trials',
+          !isCustomerFigure(figure) && !isCountedFigure(figure) && figure !== 'pending_trials',
       );
     const [flows, stocks] = [facts(chart.flows), facts(chart.stocks)];
     if (flows.length + stocks.length > 0) {

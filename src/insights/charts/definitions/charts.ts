@@ -1,5 +1,6 @@
 import type { Chart } from './chart.model.js';
 import { customerCharts } from './customer-charts.js';
+import { playCancelReasonsChart } from './play-cancel-reasons-chart.js';
 import { refundRequestChart } from './refund-request-chart.js';
 import { revenueCharts } from './revenue-charts.js';
 import { subscriptionCharts } from './subscription-charts.js';
@@ -10,6 +11,7 @@ export const charts: readonly Chart[] = [
   ...revenueCharts,
   refundRequestChart,
   ...subscriptionCharts,
+  playCancelReasonsChart,
   ...customerCharts,
   ...tableCharts,
 ];
@@ -19,7 +21,6 @@ export const chartNames: readonly string[] = charts.map(({ id }) => id);
 const elsewhere: readonly string[] = [
   'customer_center_survey_responses',
   'app_store_save_outcomes',
-  'play_store_cancel_reasons',
   'prediction_explorer',
   'trial_cancellation',
   'trial_conversion',

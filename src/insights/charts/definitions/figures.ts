@@ -25,7 +25,21 @@ export const refundFigures = [
 ] as const;
 export type RefundFigure = (typeof refundFigures)[number];
 
-export type Figure = AmountColumn | MoveFigure | CustomerFigure | RefundFigure | 'pending_trials';
+/** Cancellations of Google Play by the customer's answer. */
+export const cancellationFigures = [
+  'cancelled_usage',
+  'cancelled_technical',
+  'cancelled_cost',
+  'cancelled_better_app',
+  'cancelled_other',
+  'cancelled_unspecified',
+] as const;
+export type CancellationFigure = (typeof cancellationFigures)[number];
+
+/** Figures counted from tables of their own when the chart is read. */
+export type CountedFigure = RefundFigure | CancellationFigure;
+
+export type Figure = AmountColumn | MoveFigure | CustomerFigure | CountedFigure | 'pending_trials';
 
 const money = new Set<Figure>([
   'monthly',
@@ -50,6 +64,14 @@ export function isMove(figure: Figure): figure is MoveFigure {
 
 export function isRefundFigure(figure: Figure): figure is RefundFigure {
   return (refundFigures as readonly string[]).includes(figure);
+}
+
+export function isCancellationFigure(figure: Figure): figure is CancellationFigure {
+  return (cancellationFigures as readonly string[]).includes(figure);
+}
+
+export function isCountedFigure(figure: Figure): figure is CountedFigure {
+  return isRefundFigure(figure) || isCancellationFigure(figure);
 }
 
 export type RevenueType = 'revenue' | 'revenue_net_of_taxes' | 'proceeds';

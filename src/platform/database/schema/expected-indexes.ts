@@ -311,6 +311,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   packages_lookup_key_unique:
     'CREATE UNIQUE INDEX packages_lookup_key_unique ON public.packages USING btree (project_id, offering_id, lookup_key)',
   packages_pkey: 'CREATE UNIQUE INDEX packages_pkey ON public.packages USING btree (project_id, id)',
+  play_cancellations_pkey:
+    'CREATE UNIQUE INDEX play_cancellations_pkey ON public.play_cancellations USING btree (project_id, cancelled_at, key_hash)',
   product_entitlements_by_product:
     'CREATE INDEX product_entitlements_by_product ON public.product_entitlements USING btree (project_id, product_id)',
   product_entitlements_pkey:

@@ -1,0 +1,51 @@
+import type { SeriesChart } from '../definitions/chart.model.js';
+import type { Figure } from '../definitions/figures.js';
+import { bucketOf } from '../question/buckets.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import type { SeriesAnswer } from './answer.model.js';
+import { SegmentSums } from './chart-sums.js';
+import { largest, totalSegment } from './segments.js';
+import { seriesAnswer } from './series-values.js';
+
+const DAY_MS = 86_400_000;
+
+/** A number of objects on a day (UTC). */
+export interface DayCount {
+  day: string;
+  /** Empty: unknown, or without segments. */
+  segment: string;
+  figure: Figure;
+  count: number;
+}
+
+/** Times of the first day and of the end of the last. */
+export function daysOf({ startMs, endMs }: ChartQuestion): { from: Date; to: Date } {
+  return { from: new Date(startMs), to: new Date(endMs + DAY_MS) };
+}
+
+/** Answers a chart whose figures are counted when it is read. */
+export function answerCounted(
+  chart: SeriesChart,
+  question: ChartQuestion,
+  counts: readonly DayCount[],
+  lastComputedAtMs: number,
+): SeriesAnswer {
+  const bySegment = new Map<string, SegmentSums>();
+  const total = new SegmentSums();
+  const buckets = new Set<number>();
+  for (const { day, segment, figure, count } of counts) {
+    const bucket = bucketOf(Date.parse(`${day}T00:00:00Z`), question.calendar);
+    buckets.add(bucket);
+    const sums = bySegment.get(segment) ?? new SegmentSums();
+    bySegment.set(segment, sums);
+    sums.add(bucket, figure, count);
+    total.add(bucket, figure, count);
+  }
+  const sizeOf = (sums: SegmentSums): number =>
+    chart.flows.reduce((size, figure) => size + sums.over([...buckets]).total.flow(figure), 0);
+  const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
+  return seriesAnswer(chart, question, [{ ...totalSegment, sums: total }, ...segments], {
+    lastComputedAtMs,
+    firstMs: null,
+  });
+}
