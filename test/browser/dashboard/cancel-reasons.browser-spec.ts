@@ -19,10 +19,12 @@ describeInBrowser('the chart of cancel reasons', () => {
         [dashboard.projectId, new Date(nowMs - (index + 1) * DAY_MS), Buffer.from(`token${index}`), reason],
       );
     }
-    const page = await dashboard.open(dashboard.path('charts'));
-    await page.getByRole('link', { name: 'Play Store cancel reasons', exact: true }).click();
-    await page.waitForURL(/\/charts\/play_store_cancel_reasons/);
-    await page.goto(dashboard.path('charts/play_store_cancel_reasons?env=production&range=28d'));
+    const list = await dashboard.open(dashboard.path('charts'));
+    await list.getByRole('link', { name: 'Play Store cancel reasons', exact: true }).click();
+    await list.waitForURL(/\/charts\/play_store_cancel_reasons/);
+    const page = await dashboard.open(
+      dashboard.path('charts/play_store_cancel_reasons?env=production&range=28d'),
+    );
     await page.getByText(/^Subscriptions of Google Play by the day their customer cancelled/).waitFor();
     const figures = page.getByRole('list', { name: 'Figures' });
     await figures.getByText('Cost').first().waitFor();
