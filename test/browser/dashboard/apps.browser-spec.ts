@@ -51,7 +51,7 @@ describeInBrowser('apps and their stores', () => {
     const creation = page.getByRole('dialog', { name: 'New app' });
     await creation.getByLabel('Name').fill('Acme for iPhone');
     await creation.getByRole('button', { name: 'Create app' }).click();
-    await creation.getByText('Enter it as the store has it.').waitFor();
+    await creation.getByText('Enter it exactly as in the store.').waitFor();
     await creation.getByLabel('Bundle ID').fill(BUNDLE_ID);
     await check(page, 'apps-create');
     await creation.getByRole('button', { name: 'Create app' }).click();
@@ -167,7 +167,7 @@ describeInBrowser('apps and their stores', () => {
       await page.getByRole('option', { name: /^Imports/ }).click();
       await page.locator('h1:focus', { hasText: 'Imports' }).waitFor();
       await page.getByText('Nothing was imported yet.').waitFor();
-      await page.getByText('No purchase waits for a token.').waitFor();
+      await page.getByText('No purchases are missing a token.').waitFor();
       const target = `--to ${dashboard.url} \\\n  --to-project ${dashboard.projectId}`;
       expect(await command(page, 'Then the import itself:').innerText()).toBe(
         `npm run --silent tenure -- import \\\n  ${target}`,
@@ -214,7 +214,7 @@ describeInBrowser('apps and their stores', () => {
       await page.clock.runFor(2_000);
       await page.getByText('An import is running.').waitFor();
       await page.getByText(/^\+31,\d{3} since /).waitFor();
-      const waiting = page.getByRole('table', { name: 'Purchases that wait, by app' });
+      const waiting = page.getByRole('table', { name: 'Purchases missing a token, by app' });
       await waiting.getByRole('row', { name: /^Acme for Android 309/ }).waitFor();
       await waiting.getByRole('row', { name: /^app_gone 1/ }).waitFor();
       const strip = page.getByRole('region', { name: 'Work in progress' });
@@ -269,7 +269,7 @@ describeInBrowser('apps and their stores', () => {
         await route.fulfill({ json: { ...account, projects } });
       });
       await page.goto(`${dashboard.url}/`);
-      await page.getByRole('heading', { level: 1, name: 'Set-up' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
       const navigation = page.getByRole('navigation', { name: 'Project' });
       await navigation.getByRole('link', { name: 'Apps' }).waitFor();
       expect(await navigation.getByRole('link', { name: 'Imports' }).count()).toBe(0);
@@ -277,7 +277,7 @@ describeInBrowser('apps and their stores', () => {
       await page.getByRole('heading', { name: 'You cannot see this page' }).waitFor();
       await page.getByText('customer_information:customers:read', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Go to your project' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Set-up' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
     });
   });
 });

@@ -15,13 +15,13 @@ describeInBrowser('the catalog in the dashboard', () => {
     await dialog.getByLabel('Lookup key').fill('default');
     await dialog.getByLabel('Name').fill('Spring sale');
     dashboard.expectProblem(/status of 409/);
-    await dialog.getByRole('button', { name: 'New offering' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('The project already has an offering "default".').waitFor();
     expect(await dialog.getByLabel('Lookup key').getAttribute('aria-invalid')).toBe('true');
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Spring sale');
     await expectAccessible(page);
     await dialog.getByLabel('Lookup key').fill('spring');
-    await dialog.getByRole('button', { name: 'New offering' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Spring sale' }).waitFor();
 
     for (const [label, product] of [
@@ -144,12 +144,12 @@ describeInBrowser('the catalog in the dashboard', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Code').fill('a b');
     await dialog.getByLabel('Name').fill('Gems');
-    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const code = dialog.getByLabel('Code').and(page.locator('[aria-invalid=true]'));
     await code.waitFor();
     await expectAccessible(page);
     await code.fill('GEM');
-    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Actions for GEM' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -180,7 +180,7 @@ describeInBrowser('the catalog in the dashboard', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Stars');
     await dialog.getByRole('button', { name: 'Add grant' }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('Choose at least one product.').waitFor();
     expect(await page.locator(':focus').getAttribute('placeholder')).toContain('Search by name');
 
@@ -214,7 +214,7 @@ describeInBrowser('the catalog in the dashboard', () => {
       }),
     );
     dashboard.expectProblem(/status of 400/);
-    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await grant(2).getByText('Too much of it.').waitFor();
     expect(await page.locator(':focus').inputValue()).toBe('5');
     expect(await grant(1).getByLabel('Amount', { exact: true }).inputValue()).toBe('100');
@@ -224,7 +224,7 @@ describeInBrowser('the catalog in the dashboard', () => {
     expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
     await shoot(page, 'currency-grants');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Stars/ }).getByRole('cell', { name: '2 products' }).waitFor();
     const stars = async () => (await store.backend.get(`${store.path}/virtual_currencies/STAR`)).body;

@@ -197,7 +197,7 @@ describeInBrowser('the charts', () => {
   it('begins weeks on the day of the project', async () => {
     const page = await dashboard.open(dashboard.path('settings/general'));
     await page.getByRole('radio', { name: 'Sunday' }).check();
-    const panel = page.getByRole('region', { name: 'Weeks of charts' });
+    const panel = page.getByRole('region', { name: 'First day of week' });
     await panel.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await get('')).body.week_starts_on).toBe('sunday');

@@ -87,7 +87,7 @@ describeInBrowser('customers in the dashboard', () => {
     await dialog.getByText('email must be an email address.').waitFor();
     await dialog.getByLabel('Email address').fill('ada@example.com');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
-    const shown = await dialog.getByRole('region', { name: 'Link for mails and pages' }).innerText();
+    const shown = await dialog.getByRole('region', { name: 'Link for emails and pages' }).innerText();
     expect(shown).toMatch(/\/redeem\/rdm_[\w-]{43}/);
     const token = /rdm_[\w-]{43}/.exec(shown)?.[0] ?? '';
     await expectAccessible(page);
@@ -96,7 +96,7 @@ describeInBrowser('customers in the dashboard', () => {
     expect(await page.content()).not.toContain(token);
     const row = page.getByRole('row').filter({ hasText: 'a***@e*****.com' });
     await row.getByText('Active').waitFor();
-    await row.getByRole('button', { name: /^Mail a new one/ }).click();
+    await row.getByRole('button', { name: /^Send a new link/ }).click();
     await page.getByRole('alert').getByText('This server has no mail server.').waitFor();
 
     const landing = await dashboard.newPage(null);
@@ -249,7 +249,7 @@ describeInBrowser('customers in the dashboard', () => {
     await expectAccessible(page);
     await shoot(page, 'customer');
     await page.getByRole('combobox', { name: 'Kind of event' }).selectOption('Identity');
-    await page.getByText('No event of the loaded ones matches.').waitFor();
+    await page.getByText('None of the loaded events match.').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Show all events' }).click();
     await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
@@ -410,7 +410,7 @@ describeInBrowser('customers in the dashboard', () => {
     const page = await dashboard.open(customer('paula'));
     await act(page, 'Transfer purchases');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'App user id of the receiver' }).fill('quentin');
+    await dialog.getByRole('textbox', { name: 'Transfer to (app user id)' }).fill('quentin');
     await page.keyboard.press('Tab');
     await dialog.getByRole('region', { name: 'From' }).getByText('1 subscription, 0 purchases').waitFor();
     await dialog.getByRole('region', { name: 'To' }).getByText('0 subscriptions, 1 purchase').waitFor();

@@ -18,12 +18,12 @@ export interface PageWithDialogs {
 const openersBy = (member: string): Record<string, string[]> => ({
   '/account': ['Change the address', 'Delete your account'],
   '/account?tab=security': ['Turn on'],
-  '/account?tab=sessions': ['End all others'],
+  '/account?tab=sessions': ['Sign out other sessions'],
   [`${PROJECT}/overview`]: [
     'Search customers, orders, pages Ctrl K',
     'Show the API calls of this page',
     'Help > Keyboard shortcuts',
-    'Show the days of: Revenue',
+    'View daily values: Revenue',
   ],
   [`${PROJECT}/catalog/products`]: [
     'New product',

@@ -105,11 +105,11 @@ describeInBrowser('an organization of a licensed server', () => {
     const page = await dashboard.open('/organizations');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New organization' }).click();
-    await dialog.getByRole('button', { name: 'New organization' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('Give the organization a name.').waitFor();
     await dialog.getByLabel('Name').fill('Holding');
     await dialog.getByLabel('Region').selectOption({ label: 'European Union' });
-    await dialog.getByRole('button', { name: 'New organization' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Holding' }).waitFor();
     await page.getByText('European Union').waitFor();
 
@@ -299,7 +299,7 @@ describeInBrowser('an organization of a licensed server', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: /OpenID Connect/ }).check();
     await dialog.getByLabel('Name').fill('Keycloak');
-    await dialog.getByRole('button', { name: 'New connection' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Keycloak' }).waitFor();
     await page.getByText(/\/sso\/oidc\/.*\/callback$/).waitFor();
 
@@ -318,14 +318,14 @@ describeInBrowser('an organization of a licensed server', () => {
     await page.getByLabel('Client id').fill('tenure');
     await page.getByLabel('Client secret', { exact: true }).fill('secret of the client');
     await save.click();
-    await page.getByText('One is saved. It is not shown again; empty keeps it.').waitFor();
+    await page.getByText('A secret is saved and not shown again. Leave empty to keep it.').waitFor();
     expect(await page.getByLabel('Client secret', { exact: true }).inputValue()).toBe('');
     expect(await page.content()).not.toContain('secret of the client');
     await page.getByRole('button', { name: 'Turn on' }).click();
     const start = await page.getByText(/\/sso\/connections\/.*\/start$/).innerText();
 
     const visitor = await dashboard.newPage(null);
-    const watch = page.getByRole('button', { name: 'I open it elsewhere: watch' });
+    const watch = page.getByRole('button', { name: 'I will open it elsewhere' });
     await watch.click();
     await visitor.goto(here(start));
     await visitor.getByText('Single sign-on did not work.').waitFor();
@@ -429,7 +429,7 @@ describeInBrowser('an organization of a licensed server', () => {
     expect(await page.getByLabel('From').count()).toBe(0);
     await page.getByLabel('Format').selectOption({ label: 'JSON' });
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Make the export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const file = await downloading;
     expect(file.suggestedFilename()).toBe('access-review.json');
     const commands = await page.getByText(/openssl pkeyutl -verify/).innerText();
@@ -451,7 +451,7 @@ describeInBrowser('an organization of a licensed server', () => {
   it('says what its licence lacks, when it has expired, and when it ends', async () => {
     const { clock } = dashboard.server;
     const page = await dashboard.open(pathOf('scim'));
-    await page.getByText('The licence of this server does not have it.').waitFor();
+    await page.getByText('The licence of this server does not include it.').waitFor();
     await check(page, 'organization-not-licensed');
     await page.getByRole('link', { name: 'See the licence' }).click();
     await page.getByText('Licensed', { exact: true }).waitFor();

@@ -131,7 +131,7 @@ describeInBrowser('letting a program in', () => {
       .or(page.getByRole('dialog', { name: 'Disconnect this client?' }))
       .getByRole('button', { name: 'Disconnect' })
       .click();
-    await page.getByText('You have let no program in.').waitFor();
+    await page.getByText('No connected apps.').waitFor();
     const client = dashboard.server.http.withKey(body.access_token as string);
     expect((await client.get('/v2/projects')).status).toBe(401);
   });

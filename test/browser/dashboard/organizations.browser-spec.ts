@@ -54,7 +54,7 @@ describeInBrowser('organizations', () => {
     await page.getByRole('button', { name: 'New organization' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Holding <b>Ltd</b>');
-    await dialog.getByRole('button', { name: 'New organization' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Holding <b>Ltd</b>' }).waitFor();
     await check(page, 'organization-overview');
 
@@ -65,7 +65,7 @@ describeInBrowser('organizations', () => {
     await dialog.getByRole('button', { name: 'Move a project in' }).click();
     await page.getByRole('link', { name: 'Acme' }).click();
     const row = page.getByRole('row').filter({ hasText: colleague.email });
-    await row.getByText('Given by hand').waitFor();
+    await row.getByText('Assigned manually').waitFor();
     const own = page.getByRole('row').filter({ hasText: dashboard.owner.email });
     await own.getByText('The role in the organization', { exact: true }).waitFor();
     await check(page, 'organization-project');
@@ -113,14 +113,14 @@ describeInBrowser('organizations', () => {
     await page.getByRole('button', { name: 'New role' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Support');
-    await dialog.getByRole('button', { name: 'New role' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('Give the role at least one permission.').waitFor();
     await dialog
       .getByRole('combobox', { name: 'Customers', exact: true })
       .selectOption({ label: 'Read and write' });
     await dialog.getByRole('combobox', { name: 'Apps', exact: true }).selectOption({ label: 'Read' });
     await check(page, 'organization-role-create');
-    await dialog.getByRole('button', { name: 'New role' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Customers', exact: true }).inputValue()).toBe(
       'read_write',
@@ -186,7 +186,7 @@ describeInBrowser('organizations', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Test provider');
     await check(page, 'sso-create');
-    await dialog.getByRole('button', { name: 'New connection' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Test provider' }).waitFor();
     acsUrl = await page.getByText(/\/sso\/saml\/.*\/acs$/).innerText();
     const startUrl = acsUrl.replace(/\/saml\/([^/]+)\/acs$/, '/connections/$1/start');
@@ -216,7 +216,7 @@ describeInBrowser('organizations', () => {
 
     // Uses another browser profile, so this session stays open.
     const visitor = await dashboard.newPage(null);
-    const watch = page.getByRole('button', { name: 'I open it elsewhere: watch' });
+    const watch = page.getByRole('button', { name: 'I will open it elsewhere' });
     await watch.click();
     await visitor.goto(here(startUrl));
     await visitor.getByText('Single sign-on did not work.').waitFor();
@@ -279,7 +279,7 @@ describeInBrowser('organizations', () => {
     await page.getByRole('button', { name: 'New token' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Okta');
-    await dialog.getByRole('button', { name: 'New token' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const token = await dialog.getByRole('region', { name: 'Token' }).innerText();
     expect(token).toMatch(/^rdscim_[0-9a-f]{64}$/);
     await check(page, 'scim-token');
@@ -322,10 +322,10 @@ describeInBrowser('organizations', () => {
   it('exports a file for auditors whose hash and signature the browser has checked', async () => {
     const page = await dashboard.open(pathOf('exports'));
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Make the export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const file = await downloading;
     expect(file.suggestedFilename()).toBe('audit-log.csv');
-    await page.getByText('The bytes are those that the server made').waitFor();
+    await page.getByText('The file is exactly what the server created').waitFor();
     await page.getByText(/^Valid, by the key of this server$|^This browser cannot check it here/).waitFor();
     const bytes = readFileSync(await file.path());
     await page.getByText(createHash('sha256').update(bytes).digest('hex')).waitFor();

@@ -6,13 +6,13 @@ import { shoot } from './screenshots.js';
 describeInBrowser('the overview', () => {
   const dashboard = useDashboard();
 
-  it('shows zeros and next steps for an empty project, and links to the set-up', async () => {
+  it('shows zeros and next steps for an empty project, and links to the setup', async () => {
     const page = await dashboard.open(dashboard.path('overview'));
     await page.getByText('Purchases, renewals and refunds appear here as they happen.').waitFor();
     const revenue = page.getByRole('region', { name: 'Revenue', exact: false }).first();
     await revenue.getByText('$0.00').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Continue the set-up' }).click();
+    await page.getByRole('link', { name: 'Continue setup' }).click();
     await page.waitForURL(/\/setup$/);
   });
 

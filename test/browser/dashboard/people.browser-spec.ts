@@ -185,13 +185,13 @@ describeInBrowser('people', () => {
     await page.getByRole('tab', { name: 'Sessions' }).click();
     await page.getByText('This session').waitFor();
     await check(page, 'account-sessions');
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'Sign out other sessions' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out other sessions' }).click();
     await page.getByText('1 row').waitFor();
     await page.getByRole('tab', { name: 'Preferences' }).click();
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await page.getByLabel('Language of numbers and dates').selectOption('de-DE');
-    await page.getByRole('switch', { name: 'Alert mails' }).uncheck();
+    await page.getByRole('switch', { name: 'Alert emails' }).uncheck();
     await check(page, 'account-preferences');
     await page.goto(linkTo(next));
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -205,7 +205,7 @@ describeInBrowser('people', () => {
     const person = await signUp(dashboard.server);
     await person.session.delete(`/v2/projects/${person.projectId}`);
     const page = await dashboard.open('/', person);
-    await page.getByRole('heading', { name: 'You are in no project' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not a member of any project' }).waitFor();
     await check(page, 'no-access');
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByRole('button', { name: 'Create the project' }).click();

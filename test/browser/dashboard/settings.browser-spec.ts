@@ -13,11 +13,11 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Reports');
     await dialog.getByRole('button', { name: 'Nothing' }).click();
-    await dialog.getByRole('button', { name: 'New secret key' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('Give the key at least one permission.').waitFor();
     await dialog.getByLabel('Customers', { exact: true }).selectOption('read');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'New secret key' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const key = await dialog.getByRole('region', { name: 'Secret key' }).innerText();
     const backend = dashboard.server.http.withKey(key.trim());
     const path = `/v2/projects/${dashboard.projectId}`;
@@ -167,13 +167,13 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     const page = await dashboard.open(dashboard.path('settings/redemption'));
     await page.getByRole('heading', { level: 1, name: 'Web purchases' }).waitFor();
     await page.getByText('This server has no mail server').waitFor();
-    expect(await page.getByLabel('Mail a link after a purchase').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Send a link after a purchase').isDisabled()).toBe(true);
     await page.getByRole('radio', { name: /^Sandbox purchases/ }).check();
     await page.getByLabel('Address in the App Store').fill('javascript:alert(1)');
-    await page.getByLabel('Minutes that a link works').fill('many');
+    await page.getByLabel('Link lifetime (minutes)').fill('many');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a number from 5 to 10080.').waitFor();
-    await page.getByLabel('Minutes that a link works').fill('30');
+    await page.getByLabel('Link lifetime (minutes)').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('app_store_url must be an https URL.').waitFor();
     // Scrolls to the top, because what scrolls below the bar is smaller than a finger.
@@ -228,7 +228,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     await page.goto(`${dashboard.url}${dashboard.path('test/clocks')}`);
     await page.getByRole('button', { name: 'New test clock' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('A year');
-    await page.getByRole('dialog').getByRole('button', { name: 'New test clock' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'A year' }).waitFor();
     const id = page.url().split('/').at(-1)!;
     const clock = `/v2/projects/${dashboard.projectId}/test_clocks/${id}`;

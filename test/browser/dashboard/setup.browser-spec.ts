@@ -48,10 +48,10 @@ describeInBrowser('the first run on a fresh server', () => {
     await press(page, 'button', 'Try it with the Test Store');
     // The step that the button led to has the focus.
     await page.locator('h2:focus', { hasText: 'What you sell' }).waitFor();
-    await press(page, 'button', 'Make a sample catalog');
+    await press(page, 'button', 'Create sample catalog');
     await page.locator('h2:focus', { hasText: 'Connect your SDK' }).waitFor();
     await page.getByText('2 products, 1 entitlement').waitFor();
-    await page.getByText('No call yet').waitFor();
+    await page.getByText('No SDK request yet').waitFor();
 
     await reach(page, page.getByRole('tab', { name: 'iOS' }));
     await page.keyboard.press('ArrowRight');
@@ -67,7 +67,7 @@ describeInBrowser('the first run on a fresh server', () => {
     await press(page, 'button', 'Buy a test subscription');
     await page.getByRole('status').getByText('First purchase received: pro_monthly by demo-user-1').waitFor();
     await expectAccessible(page);
-    await press(page, 'link', 'See the customer');
+    await press(page, 'link', 'View customer');
     await page.waitForURL(/\/customer\?id=demo-user-1$/);
 
     const access = await session.get(`${project}/customers/demo-user-1/active_entitlements`);
@@ -101,13 +101,13 @@ describeInBrowser('the first run on a fresh server', () => {
   });
 });
 
-describeInBrowser('the set-up of a project with an app and a catalog', () => {
+describeInBrowser('the setup of a project with an app and a catalog', () => {
   const dashboard = useDashboard();
 
   it('sees the SDK call and its purchase come, and helps when nothing comes', async () => {
     const page = await dashboard.open(dashboard.path('setup'));
     await page.getByText('4 products, 1 entitlement').waitFor();
-    await page.getByRole('button', { name: 'Nothing arrives?' }).click();
+    await page.getByRole('button', { name: 'Not seeing anything?' }).click();
     const causes = page.getByRole('region', { name: 'Usual causes' });
     await causes.getByText('means the device itself').waitFor();
     await causes.getByText(dashboard.store.publicKey).waitFor();
@@ -146,8 +146,8 @@ describeInBrowser('the set-up of a project with an app and a catalog', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByText('Store credentials are missing').waitFor();
     await expectAccessible(page);
-    await attention.getByRole('link', { name: 'Set-up health' }).click();
-    const health = page.getByRole('region', { name: 'Set-up health' });
+    await attention.getByRole('link', { name: 'Setup health' }).click();
+    const health = page.getByRole('region', { name: 'Setup health' });
     await health.getByRole('link', { name: 'Open the app for Acme <b>Android</b>' }).click();
     await page.waitForURL(new RegExp(`/apps/${app.body.id}$`));
   });

@@ -244,10 +244,10 @@ describeInBrowser('signing in', () => {
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.waitForURL(/\/projects\//);
     await page.goto(dashboard.url + pathname + hash);
-    await page.getByText('This link has been used already. Each link works once.').waitFor();
+    await page.getByText('This link has already been used. Each link works once.').waitFor();
     await expectAccessible(page);
     await shoot(page, 'reset-used');
-    await page.getByRole('button', { name: 'Ask for a new link' }).click();
+    await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByLabel('Email address').waitFor();
   });
 
@@ -271,7 +271,7 @@ describeInBrowser('the first account of a server', () => {
     env: { SERVICE_ALLOW_SIGNUP: 'false', SERVICE_SETUP_TOKEN: 'a-setup-token-of-the-test' },
   });
 
-  it('starts at the address that the server prints, and leads to the set-up of its project; then sign-up is closed', async () => {
+  it('starts at the address that the server prints, and leads to the setup of its project; then sign-up is closed', async () => {
     const page = await dashboard.open('/login', null);
     await page.getByText('This server has no account yet.').waitFor();
     await shoot(page, 'login-first');

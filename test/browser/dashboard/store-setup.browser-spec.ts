@@ -30,7 +30,7 @@ interface Scenario {
   breakDown: (isBroken: boolean) => void;
 }
 
-describeInBrowser('the set-up of a store', () => {
+describeInBrowser('the setup of a store', () => {
   const clock = new ManualClock(Date.now());
   const google = new FakePlayServer(new FakePlay(clock, PACKAGE));
   const stranger = new FakePlayServer(new FakePlay(clock, PACKAGE));
@@ -231,7 +231,7 @@ describeInBrowser('the set-up of a store', () => {
         .first()
         .waitFor();
       await expectAccessible(page);
-      await page.getByRole('tab', { name: 'Store set-up' }).click();
+      await page.getByRole('tab', { name: 'Store setup' }).click();
       await page.getByText('This server cannot verify purchases of this store yet').waitFor();
     },
   );

@@ -149,7 +149,7 @@ describeInBrowser('targeting and experiments in the dashboard', () => {
 
   it('holds a share of the customers out of experiments', async () => {
     const page = await dashboard.open(dashboard.path('settings/general'));
-    const panel = page.getByRole('region', { name: 'Customers held out of experiments' });
+    const panel = page.getByRole('region', { name: 'Holdout group' });
     const share = panel.getByRole('textbox');
     await share.fill('51');
     dashboard.expectProblem(/status of 400/);
@@ -172,7 +172,7 @@ describeInBrowser('targeting and experiments in the dashboard', () => {
     await dialog.getByLabel('Control').selectOption({ label: 'Regular' });
     await dialog.getByLabel('Treatment', { exact: true }).selectOption({ label: 'Summer' });
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'New experiment' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Summer prices' }).waitFor();
     await page.getByText('There are results once the experiment has been started.').waitFor();
 

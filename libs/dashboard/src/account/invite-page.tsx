@@ -51,7 +51,7 @@ export default function InvitePage() {
       {token === null ? (
         <>
           <p className="text-muted">
-            Open the link in the mail that we sent you. The page needs what stands in it.
+            Open the link in the email that we sent you. This page needs the token in it.
           </p>
           <Link to="/login" className="self-start">
             Go to sign-in

@@ -8,14 +8,14 @@ const groups = {
   Subscriptions: {
     initial_purchase: 'A customer subscribed for the first time.',
     renewal: 'A subscription was renewed, or a lapsed customer came back.',
-    product_change: 'A customer chose another product, or an add-on joined or left.',
+    product_change: 'A customer chose another product, or an add-on was added or removed.',
     cancellation: 'A subscription was cancelled or a purchase refunded.',
     uncancellation: 'A customer turned renewal back on before the end.',
     billing_issue: 'The store could not charge the customer.',
     subscription_paused: 'A subscription will pause at the end of its period.',
-    subscription_extended: 'The end of a subscription was moved to a later date.',
-    expiration: 'A subscription ended.',
-    refund_reversed: 'A refund was taken back.',
+    subscription_extended: 'The expiration of a subscription was moved to a later date.',
+    expiration: 'A subscription expired.',
+    refund_reversed: 'A refund was reversed.',
     price_increase_consent_required: 'The store asks the customer to agree to a higher price.',
     price_increase_consent_approved: 'The customer agreed to a higher price.',
   },
@@ -29,7 +29,7 @@ const groups = {
   },
   Customers: {
     transfer: 'Purchases moved from one customer to another.',
-    temporary_entitlement_grant: 'Access was given while the store could not be asked.',
+    temporary_entitlement_grant: 'Access was granted while the store could not be reached.',
     experiment_enrollment: 'A customer joined an experiment.',
     subscriber_alias: 'A customer got another app user id. Only sent when chosen.',
   },
@@ -39,7 +39,7 @@ const groups = {
     funnel_purchase: 'A funnel ended in a purchase. Only sent when chosen.',
   },
   Tests: {
-    test: 'A test event, sent by hand.',
+    test: 'A test event, sent manually.',
   },
 } satisfies Record<string, Partial<Record<EventType, string>>>;
 

@@ -26,7 +26,7 @@ export function AppMenu({ projectId, app }: { projectId: string; app: App }) {
       (error: Error) =>
         toast({
           tone: 'bad',
-          title: 'The StoreKit configuration could not be made',
+          title: 'The StoreKit configuration could not be created',
           description: error.message,
         }),
     );

@@ -15,7 +15,7 @@ import { storeName } from '../api/words.js';
 const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
 const tabs = [
   { id: 'overview', label: 'Overview' },
-  { id: 'store', label: 'Store set-up' },
+  { id: 'store', label: 'Store setup' },
 ] as const;
 const appleTabs = [...tabs, { id: 'retention', label: 'Retention messages' }] as const;
 

@@ -50,7 +50,9 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
       const field = identifierFieldOf(type);
       return {
         name: name.trim() === '' ? 'Enter a name.' : null,
-        ...(field && { [field]: identifiers[field].trim() === '' ? 'Enter it as the store has it.' : null }),
+        ...(field && {
+          [field]: identifiers[field].trim() === '' ? 'Enter it exactly as in the store.' : null,
+        }),
       };
     },
     write: create,
@@ -72,7 +74,7 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
   return (
     <FormDialog
       title="New app"
-      effect="It gets a public key for the SDK at once. Credentials of the store come next."
+      effect="It gets a public key for the SDK at once. Store credentials come next."
       form={form}
       submit="Create app"
       call={{

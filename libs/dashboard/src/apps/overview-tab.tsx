@@ -32,7 +32,7 @@ export function OverviewTab({ projectId, app }: { projectId: string; app: App })
       </Panel>
       <Panel
         title="Connect your SDK"
-        description="Keep the purchase SDK that your app ships with, and give it this address and key."
+        description="Keep the purchase SDK in your app, and configure it with this address and key."
       >
         <SdkSnippet projectId={projectId} appId={app.id} />
       </Panel>

@@ -26,7 +26,7 @@ export function BlockDialog({ projectId, onClose }: { projectId: string; onClose
   return (
     <FormDialog
       title="Block a customer"
-      effect="The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging. Unblocking undoes it."
+      effect="The customer loses every entitlement at once, under all of their ids, and gets none while blocked. Purchases are still recorded and stores keep charging. Unblocking undoes it."
       form={form}
       submit="Block a customer"
       size="sm"

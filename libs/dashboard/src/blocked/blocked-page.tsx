@@ -104,7 +104,7 @@ export default function BlockedPage() {
   return (
     <Page
       title="Blocked customers"
-      note="Customers with these app user ids get no access, whatever they buy or bought. Purchases are recorded as before."
+      note="Customers with these app user ids get no access, whatever they buy. Purchases are still recorded."
       actions={add}
     >
       <Panel padded={false}>
@@ -117,7 +117,7 @@ export default function BlockedPage() {
           rowKey={({ id }) => id}
           empty={{
             sentence:
-              'Block an app user id to take all access from its customer, also before the id is first seen.',
+              'Block an app user id to remove all access of its customer, even before the id is first seen.',
             action: add,
             docs: docsOf('Blocked customers'),
           }}

@@ -19,13 +19,13 @@ const catalogEffects = {
     archive: 'SDKs stop offering it. Customers who bought it keep what it unlocks. It can be unarchived.',
     unarchive: 'It can be attached and offered again.',
     delete:
-      'Its purchases stay on record but no longer unlock anything. It leaves all entitlements and packages. This cannot be undone; to stop offering it without taking access away, archive it.',
+      'Its purchases stay on record but no longer unlock anything. It leaves all entitlements and packages. This cannot be undone; to stop offering it without removing access, archive it.',
   },
   entitlement: {
     archive: 'Customers keep it, but it cannot be attached to more products. It can be unarchived.',
     unarchive: 'It can be attached to products again.',
     delete:
-      'All customers lose it, and its grants end as if they were revoked. Purchases stay as they are. This cannot be undone.',
+      'All customers lose it, and its grants are revoked. Purchases are not changed. This cannot be undone.',
   },
   offering: {
     archive: 'SDKs no longer get it. It can be unarchived.',

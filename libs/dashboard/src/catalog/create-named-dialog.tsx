@@ -32,7 +32,7 @@ export function CreateNamedDialog(props: CreateNamedDialogProps) {
       title={title}
       size="sm"
       form={form}
-      submit={title}
+      submit="Create"
       call={{ operation, path: { project_id: projectId }, body: form.values }}
       onClose={props.onClose}
     >

@@ -58,7 +58,7 @@ export function CustomerActions({ summary }: { summary: Summary | undefined }) {
           onSelect: () => open({ kind: 'balance' }),
         },
         {
-          label: 'Export as JSON lines',
+          label: 'Export data',
           icon: 'download',
           disabledReason: exporting.reason,
           onSelect: startExport,

@@ -76,19 +76,19 @@ export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) 
           <Time ms={customer.last_seen_at} />
         </Fact>
         {summary && (
-          <Fact label="Spent">
+          <Fact label="Total spent">
             <Money amount={summary.total_revenue_in_usd} currency="USD" />
           </Fact>
         )}
         {summary && summary.sandbox_revenue_in_usd !== 0 && (
-          <Fact label="Spent in sandbox">
+          <Fact label="Total spent in sandbox">
             <Money amount={summary.sandbox_revenue_in_usd} currency="USD" />
           </Fact>
         )}
         {offering && (
           <Fact label="Offering">
             <DataText>{offering.lookup_key}</DataText>
-            {summary?.offering_override && <span className="text-muted"> (assigned by hand)</span>}
+            {summary?.offering_override && <span className="text-muted"> (assigned manually)</span>}
           </Fact>
         )}
         {customer.experiment && (

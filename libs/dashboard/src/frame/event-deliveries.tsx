@@ -10,7 +10,7 @@ import { type EventDelivery, eventDeliveriesQuery } from './event-deliveries.que
 
 const text = {
   deliveries: 'Webhooks',
-  noDeliveries: 'No webhook took this event.',
+  noDeliveries: 'No webhook received this event.',
   replayed: 'Replay',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   answer: (status: number) => `answer ${status}`,

@@ -20,7 +20,7 @@ export default function ImportsPage() {
   return (
     <Page
       title="Imports"
-      note="Brings customers, purchases and the catalog from another system here, without a moment in which a paying customer loses access."
+      note="Brings customers, purchases and the catalog from another system here, with no interruption of access."
     >
       <StatusPanel key={projectId} projectId={projectId} />
       <StepsPanel

@@ -19,12 +19,12 @@ type Count = Exclude<keyof ImportStatus, 'object' | 'needs_token_refresh_by_app'
 const countLabels = {
   customers: 'Customers',
   subscriptions: 'Subscriptions',
-  needs_token_refresh: 'Wait for a token',
+  needs_token_refresh: 'Missing a purchase token',
   unconfirmed_original_ids: 'Unconfirmed by the App Store',
   held_open: 'Held open',
   transactions_without_price: 'Payments without a price',
   periods_of_unknown_length: 'Refunded periods of unknown length',
-  resolving: 'Still to ask a store about',
+  resolving: 'Not yet checked with the store',
 } satisfies Record<Count, string>;
 
 const hintLabels = {
@@ -33,10 +33,10 @@ const hintLabels = {
   needs_token_refresh: 'Google Play subscriptions that came without a purchase token.',
   unconfirmed_original_ids:
     'Their original transaction id is a guess until the App Store or a receipt proves it.',
-  held_open: 'They wait for a token and give access after the end of their period, for at most 60 days.',
+  held_open: 'They miss a token and give access after the end of their period, for at most 60 days.',
   transactions_without_price: 'They add nothing to revenue.',
   periods_of_unknown_length: 'They count as one month.',
-  resolving: 'Asked by the server itself, as fast as the stores allow.',
+  resolving: 'The server checks them automatically, as fast as the stores allow.',
 } satisfies Record<Count, string>;
 
 const grid = 'grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4';
@@ -69,7 +69,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
               {isRunning && <Spinner className="text-muted" />}
               {status.last_import_at === null ? (
                 <>
-                  Nothing was imported yet. The numbers move while the import runs.{' '}
+                  Nothing has been imported yet. The numbers update while the import runs.{' '}
                   <a href={docsOf('Imports')}>Read about the calls of an import</a>
                 </>
               ) : (

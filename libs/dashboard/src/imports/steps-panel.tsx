@@ -7,7 +7,7 @@ import type { ImportTask } from './import-command.js';
 
 const cutOverTasks = [
   'Stores send their notifications here, and this server forwards them to the vendor.',
-  'Webhooks of this project go to a receiver that only writes them down, until you trust them.',
+  'Webhooks of this project go to a receiver that only records them, until you trust them.',
   'A new version of your app has this server’s address. Apps in use keep their public key.',
   'Your backend switches with the release. Then forwarding ends and the source key is deleted.',
 ];
@@ -27,7 +27,7 @@ export function StepsPanel({ projectId, commandOf, choice }: StepsPanelProps) {
   return (
     <Panel title="Move from the vendor" actions={choice}>
       <ol className="flex flex-col gap-6">
-        <Step number={1} title="Make the keys">
+        <Step number={1} title="Create the keys">
           <p>
             At the vendor: a secret key of API version 2 that may read the project configuration and the
             customer information.
@@ -45,20 +45,21 @@ export function StepsPanel({ projectId, commandOf, choice }: StepsPanelProps) {
           </p>
         </Step>
         <Step number={2} title="Run the import">
-          <p>First a trial, which reads everything and writes nothing:</p>
+          <p>First a dry run, which reads everything and writes nothing:</p>
           <CodeBlock
-            label="First a trial, which reads everything and writes nothing:"
+            label="First a dry run, which reads everything and writes nothing:"
             code={commandOf('try')}
             copy
           />
           <p>Then the import itself:</p>
           <CodeBlock label="Then the import itself:" code={commandOf('import')} copy />
           <p className="text-muted">
-            It goes on where it stopped when it is started again, and can be repeated every day until you
-            switch: what has happened here since is never undone.
+            When it is started again, it continues where it stopped. It can be repeated every day until you
+            switch: later changes here are kept.
           </p>
           <p>
-            Enter the credentials of each store now, and import once more, so that stores confirm what came.{' '}
+            Add the credentials of each store now, and import once more, so that the stores confirm the
+            imported purchases.{' '}
             {may('listApps') && (
               <Link to="/projects/$projectId/apps" params={params}>
                 Go to the apps
@@ -68,7 +69,7 @@ export function StepsPanel({ projectId, commandOf, choice }: StepsPanelProps) {
         </Step>
         <Step number={3} title="Verify">
           <p>
-            Compares who has access to what on both sides, customer by customer. Go on when it finds no
+            Compares who has access to what on both sides, customer by customer. Continue when it finds no
             difference for some days, and when few purchases above wait for a store.
           </p>
           <CodeBlock label="Verify" code={commandOf('verify')} copy />

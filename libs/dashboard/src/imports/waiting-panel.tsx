@@ -28,16 +28,16 @@ export function WaitingPanel({ projectId, command }: WaitingPanelProps) {
   const { data: status } = useQuery(importStatusQuery(projectId));
   return (
     <Panel
-      title="Purchases that wait for a token"
-      description="The vendor names Google Play purchases by order id only. Their customers keep access; with the purchase token, Google’s word counts again. Tokens also come from the app, from notifications, and from Google’s orders API when its credentials are entered."
+      title="Purchases missing a token"
+      description="The vendor exports Google Play purchases by order id only. Their customers keep access; with the purchase token, Google is the source again. Tokens also come from the app, from notifications, and from Google’s orders API when its credentials are set."
       padded={false}
     >
       {status && <WaitingApps projectId={projectId} byApp={status.needs_token_refresh_by_app} />}
       <section
-        aria-label="Supply tokens by a CSV file"
+        aria-label="Add tokens from a CSV file"
         className="flex flex-col gap-3 border-t border-line p-4"
       >
-        <h3 className="font-semibold">Supply tokens by a CSV file</h3>
+        <h3 className="font-semibold">Add tokens from a CSV file</h3>
         <p className="max-w-prose text-muted">
           With a header row; comma, semicolon or tab between the columns. A row needs the token and the order
           id, or the token with the customer and the product.
@@ -72,10 +72,10 @@ function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
   }, [unknownIds, refetch]);
   const nameOf = (id: string) => apps?.find((app) => app.id === id)?.name ?? id;
   const rows = Object.entries(byApp).sort(([, a], [, b]) => b - a);
-  if (rows.length === 0) return <p className="px-4 py-3 text-muted">No purchase waits for a token.</p>;
+  if (rows.length === 0) return <p className="px-4 py-3 text-muted">No purchases are missing a token.</p>;
   return (
     <DataList
-      label="Purchases that wait, by app"
+      label="Purchases missing a token, by app"
       rows={rows}
       rowKey={([id]) => id}
       rowHref={([id]) =>

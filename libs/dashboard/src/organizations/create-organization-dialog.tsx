@@ -36,14 +36,14 @@ export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="New organization"
       form={form}
-      submit="New organization"
+      submit="Create"
       call={{ operation: 'POST /v2/organizations', body: bodyOf(form.values) }}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" {...form.field('name')} />
       <SelectField
         label="Region"
-        hint="Where its data is to be kept."
+        hint="Where its data must be stored."
         placeholder="The region of this server"
         options={regions}
         {...form.field('region')}

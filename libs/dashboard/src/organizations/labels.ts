@@ -19,4 +19,4 @@ export const featureNames: Record<Feature, string> = {
 };
 
 export const notLicensed = (feature: Feature): string =>
-  `The licence of this server does not have “${featureNames[feature]}”.`;
+  `The licence of this server does not include “${featureNames[feature]}”.`;

@@ -48,8 +48,8 @@ function Unfinished({ projectId, health }: HealthProps) {
         <p className="flex min-w-0 items-start gap-2.5">
           <Icon name="info" className="mt-0.5 text-accent" />
           {health.apps.length === 0
-            ? 'No app is connected yet. It takes a few minutes to the first purchase.'
-            : 'Your app is ready, but no SDK has called yet.'}
+            ? 'Connect your first app. You can make a test purchase in a few minutes.'
+            : 'Your app is set up, but no SDK has connected yet.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button variant="ghost" onClick={() => change({ dismissedSetups: [...dismissed, projectId] })}>
@@ -60,7 +60,7 @@ function Unfinished({ projectId, health }: HealthProps) {
             params={{ projectId }}
             className={buttonClass({ variant: 'primary' })}
           >
-            Continue the set-up
+            Continue setup
           </Link>
         </div>
       </div>
@@ -81,9 +81,9 @@ function Warnings({ projectId, health }: HealthProps) {
         <Link to="/projects/$projectId/setup" params={{ projectId }}>
           {more > 0
             ? more === 1
-              ? '1 more in the set-up health'
-              : `${more} more in the set-up health`
-            : 'Set-up health'}
+              ? '1 more in the setup health'
+              : `${more} more in the setup health`
+            : 'Setup health'}
         </Link>
       }
     >

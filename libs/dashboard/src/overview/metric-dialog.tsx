@@ -27,7 +27,7 @@ export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
       onClose={onClose}
       size="lg"
       title={name}
-      description={`${about}. Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other currencies converted.`}
+      description={`${about}. Days are UTC; dashed: today, not complete. Amounts are in USD; other currencies are converted.`}
     >
       <div className="grid gap-4">
         <LineChart {...chart} />

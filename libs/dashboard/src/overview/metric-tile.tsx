@@ -18,7 +18,7 @@ import { useSeen } from './use-seen.js';
 import { metricLabels } from './labels.js';
 
 const changeText = (percent: string, isState: boolean) =>
-  isState ? `${percent} against 28 days ago` : `${percent} against the 28 days before`;
+  isState ? `${percent} vs. 28 days ago` : `${percent} vs. the previous 28 days`;
 
 const MetricDialog = lazy(() =>
   import('./metric-dialog.js').then((module) => ({ default: module.MetricDialog })),
@@ -92,10 +92,10 @@ function Figures({ history }: { history: MetricHistory }) {
         size="sm"
         variant="ghost"
         className="-ms-2.5 -mb-2 self-start"
-        aria-label={`Show the days of: ${metricLabels[metric].name}`}
+        aria-label={`View daily values: ${metricLabels[metric].name}`}
         onClick={() => setIsOpen(true)}
       >
-        Show the days
+        View daily values
       </Button>
       <Suspense>
         {isOpen && <MetricDialog history={history} format={write} onClose={() => setIsOpen(false)} />}
@@ -113,12 +113,10 @@ function ChangeNote({ history }: { history: MetricHistory }) {
     return (
       <span className="text-sm text-muted">
         {change.kind === 'same'
-          ? state
-            ? 'the same as 28 days ago'
-            : 'the same as in the 28 days before'
+          ? 'no change'
           : state
-            ? 'none 28 days ago'
-            : 'none in the 28 days before'}
+            ? '0 on the day 28 days ago'
+            : '0 in the previous 28 days'}
       </span>
     );
   }

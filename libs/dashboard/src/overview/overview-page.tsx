@@ -32,11 +32,11 @@ export default function OverviewPage() {
         </div>
         <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4">
           <p className="text-sm text-muted">
-            Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other
-            currencies converted. Revenue here takes a refund off the day of the sale; its chart, off the day
-            of the refund.{' '}
+            Days are UTC; dashed: today, not complete. Amounts are in USD; other currencies are converted.
+            Refunds are subtracted on the day of the original sale. The Revenue chart subtracts them on the
+            day of the refund.{' '}
             {filter === undefined &&
-              'Figures of the two environments are not added up: these are of production.'}
+              'The two environments are not added up. These figures are for production.'}
           </p>
           <MetricsAge projectId={projectId} environment={filter ?? 'production'} />
         </div>

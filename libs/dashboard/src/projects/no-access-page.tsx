@@ -26,13 +26,13 @@ export default function NoAccessPage() {
   });
   if (account && account.projects.length > 0) return <Navigate to="/" replace />;
   return (
-    <Page title="You are in no project">
+    <Page title="You are not a member of any project">
       <Panel className="max-w-xl">
         <div className="flex flex-col gap-4">
           <p>
             <DataText>{`You are signed in as ${account?.user.email ?? ''}. Ask an admin of the project that you want to see to invite this address.`}</DataText>
           </p>
-          <p className="text-muted">Or make a project of your own.</p>
+          <p className="text-muted">Or create your own project.</p>
           <FormError error={signOut.error?.message} />
           <FormActions>
             <Link to="/new" className={buttonClass({ variant: 'primary' })}>

@@ -86,7 +86,7 @@ export function PolicyDialog({ projectId, policy, onClose }: PolicyDialogProps) 
           </fieldset>
           <ConditionEditor
             legend="Conditions"
-            note="All conditions must hold. Without any, every request matches."
+            note="All conditions must match. No conditions: every request."
             fields={refundFields}
             {...form.control('conditions')}
             apps={apps}

@@ -38,7 +38,7 @@ export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProp
 function OwnCatalog({ projectId }: { projectId: string }) {
   return (
     <Link to="/projects/$projectId/catalog/products" params={{ projectId }} className={buttonClass()}>
-      Make your own
+      Create my own
     </Link>
   );
 }
@@ -65,7 +65,7 @@ function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) 
     <>
       {canMake && (
         <p className="text-muted">
-          The sample catalog has what an app needs for a first purchase. What exists is left as it is.
+          The sample catalog has what an app needs for a first purchase. Existing items are not changed.
         </p>
       )}
       <SampleList done={done} step={run.step} isFailed={run.error !== null} />
@@ -78,7 +78,7 @@ function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) 
             disabledReason={reasons.find((reason) => reason !== null) ?? null}
             onClick={run.run}
           >
-            {run.error && !run.isRunning ? 'Retry' : 'Make a sample catalog'}
+            {run.error && !run.isRunning ? 'Retry' : 'Create sample catalog'}
           </Button>
         )}
         <OwnCatalog projectId={projectId} />

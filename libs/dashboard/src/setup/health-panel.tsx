@@ -10,7 +10,7 @@ export function HealthPanel({ projectId }: { projectId: string }) {
   const query = setupHealthQuery(projectId);
   const health = useQuery(query);
   return (
-    <Panel title="Set-up health" description="What stores, webhooks and SDKs report." padded={false}>
+    <Panel title="Setup health" description="What stores, webhooks and SDKs report." padded={false}>
       <QueryPanel query={health} queryKey={query.queryKey} stale>
         {(data) => {
           const warnings = healthWarnings(data);

@@ -23,7 +23,7 @@ const steps = [
     operation: 'listApps',
     icon: 'app',
     title: 'Connect a store',
-    about: 'Real purchases take the credentials of a store.',
+    about: 'Real purchases need store credentials.',
   },
 ] as const;
 

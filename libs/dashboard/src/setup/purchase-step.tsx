@@ -53,7 +53,7 @@ export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
           />
         ) : (
           <Button size="sm" variant="ghost" icon="help" className="self-start" onClick={() => setAsked(true)}>
-            Nothing arrives?
+            Not seeing anything?
           </Button>
         ))}
     </>
@@ -74,13 +74,13 @@ function Waiting({ sdk }: { sdk: SdkVersion | null }) {
               called <Time ms={sdk.last_seen_at} />
             </>
           ) : (
-            'No call yet'
+            'No SDK request yet'
           )}
         </p>
         <p className="text-muted">
           {sdk
             ? 'The SDK reaches this server. Buy something in the app.'
-            : 'This page looks every few seconds.'}
+            : 'This page updates automatically.'}
         </p>
       </div>
     </div>
@@ -116,7 +116,7 @@ function Received({ projectId, purchase: { product, appUserId }, isNew }: Receiv
         search={{ id: appUserId }}
         className={buttonClass({ variant: isNew ? 'primary' : 'secondary' })}
       >
-        See the customer
+        View customer
       </Link>
     </div>
   );

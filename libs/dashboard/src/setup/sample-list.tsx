@@ -53,7 +53,7 @@ export function SampleList({ done, step, isFailed }: SampleListProps) {
 function Mark({ isDone, isAt, isFailed }: { isDone: boolean; isAt: boolean; isFailed: boolean }) {
   if (isDone) return <Icon name="check" label="exists" className="text-good" />;
   if (isAt && isFailed) return <Icon name="error" label="failed" className="text-bad" />;
-  const word = isAt ? 'being made' : 'not made yet';
+  const word = isAt ? 'being made' : 'not created yet';
   return (
     <span className="flex size-4 shrink-0 items-center justify-center text-muted">
       {isAt ? <Spinner /> : <span aria-hidden="true" className="size-1.5 rounded-full bg-edge" />}

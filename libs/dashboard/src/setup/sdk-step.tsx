@@ -30,7 +30,7 @@ export function SdkStep(props: SdkStepProps) {
   return (
     <>
       <p className="text-muted">
-        Keep the purchase SDK that your app ships with. Give it this address and the public key.
+        Keep the purchase SDK in your app. Configure it with this address and the public key.
       </p>
       <SdkSnippet projectId={projectId} appId={app.id} />
       {app.type === 'test_store' && <BuyHere {...props} />}
@@ -49,13 +49,16 @@ function BuyHere({ projectId, app, products, isFirst }: SdkStepProps) {
   const id = product?.store_identifier ?? '';
   const purchase = { appId: app.id, productId: id, appUserId: BUYER };
   return (
-    <section aria-label="Or buy from here" className="flex flex-col gap-3 border-t border-line pt-4">
+    <section
+      aria-label="Or make a test purchase here"
+      className="flex flex-col gap-3 border-t border-line pt-4"
+    >
       <div>
-        <h3 className="font-semibold">Or buy from here</h3>
+        <h3 className="font-semibold">Or make a test purchase here</h3>
         <p className="text-muted">
           {product
-            ? `Makes a test purchase of ${id} for the customer ${BUYER}, without an app.`
-            : 'Make a product first.'}
+            ? `Simulates a purchase of ${id} for the customer ${BUYER}. No app needed.`
+            : 'Create a product first.'}
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-3">
@@ -72,7 +75,7 @@ function BuyHere({ projectId, app, products, isFirst }: SdkStepProps) {
           variant={isFirst ? 'primary' : 'secondary'}
           icon="flask"
           busy={buy.isPending}
-          disabledReason={may.reason ?? (product ? null : 'Make a product first.')}
+          disabledReason={may.reason ?? (product ? null : 'Create a product first.')}
           onClick={() => buy.mutate(purchase)}
         >
           Buy a test subscription

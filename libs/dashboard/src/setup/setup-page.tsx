@@ -24,7 +24,7 @@ export default function SetupPage() {
   const others = preferences.dismissedSetups.filter((id) => id !== projectId);
   return (
     <Page
-      title="Set-up"
+      title="Setup"
       actions={
         !isDismissed && (
           <>

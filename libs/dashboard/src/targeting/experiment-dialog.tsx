@@ -88,12 +88,12 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
       title={experiment ? `Edit ${visibleText(experiment.display_name)}` : 'New experiment'}
       effect={
         before.status === null
-          ? 'It begins as a draft. No customer sees it before you start it.'
+          ? 'Saved as a draft. No customer sees it before you start it.'
           : experimentsEditEffects[before.status]
       }
       size="lg"
       form={form}
-      submit={experiment ? 'Save experiment' : 'New experiment'}
+      submit={experiment ? 'Save experiment' : 'Create'}
       call={{
         operation: experiment
           ? 'POST /v2/projects/{project_id}/experiments/{experiment_id}'
@@ -109,7 +109,7 @@ export function ExperimentDialog({ projectId, experiment, onClose, onSaved }: Ex
       {shown.includes('targeting_conditions') && (
         <ConditionEditor
           legend="Audience"
-          note="All conditions must hold. Without any, the experiment is for everyone."
+          note="All conditions must match. No conditions: everyone."
           fields={withoutRollout}
           {...form.control('targeting_conditions')}
           apps={apps}

@@ -28,7 +28,7 @@ const experimentsEffects = {
   start: 'Customers of the audience join from now on. Offerings and audience can no longer be changed.',
   pause: 'No customer joins any more. Customers who joined keep seeing their variant.',
   resume: 'Customers join again.',
-  stop: 'It ends for good: customers see what rules or the current offering show. Results go on counting renewals.',
+  stop: 'It ends permanently: customers see what rules or the current offering show. Results continue to count renewals.',
 } satisfies Record<ExperimentAction, string>;
 
 const experimentsDone = {
@@ -39,9 +39,9 @@ const experimentsDone = {
 } satisfies Record<ExperimentAction, (name: string) => string>;
 
 const rolloutLabels = {
-  none: 'Nothing: only note it',
+  none: 'Nothing: only record it',
   default_offering: 'It becomes the current offering',
-  targeting_rule: 'Make a rule for the audience, which is off',
+  targeting_rule: 'Create a rule for the audience, turned off',
 };
 
 interface DialogProps {

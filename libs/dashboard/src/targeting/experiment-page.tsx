@@ -44,7 +44,7 @@ export default function ExperimentPage(): ReactNode {
       note={experiment && <CopyId id={experiment.id} />}
       actions={experiment && <Actions experiment={experiment} onOpen={setOpen} />}
     >
-      <Panel title="Set-up">
+      <Panel title="Setup">
         <QueryPanel query={query} queryKey={experimentQuery(projectId, experimentId).queryKey}>
           {(loaded) => <Facts projectId={projectId} experiment={loaded} />}
         </QueryPanel>

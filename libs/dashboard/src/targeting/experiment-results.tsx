@@ -78,7 +78,7 @@ function Checks({ checks }: { checks: Results['checks'] }) {
       {checks.sample_ratio_mismatch && (
         <li>
           <Badge tone="bad">
-            The variants have other shares of customers than they should. Do not trust the figures.
+            Customers are not split between the variants as planned. Do not trust the figures.
           </Badge>
         </li>
       )}
@@ -93,11 +93,11 @@ function Checks({ checks }: { checks: Results['checks'] }) {
         <li>There are enough customers for the primary metric.</li>
       ) : (
         recommended !== null && (
-          <li className="text-muted">{`Each variant needs about ${formatFullNumber(locale, recommended)} customers before a difference says something.`}</li>
+          <li className="text-muted">{`Each variant needs about ${formatFullNumber(locale, recommended)} customers before a difference is meaningful.`}</li>
         )
       )}
       {contaminated > 0 && (
-        <li className="text-muted">{`${formatFullNumber(locale, contaminated)} customers left the results: they were in another experiment, too.`}</li>
+        <li className="text-muted">{`${formatFullNumber(locale, contaminated)} customers were excluded from the results: they were also in another experiment.`}</li>
       )}
     </ul>
   );

@@ -75,7 +75,7 @@ export default function ExperimentsPage(): ReactNode {
   return (
     <Page
       title="Experiments"
-      note="Each customer who joins sees one of two to four offerings, always the same. Results compare what the variants earn."
+      note="Each customer is assigned one of 2-4 offerings and keeps it. Results compare the revenue of the variants."
       actions={create}
     >
       <FilterBar isLabelled count={setCount({ status })}>

@@ -19,7 +19,7 @@ export function PlacementEditor({ form, offerings }: PlacementEditorProps) {
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'placements-error' : undefined}>
       <legend className="font-medium">Placements</legend>
-      <p className="text-sm text-muted">Another offering in some places of the app, as the app calls them.</p>
+      <p className="text-sm text-muted">Different offerings per placement.</p>
       {error && <FieldError id="placements-error">{error}</FieldError>}
       {placements.map((_, index) => (
         <div key={index} className="grid items-start gap-2 sm:grid-cols-[1fr_1fr_auto]">

@@ -28,7 +28,7 @@ const experimentOutcomeLabels = {
   percentage: 'left out by the percentage',
   blocked: 'the customer is blocked',
   override: 'the customer has an offering of their own',
-  holdout: 'held out of all experiments',
+  holdout: 'in the holdout group',
   other_experiment: 'the customer is in another one',
   not_new: 'only for new customers',
   was_in_it: 'the customer was in it before',

@@ -93,7 +93,7 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
       )}
       <ConditionEditor
         legend="Audience"
-        note="All conditions must hold. Without any, the rule is for everyone."
+        note="All conditions must match. No conditions: everyone."
         fields={targetingFields}
         {...form.control('conditions')}
         apps={apps}

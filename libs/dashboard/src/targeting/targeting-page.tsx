@@ -107,11 +107,11 @@ export default function TargetingPage(): ReactNode {
   return (
     <Page
       title="Targeting"
-      note="Rules that decide which offering a customer sees. The first live rule that matches wins; without one it is the current offering."
+      note="Rules that decide which offering a customer sees. The first live rule that matches wins; otherwise the current offering is used."
       actions={create}
       inTurn
     >
-      <Panel title="Live and scheduled" description="Asked from the top." padded={false}>
+      <Panel title="Live and scheduled" description="Evaluated top to bottom." padded={false}>
         <QueryPanel query={rules} queryKey={rulesQuery(projectId).queryKey} skeleton={<SkeletonRows />}>
           {(all) =>
             all.length === 0 ? (

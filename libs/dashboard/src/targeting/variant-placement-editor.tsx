@@ -23,7 +23,7 @@ export function VariantPlacementEditor({ form, offerings }: VariantPlacementEdit
   return (
     <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'placements-error' : undefined}>
       <legend className="font-medium">Placements</legend>
-      <p className="text-sm text-muted">Other offerings in some places of the app, as the app calls them.</p>
+      <p className="text-sm text-muted">Different offerings per placement.</p>
       {error && <FieldError id="placements-error">{error}</FieldError>}
       {placements.map((_, index) => (
         <div
@@ -51,7 +51,7 @@ export function VariantPlacementEditor({ form, offerings }: VariantPlacementEdit
               <SelectField
                 key={id}
                 label={variantLabels[id]}
-                placeholder="As all other placements"
+                placeholder="Same as all other placements"
                 options={inPlacement}
                 {...form.field(`${LIST}.${index}.offering_${id}_id`)}
               />

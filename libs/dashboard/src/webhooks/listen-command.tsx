@@ -12,7 +12,7 @@ export function ListenCommand() {
   return (
     <Panel
       title="No public address yet?"
-      description="This command prints events as they happen and forwards them to your machine. It takes a secret key and no webhook."
+      description="This command prints events as they happen and forwards them to your machine. It needs a secret key, but no webhook."
     >
       <CodeBlock label="webhooks:listen" code={command} copy />
     </Panel>

@@ -12,7 +12,7 @@ export function PauseDialog({ projectId, webhookId, onClose }: PauseDialogProps)
   return (
     <ConfirmCall
       title="Pause this webhook"
-      effect="Nothing is sent until you resume it. Deliveries that wait now are kept. Events that happen meanwhile are not queued; a replay sends them later."
+      effect="Nothing is sent until you resume it. Waiting deliveries are kept. New events are not queued; a replay sends them later."
       confirmLabel="Pause webhook"
       write={useUpdateIntegration(projectId, webhookId)}
       input={{ enabled: false }}

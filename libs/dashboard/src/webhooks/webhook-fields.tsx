@@ -24,7 +24,7 @@ export function WebhookFields({ projectId, form, isNew }: WebhookFieldsProps) {
       <TextField label="Name" autoComplete="off" maxLength={1500} {...field('name')} />
       <TextField
         label="Address"
-        hint="Receives a POST for each event and answers 200. Redirects are not followed."
+        hint="We send a POST for each event; your server must answer 200. Redirects are not followed."
         inputMode="url"
         placeholder="https://"
         autoComplete="off"
@@ -34,7 +34,7 @@ export function WebhookFields({ projectId, form, isNew }: WebhookFieldsProps) {
       <TypeChoice
         label="Events"
         allLabel="All types"
-        allHint="New types included, except those that are only sent when chosen."
+        allHint="Includes future types. Opt-in types are not included."
         {...control('event_types')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -79,12 +79,12 @@ export function WebhookFields({ projectId, form, isNew }: WebhookFieldsProps) {
       {!isNew && <Checkbox label="Send no Authorization header" {...checkbox('noAuthorization')} />}
       <Checkbox
         label="Send each customer’s events in order"
-        hint="The next event waits until the one before it was delivered or has finally failed."
+        hint="The next event waits until the previous one is delivered or gives up."
         {...checkbox('ordered')}
       />
       <Checkbox
         label="Include customer info"
-        hint="Adds the state of the customer, as the SDK gets it, beside each event."
+        hint="Adds the state of the customer, as the SDK receives it, to each event."
         {...checkbox('include_customer_info')}
       />
     </>

@@ -15,7 +15,7 @@ import { WebhookActions } from './webhook-actions.js';
 import { integrationQuery } from './webhooks.queries.js';
 
 const stateHints = {
-  failing: 'The last delivery did not arrive. Failed deliveries are retried for about two and a half hours.',
+  failing: 'The last delivery failed. Failed deliveries are retried for about two and a half hours.',
   open: 'The endpoint failed many times in a row. Deliveries wait until a probe succeeds; a test event, a retry or a replay sends one at once.',
   paused: 'Nothing is sent. Events that happen now are not queued.',
 };

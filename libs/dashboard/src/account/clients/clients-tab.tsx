@@ -71,7 +71,7 @@ export function ClientsTab() {
   return (
     <Panel
       title="Connected clients"
-      description="Programs that you let in on a project, such as MCP clients. They can never do more than your own role allows there."
+      description="Apps that you connected to a project, such as MCP clients. They can never do more than your own role."
       padded={false}
     >
       <EndableList
@@ -79,7 +79,7 @@ export function ClientsTab() {
         query={clients}
         queryKey={clientList.queryKey}
         things="clients"
-        empty={{ sentence: 'You have let no program in.' }}
+        empty={{ sentence: 'No connected apps.' }}
         columnsOf={columnsOf}
         end={disconnect}
         texts={{
@@ -88,7 +88,7 @@ export function ClientsTab() {
           done: 'The client is disconnected',
         }}
         effect={({ client_name, project_name }) =>
-          `${client_name} loses access to ${project_name} at once. To use it again, connect it anew.`
+          `${client_name} loses access to ${project_name} at once. To use it again, connect it again.`
         }
         call={({ id }) => ({ operation: 'DELETE /auth/oauth_tokens/{grant_id}', path: { grant_id: id } })}
       />

@@ -29,7 +29,7 @@ export function EmailLinkPage({ title, again, ...rest }: EmailLinkPageProps) {
       {token === null ? (
         <>
           <p className="text-muted">
-            Open the link in the mail that we sent you. The page needs what stands in it.
+            Open the link in the email that we sent you. This page needs the token in it.
           </p>
           {again}
         </>

@@ -3,9 +3,9 @@ import { Notice } from './notice.js';
 
 const linkReasons: Readonly<Record<string, string>> = {
   expired: 'This link has expired.',
-  used: 'This link has been used already. Each link works once.',
-  replaced: 'A newer link has been sent, or the password was changed since. Use the newest mail.',
-  not_found: 'This link is not complete or not from this server. Copy the whole address from the mail.',
+  used: 'This link has already been used. Each link works once.',
+  replaced: 'A newer link has been sent, or the password was changed since. Use the newest email.',
+  not_found: 'This link is incomplete or from another server. Copy the whole address from the email.',
 };
 
 interface LinkProblemProps {
@@ -20,7 +20,7 @@ export function LinkProblem({ reason, onNewLink }: LinkProblemProps) {
       <p>{linkReasons[reason ?? 'not_found'] ?? linkReasons.not_found}</p>
       {onNewLink && (
         <Button size="sm" onClick={onNewLink}>
-          Ask for a new link
+          Request a new link
         </Button>
       )}
     </Notice>

@@ -11,7 +11,7 @@ const ssoErrors: Readonly<Record<string, string>> = {
   'The address is not on a verified domain of this organization.':
     'Your email address is not on a verified domain of this organization.',
   'You are not a member of this organization, and accounts are not created at sign-in.':
-    'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
+    'You are not a member, and this organization does not create accounts at sign-in. Ask its admin.',
   'Your access to this organization was removed.':
     'Your access was removed. Ask the admin of your organization.',
   'The sign-in was started in another browser, or it has expired. Start again.':

@@ -33,7 +33,7 @@ export function FormatsPanel() {
           value={preferences.locale ?? ''}
           onChange={(event) => change({ locale: event.target.value || null })}
           options={[
-            { value: '', label: `As the browser (${browser.locale})` },
+            { value: '', label: `Browser default (${browser.locale})` },
             ...localeOptions(preferences.locale),
           ]}
         />

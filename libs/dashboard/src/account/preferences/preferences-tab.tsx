@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.js';
 import { useUpdateAccount } from '../account.queries.js';
 import { FormatsPanel } from './formats-panel.js';
 
-const themeLabels = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
 
 const densityLabels = { compact: 'Compact', comfortable: 'Comfortable' };
 
@@ -18,7 +18,7 @@ export function PreferencesTab({ account }: { account: Account }) {
   const { preferences, change } = usePreferences();
   return (
     <>
-      <p className="text-muted">Everything but the mails is kept in this browser only.</p>
+      <p className="text-muted">Everything except emails is stored in this browser only.</p>
       <Panel title="Appearance">
         <div className="flex flex-col gap-4">
           <RadioCards<Preferences['theme']>
@@ -29,7 +29,7 @@ export function PreferencesTab({ account }: { account: Account }) {
             onChange={(theme) => change({ theme })}
           />
           <RadioCards<Preferences['density']>
-            label="Rows of lists"
+            label="List density"
             columns={3}
             options={optionsOf(densityLabels)}
             value={preferences.density}
@@ -40,7 +40,7 @@ export function PreferencesTab({ account }: { account: Account }) {
       <FormatsPanel />
       <Panel title="Keyboard">
         <Switch
-          label="Keys of one letter"
+          label="Single-key shortcuts"
           hint="Such as j and k in lists, g then c for customers. Ctrl K works without it."
           checked={preferences.singleKeys}
           onChange={(event) => change({ singleKeys: event.target.checked })}
@@ -56,11 +56,11 @@ function AlertMails({ isOn }: { isOn: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const update = useUpdateAccount();
   return (
-    <Panel title="Mails">
+    <Panel title="Emails">
       <div className="flex flex-col gap-3">
         <Switch
-          label="Alert mails"
-          hint="When webhooks fail for long, or something else in your projects needs a person."
+          label="Alert emails"
+          hint="When webhooks keep failing, or something else in your projects needs attention."
           checked={wanted ?? isOn}
           onChange={(event) => {
             const isWanted = event.target.checked;

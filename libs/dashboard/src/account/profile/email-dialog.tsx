@@ -30,7 +30,7 @@ export function EmailDialog(props: EmailDialogProps) {
       onClose={onClose}
       size="sm"
       title="Change your email address"
-      description="We send a link to the new address. Your address changes when you open the link; until then you sign in with the present one, which gets a notice."
+      description="We send a link to the new address. Your address changes when you open the link; until then you sign in with the current one, which gets a notice."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -12,7 +12,7 @@ import { EmailDialog } from './email-dialog.js';
 
 function Pending({ change }: { change: NonNullable<Account['email_change']> }) {
   const toast = useToast();
-  const cancel = useCancelEmailChange(() => toast({ title: 'The change of your address is cancelled' }));
+  const cancel = useCancelEmailChange(() => toast({ title: 'The change of your email is cancelled' }));
   return (
     <Notice>
       <p>
@@ -31,7 +31,7 @@ export function EmailPanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   const { user, email_change: change } = account;
   return (
-    <Panel title="Email address" description="You sign in with it, and mails go there.">
+    <Panel title="Email address" description="Used for sign-in and emails.">
       <div className="flex flex-col items-start gap-3">
         <p className="max-w-full font-medium wrap-anywhere">
           <DataText>{user.email}</DataText>

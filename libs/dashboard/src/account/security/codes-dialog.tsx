@@ -36,7 +36,7 @@ export function CodesDialog({ codes, onDone }: CodesDialogProps) {
       onClose={done}
       size="sm"
       title="Save your recovery codes"
-      description="Each of them signs you in once when your phone is not at hand. They are shown only now: keep them where you keep passwords."
+      description="Each code signs you in once when you do not have your phone. They are shown only now: store them with your passwords."
       footer={
         <Button
           variant="primary"

@@ -15,12 +15,12 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       size="sm"
-      title="Make new recovery codes"
+      title="Create new recovery codes"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={renew.isPending}>
-            Make new codes
+            Create new codes
           </Button>
         </>
       }
@@ -31,7 +31,7 @@ export function NewCodesDialog({ onClose }: { onClose: () => void }) {
         write={renew}
         onSend={(code) => renew.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })}
       >
-        The codes that you have now stop working.
+        Your current codes stop working.
       </CodeForm>
     </Dialog>
   );

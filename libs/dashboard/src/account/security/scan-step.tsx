@@ -33,7 +33,7 @@ export function ScanStep({ id, secret, write, onSend }: ScanStepProps) {
         <QrCode value={secret.otpauth_url} label="QR code for your authenticator app" />
       </div>
       <div>
-        <p className="text-sm text-muted">Or enter this key there</p>
+        <p className="text-sm text-muted">Or enter this key in the app</p>
         <p className="flex items-center gap-1">
           <code className="font-mono text-sm wrap-anywhere">{grouped(secret.secret)}</code>
           <CopyButton value={secret.secret} label="Key" />

@@ -18,7 +18,7 @@ export function TwoFactorPanel({ user }: { user: Account['user'] }) {
           <Badge tone={user.has_mfa ? 'good' : 'neutral'}>{user.has_mfa ? 'On' : 'Off'}</Badge>
         </span>
       }
-      description="With it, a sign-in also asks for a code from an app on your phone."
+      description="When it is on, signing in also requires a code from an app on your phone."
     >
       <div className="flex flex-wrap gap-2">
         {user.has_mfa ? (

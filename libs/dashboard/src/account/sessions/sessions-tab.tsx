@@ -72,14 +72,14 @@ export function SessionsTab() {
   return (
     <Panel
       title="Where you are signed in"
-      description="A session ends 30 days after it began."
+      description="A session ends 30 days after sign-in."
       padded={false}
       actions={
         <Button
-          disabledReason={sessions.data && !hasOthers ? 'You have no other session.' : null}
+          disabledReason={sessions.data && !hasOthers ? 'You have no other sessions.' : null}
           onClick={() => setIsEndingAll(true)}
         >
-          End all others
+          Sign out other sessions
         </Button>
       }
     >
@@ -88,12 +88,12 @@ export function SessionsTab() {
         query={sessions}
         queryKey={sessionList.queryKey}
         things="sessions"
-        empty={{ sentence: 'You have no other session.' }}
+        empty={{ sentence: 'You have no other sessions.' }}
         columnsOf={columnsOf}
         end={end}
-        texts={{ title: 'End this session?', confirm: 'End', done: 'The session is ended' }}
+        texts={{ title: 'End this session?', confirm: 'End', done: 'Session ended' }}
         effect={({ user_agent }) =>
-          `${clientName(user_agent)} is signed out. What is typed there and not saved may be lost.`
+          `${clientName(user_agent)} is signed out. Unsaved changes there may be lost.`
         }
         call={({ id }) => ({ operation: 'DELETE /auth/sessions/{session_id}', path: { session_id: id } })}
       />
@@ -102,10 +102,10 @@ export function SessionsTab() {
           danger
           title="End all other sessions?"
           effect="You are signed out everywhere but here."
-          confirmLabel="End all others"
+          confirmLabel="Sign out other sessions"
           write={endOthers}
           input={undefined}
-          done="Your other sessions are ended"
+          done="Your other sessions are signed out"
           call={{ operation: 'POST /auth/sessions/revoke_others' }}
           onClose={() => {
             setIsEndingAll(false);

@@ -27,13 +27,13 @@ export function CheckNotice({ check, busy, onAgain }: CheckNoticeProps) {
           <DataText>
             {isInvalid
               ? `The store did not accept this: ${check.message}`
-              : `Could not ask the store, so nothing is known about the credentials: ${check.message}`}
+              : `Could not reach the store, so the credentials were not checked: ${check.message}`}
           </DataText>
         </p>
         <p className="mt-1">
           {isInvalid
             ? 'Correct it, or save it anyway.'
-            : 'What you entered may be right. Check it again, or save it without a check.'}
+            : 'What you entered may be correct. Check it again, or save it without a check.'}
         </p>
         {!isInvalid && (
           <Button size="sm" className="mt-2" busy={busy} onClick={onAgain}>

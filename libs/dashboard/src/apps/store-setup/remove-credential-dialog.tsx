@@ -13,7 +13,7 @@ export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDi
     <ConfirmCall
       danger
       title={`Remove: ${title}?`}
-      effect="The server can no longer ask the store with it. Purchases on record stay; new ones may not be verified until it is set again."
+      effect="The server can no longer query the store with it. Recorded purchases stay; new ones may not be verified until you add it again."
       confirmLabel="Remove"
       write={update}
       input={body}

@@ -13,9 +13,9 @@ import { stepWords } from './step-instructions.js';
 
 function wordsOfEdit({ isCredential, state }: SetupStep): string {
   // The server does not report whether it was entered before.
-  if (state.kind === 'unreported') return 'Enter';
+  if (state.kind === 'unreported') return 'Add';
   if (!isCredential) return 'Change';
-  return state.kind === 'todo' ? 'Enter' : 'Replace';
+  return state.kind === 'todo' ? 'Add' : 'Replace';
 }
 
 /** Buttons to enter, replace, check or remove a step's values. */
@@ -40,7 +40,7 @@ export function StepActions({ projectId, app, step }: { projectId: string; app: 
     <>
       {canCheck && check.data?.status === 'unreachable' && (
         <p role="status" className="text-warn">
-          <DataText>{`Could not ask the store, so nothing is known about the credentials: ${check.data.message}`}</DataText>
+          <DataText>{`Could not reach the store, so the credentials were not checked: ${check.data.message}`}</DataText>
         </p>
       )}
       {canCheck && check.error && (

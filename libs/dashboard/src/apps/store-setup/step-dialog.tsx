@@ -31,7 +31,7 @@ const missing = (values: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value.trim() === '' && !setupFields[name as FieldName].optional ? 'This is needed.' : null,
+      value.trim() === '' && !setupFields[name as FieldName].optional ? 'This is required.' : null,
     ]),
   );
 

@@ -31,7 +31,7 @@ export const stepWords: Record<StepId, StepWords> = {
   appleKey: {
     title: 'In-app purchase key',
     why: 'Lets the server ask Apple for renewal state, history and missed notifications, and extend subscriptions.',
-    where: 'Users and Access › Integrations › In-App Purchase: make a key and download its .p8 file',
+    where: 'Users and Access › Integrations › In-App Purchase: create a key and download its .p8 file',
     link: appStoreConnect,
   },
   appleAddress: {
@@ -55,7 +55,7 @@ export const stepWords: Record<StepId, StepWords> = {
   connectKey: {
     title: 'App Store Connect key',
     why: 'Identifies your team to the App Store Connect API.',
-    where: 'Users and Access › Integrations › App Store Connect API: make a key and download its .p8 file',
+    where: 'Users and Access › Integrations › App Store Connect API: create a key and download its .p8 file',
     link: appStoreConnect,
   },
   refunds: {
@@ -73,14 +73,14 @@ export const stepWords: Record<StepId, StepWords> = {
     title: 'Service account',
     why: 'Lets the server look up, acknowledge and refund purchases. New permissions take up to 36 hours.',
     where:
-      'APIs & Services: turn on the Google Play Android Developer API. IAM & Admin › Service Accounts: make one, and a JSON key for it. Then Play Console › Users and permissions: invite its email address with “View app information”, “View financial data, orders, and cancellation survey responses” and “Manage orders and subscriptions”',
+      'APIs & Services: turn on the Google Play Android Developer API. IAM & Admin › Service Accounts: create one, and a JSON key for it. Then Play Console › Users and permissions: invite its email address with “View app information”, “View financial data, orders, and cancellation survey responses” and “Manage orders and subscriptions”',
     link: googleCloud,
   },
   googleTopic: {
     title: 'Notification topic',
     why: 'Google reports renewals, cancellations and refunds through Pub/Sub.',
     where:
-      'Pub/Sub › Topics: make one, let google-play-developer-notifications@system.gserviceaccount.com publish on it (role Pub/Sub Publisher), and add a push subscription to this address. Then Play Console › your app › Monetization setup: enter the topic and choose “Send all notifications”',
+      'Pub/Sub › Topics: create one, allow google-play-developer-notifications@system.gserviceaccount.com to publish to it (role Pub/Sub Publisher), and add a push subscription to this address. Then Play Console › your app › Monetization setup: enter the topic and choose “Send all notifications”',
     link: googleCloud,
   },
   googleReceived: {
@@ -90,7 +90,7 @@ export const stepWords: Record<StepId, StepWords> = {
     link: playConsole,
   },
   push: {
-    title: 'Proof of the sender',
+    title: 'Verify sender',
     why: 'With both, notifications that Google did not sign for this subscription are refused.',
     where:
       'Pub/Sub › Subscriptions › the push subscription: turn on authentication, and enter its audience and service account here',
@@ -111,7 +111,7 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   amazonAddress: {
     title: 'Notification address',
-    why: 'Amazon reports renewals and cancellations there. The server confirms the topic by itself.',
+    why: 'Amazon reports renewals and cancellations there. The server confirms the topic automatically.',
     where: 'Apps & Services › My Apps › your app › App Services › Real-time notifications',
     link: amazonConsole,
   },
@@ -127,7 +127,7 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   paddleKey: {
     title: 'API key',
-    why: 'Every purchase and event is looked up with it. Live and sandbox have their own keys: make an app for each.',
+    why: 'Every purchase and event is looked up with it. Live and sandbox have their own keys: create an app for each.',
     where: 'Developer tools › Authentication: a key that may read what the check names',
   },
   paddleAddress: {
@@ -147,7 +147,7 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   paddleCustomers: {
     title: 'Customers of tracked purchases',
-    why: 'Where the app user id of a purchase stands that only a webhook reports.',
+    why: 'Where to find the app user id of a purchase that only a webhook reports.',
     where: null,
   },
   rokuKey: {
@@ -171,7 +171,7 @@ export const stepWords: Record<StepId, StepWords> = {
   rokuSigning: {
     title: 'Signature authentication',
     why: 'Unsigned notifications could come from anyone and are refused. Roku drops each after 72 hours, and blocks the address after 100.',
-    where: 'Your account › Roku Pay web services › Push notifications: switch it on for this address',
+    where: 'Your account › Roku Pay web services › Push notifications: turn it on for this address',
     link: rokuDashboard,
   },
   rokuReceived: {
@@ -181,12 +181,12 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   rokuTests: {
     title: 'Test notifications',
-    why: 'Roku signs the messages of its own test page with other keys. They are refused unless you say so.',
+    why: 'Roku signs the messages of its own test page with other keys. They are refused unless you allow them.',
     where: null,
   },
   stripeKey: {
     title: 'Restricted API key',
-    why: 'Every purchase and event is looked up with it. Test mode and live mode have their own keys: make an app for each.',
+    why: 'Every purchase and event is looked up with it. Test mode and live mode have their own keys: create an app for each.',
     where:
       'Developers › API keys: a restricted key that may read Subscriptions and their schedules, Invoices, Charges, Disputes, PaymentIntents, Checkout Sessions and Prices',
     link: stripe,
@@ -221,8 +221,8 @@ export const stepWords: Record<StepId, StepWords> = {
     where: null,
   },
   forwarding: {
-    title: 'Copies and tracking',
-    why: 'Copies each notification to another address, and records purchases that only a notification reports.',
+    title: 'Forwarding and tracking',
+    why: 'Forwards each notification to another address, and records purchases that only a notification reports.',
     where: null,
   },
   renewals: {

@@ -115,7 +115,7 @@ export function StepRow({ projectId, app, step, settings }: StepRowProps) {
       <Detail step={step} />
       <Copies step={step} settings={settings} />
       {state.kind === 'waiting' && (
-        <p className="text-muted">Waiting for the first one. This page notices it by itself.</p>
+        <p className="text-muted">Waiting for the first one. This page updates automatically.</p>
       )}
       {state.words !== undefined && (
         <p role="status" className="text-bad">

@@ -73,7 +73,7 @@ export default function CurrenciesPage() {
   return (
     <CatalogListPage
       title="Virtual currencies"
-      note="Coins, credits and the like that customers hold a balance of."
+      note="Coins, credits and other balances of customers."
       create={{ label: 'New currency', operation: 'createVirtualCurrency', onOpen: () => setEdited('new') }}
       state={state}
       onStateChange={(next) => void navigate({ search: { state: next }, replace: true })}

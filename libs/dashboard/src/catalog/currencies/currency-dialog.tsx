@@ -37,7 +37,7 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
       title={currency ? `Edit ${visibleText(currency.name)}` : 'New currency'}
       size="md"
       form={form}
-      submit={currency ? 'Save' : 'New currency'}
+      submit={currency ? 'Save' : 'Create'}
       call={
         currency
           ? {
@@ -56,7 +56,7 @@ export function CurrencyDialog({ projectId, currency, onClose }: CurrencyDialogP
       {!currency && (
         <TextField
           label="Code"
-          hint="At most 10 letters, digits and underscores, such as GLD. It cannot be changed later."
+          hint="At most 10 letters, digits and underscores, such as GLD. Cannot be changed later."
           mono
           maxLength={10}
           autoComplete="off"

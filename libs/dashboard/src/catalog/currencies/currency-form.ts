@@ -76,7 +76,7 @@ function wrongProducts(grants: readonly GrantValues[], index: number): string | 
   const isElsewhere = grants
     .slice(0, index)
     .some((other) => productIds.some((id) => other.product_ids.includes(id)));
-  return isElsewhere ? 'One of these products is in a grant above already.' : null;
+  return isElsewhere ? 'One of these products is already in a grant above.' : null;
 }
 
 /** Validates before anything is sent. */

@@ -80,7 +80,7 @@ export function GrantEditor({ projectId, form }: GrantEditorProps) {
           </div>
           <Checkbox
             label="Expires at the end of the cycle"
-            hint="What is left of a paid period goes when it ends. Trials and one-time purchases never expire."
+            hint="The rest of a paid period’s amount expires with the period. Trials and one-time purchases never expire."
             {...form.checkbox(`product_grants.${index}.expire_at_cycle_end`)}
           />
           <div className="justify-self-end">

@@ -6,8 +6,8 @@ export function CreateEntitlementDialog({ projectId, onClose }: { projectId: str
     <CreateNamedDialog
       projectId={projectId}
       title="New entitlement"
-      keyHint="Your app asks for the entitlement by it. It cannot be changed later."
-      nameHint="For people who read this dashboard."
+      keyHint="Your app uses this key to check access. Cannot be changed later."
+      nameHint="Shown in this dashboard only."
       operation="POST /v2/projects/{project_id}/entitlements"
       create={useCreateEntitlement(projectId)}
       onClose={onClose}

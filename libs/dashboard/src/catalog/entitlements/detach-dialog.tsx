@@ -22,7 +22,7 @@ export function DetachDialog({ projectId, entitlement, product, onClose }: Detac
     <ConfirmCall
       danger
       title={detachTitleText(...names)}
-      effect="The product no longer unlocks the entitlement. Customers who bought it already lose access, too. Attaching it again gives it back."
+      effect="The product no longer unlocks the entitlement. Customers who already bought it lose access too. Attaching it again restores access."
       confirmLabel="Detach"
       write={detach}
       input={{ entitlement, product }}

@@ -113,17 +113,17 @@ export default function EntitlementPage() {
                 ]}
               />
             </Panel>
-            <Panel title="Products that unlock it" actions={attach} padded={false}>
+            <Panel title="Products" actions={attach} padded={false}>
               {shown.products?.items.length ? (
                 <DataList
-                  label="Products that unlock it"
+                  label="Products"
                   rows={shown.products.items}
                   columns={columns}
                   rowKey={({ id }) => id}
                   rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
                 />
               ) : (
-                <EmptyState sentence="No product unlocks this entitlement. Customers get it by a grant only." />
+                <EmptyState sentence="No product unlocks this entitlement. Customers can only get it by a grant." />
               )}
             </Panel>
           </div>

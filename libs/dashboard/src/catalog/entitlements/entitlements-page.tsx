@@ -53,7 +53,7 @@ export default function EntitlementsPage() {
   return (
     <CatalogListPage
       title="Entitlements"
-      note="What customers have access to. A product unlocks an entitlement; your app asks for the entitlement only."
+      note="What customers have access to. Products unlock entitlements; your app only checks entitlements."
       create={{ label: 'New entitlement', operation: 'createEntitlement', onOpen: () => setIsCreating(true) }}
       state={state}
       onStateChange={(next) =>

@@ -66,7 +66,7 @@ export function AddPackageDialog({ projectId, offering, onClose }: AddPackageDia
       />
       <TextField
         label="Lookup key"
-        hint="Your app finds the package by it. It cannot be changed later."
+        hint="Your app finds the package by this key. Cannot be changed later."
         mono
         autoComplete="off"
         readOnly={kind !== ''}

@@ -12,7 +12,7 @@ export function CreateOfferingDialog({ projectId, ...handlers }: CreateOfferingD
     <CreateNamedDialog
       projectId={projectId}
       title="New offering"
-      keyHint="Your app can ask for the offering by it. It cannot be changed later."
+      keyHint="Your app can fetch the offering by this key. Cannot be changed later."
       nameHint="SDKs get it as the description."
       operation="POST /v2/projects/{project_id}/offerings"
       create={useCreateOffering(projectId)}

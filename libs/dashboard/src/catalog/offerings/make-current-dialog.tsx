@@ -14,7 +14,7 @@ export function MakeCurrentDialog({ projectId, offering, onClose }: MakeCurrentD
   return (
     <ConfirmCall
       title={`Make ${name} the current offering?`}
-      effect="SDKs show it to all customers without an offering of their own, from their next fetch on."
+      effect="From their next fetch, SDKs show it to all customers without an assigned offering."
       confirmLabel="Make current"
       write={useUpdateOffering(projectId, offering.id)}
       input={{ is_current: true }}

@@ -37,7 +37,7 @@ export function MetadataDialog({ projectId, offering, onClose }: MetadataDialogP
     >
       <TextAreaField
         label="JSON object"
-        hint="Leave it empty for none. At most 4,000 characters."
+        hint="Optional. At most 4,000 characters."
         mono
         rows={12}
         {...form.field('metadata')}

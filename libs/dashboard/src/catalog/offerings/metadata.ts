@@ -12,7 +12,7 @@ export function readMetadata(
     return { problem: `This is not JSON: ${(error as SyntaxError).message}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'Metadata is a JSON object: it begins with { and ends with }.' };
+    return { problem: 'Metadata is a JSON object: it starts with { and ends with }.' };
   const { length } = JSON.stringify(value);
   if (length > MOST)
     return { problem: `This has ${length.toLocaleString()} characters; at most 4,000 are allowed.` };

@@ -67,7 +67,7 @@ export default function OfferingPage() {
               {shown.packages?.items.length ? (
                 <PackageList projectId={projectId} offering={shown} />
               ) : (
-                <EmptyState sentence="The offering has no packages, so there is nothing to buy in it yet." />
+                <EmptyState sentence="This offering has no packages yet, so there is nothing to buy." />
               )}
             </Panel>
             <Panel

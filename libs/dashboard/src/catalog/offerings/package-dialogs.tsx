@@ -15,7 +15,7 @@ export function DeletePackageDialog({ projectId, item, onClose }: PackageDialogP
     <ConfirmCall
       danger
       title={`Delete the package ${name}?`}
-      effect="It leaves the offering. Its products stay. This cannot be undone."
+      effect="It is removed from the offering. Its products stay. This cannot be undone."
       confirmLabel="Delete"
       write={useDeletePackage(projectId)}
       input={item}
@@ -35,7 +35,7 @@ export function DetachFromPackageDialog(props: PackageDialogProps & { product: P
     <ConfirmCall
       danger
       title={`Detach ${visibleText(product.store_identifier)} from ${visibleText(nameOf(item))}?`}
-      effect="The app of this product no longer gets the package. What customers bought stays as it is."
+      effect="The app of this product no longer gets the package. Existing purchases are not changed."
       confirmLabel="Detach"
       write={useDetachFromPackage(projectId)}
       input={{ packageId: item.id, productId: product.id }}

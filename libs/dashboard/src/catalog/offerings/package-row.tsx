@@ -44,7 +44,7 @@ export function PackageRow({
     >
       <span className="flex items-center">
         {moveReason === null && (
-          <span data-tip="Drag to another place" className="-ms-1 me-1 cursor-grab text-muted max-sm:hidden">
+          <span data-tip="Drag to reorder" className="-ms-1 me-1 cursor-grab text-muted max-sm:hidden">
             <Icon name="grip" />
           </span>
         )}

@@ -22,7 +22,7 @@ const productsBulkEffect = {
     'SDKs stop offering them. Customers who bought them keep what they unlock. They can be unarchived.',
   unarchive: 'They can be attached and offered again.',
   delete:
-    'Their purchases stay on record but no longer unlock anything. They leave all entitlements and packages. This cannot be undone; to stop offering them without taking access away, archive them.',
+    'Their purchases stay on record but no longer unlock anything. They leave all entitlements and packages. This cannot be undone; to stop offering them without removing access, archive them.',
 };
 
 interface BulkBarProps {
@@ -84,7 +84,7 @@ export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) 
         >
           <div className="grid gap-2">
             <p>{productsBulkEffect[asked]}</p>
-            <p className="text-muted">One call for each product. One that fails does not stop the others.</p>
+            <p className="text-muted">One call per product. A failed call does not stop the others.</p>
             <ShowCall operation={objectChanges.product[asked].operation} path={{ project_id: projectId }} />
           </div>
         </ConfirmDialog>

@@ -40,7 +40,7 @@ export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateP
     <FormDialog
       title="New product"
       form={form}
-      submit="New product"
+      submit="Create"
       call={{ operation: 'POST /v2/projects/{project_id}/products', path: { project_id: projectId }, body }}
       onClose={onClose}
     >
@@ -56,7 +56,7 @@ export function CreateProductDialog({ projectId, apps, appId, onClose }: CreateP
       </div>
       <TextField
         label="Store identifier"
-        hint={`${store ? `${identifierHints[store]} ` : ''}It cannot be changed later.`}
+        hint={`${store ? `${identifierHints[store]} ` : ''}Cannot be changed later.`}
         mono
         autoComplete="off"
         {...form.field('store_identifier')}

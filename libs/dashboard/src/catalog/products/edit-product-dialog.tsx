@@ -43,8 +43,8 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
           label="Access length"
           hint={
             appType === 'play_store'
-              ? 'How long a rental unlocks, such as P2D for two days: Google does not report it. Outright purchases do not end.'
-              : 'How long a purchase unlocks, such as P3M for three months. Leave it empty for no end.'
+              ? 'How long a rental gives access, such as P2D for two days: Google does not report it. Outright purchases do not expire.'
+              : 'How long a purchase gives access, such as P3M for three months. Leave empty for no end.'
           }
           optional
           mono

@@ -30,7 +30,7 @@ export function TestStoreFields({ form, type }: TestStoreFieldsProps) {
       <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
         <NumberField
           label="Test price"
-          hint="What the Test Store charges. Leave it empty for none."
+          hint="Price in the Test Store. Optional."
           {...form.field('test_store_price.amount_micros')}
         />
         <TextField

@@ -22,7 +22,7 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
     item.products?.items.some((each) => each.product.id === product.id) ?? false;
   return (
     <Panel
-      title="Packages that offer it"
+      title="Packages"
       actions={
         <Button
           icon="plus"

@@ -10,7 +10,7 @@ import { UnlockBox } from '../entitlements/unlock-box.js';
 export function ProductUnlocks({ projectId, product }: { projectId: string; product: Product }) {
   const query = useQuery(allEntitlementsQuery(projectId));
   return (
-    <Panel title="Entitlements it unlocks" description="Each change is saved at once.">
+    <Panel title="Entitlements" description="Each change is saved at once.">
       <QueryPanel query={query} queryKey={allEntitlementsQuery(projectId).queryKey}>
         {(all) => {
           const shown = all.filter((each) => !isArchived(each) || unlocks(each, product));

@@ -28,8 +28,7 @@ export const identifierHints: Record<App['type'], string> = {
   rc_billing: 'Any identifier, such as pro_monthly.',
   roku: 'The product code in the Roku developer dashboard.',
   paddle: 'The product id in Paddle, such as pro_01abc; or a price id.',
-  test_store:
-    'Any identifier, such as pro_monthly. Letters, digits, dot, dash and underscore are safe everywhere.',
+  test_store: 'Any identifier, such as pro_monthly. Use letters, digits, ".", "-" and "_" only.',
 };
 
 /** Converts a typed price to micros; null if it is invalid. */

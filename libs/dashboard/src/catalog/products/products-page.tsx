@@ -37,7 +37,7 @@ export default function ProductsPage() {
   return (
     <CatalogListPage
       title="Products"
-      note="What the stores sell. A product belongs to one app and has the identifier that it has in the store."
+      note="What you sell in the stores. A product belongs to one app and has its identifier from the store."
       create={{ label: 'New product', operation: 'createProduct', onOpen: () => setIsCreating(true) }}
       state={state}
       onStateChange={(next) => filter({ app, state: next })}

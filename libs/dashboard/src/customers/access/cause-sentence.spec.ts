@@ -41,7 +41,7 @@ describe('the sentence for a cause', () => {
       { active: true, until: 6 },
       'The store could not charge the customer on day 3. The grace period lasts until day 6.',
     ],
-    ['grant', { active: true, until: 9 }, 'Granted on day 3, until day 9. Nothing was paid for it.'],
+    ['grant', { active: true, until: 9 }, 'Granted on day 3, until day 9. Free of charge.'],
     [
       'expiry',
       { expirationReason: 'UNSUBSCRIBE' },
@@ -58,7 +58,7 @@ describe('the sentence for a cause', () => {
     [[5, 4, false], 'Known from the import of day 5 (state of day 4).'],
     [
       [5, 4, true],
-      "Known from the import of day 5 (state of day 4). Waiting for the purchase token; the app's next start brings it.",
+      'Known from the import of day 5 (state of day 4). Waiting for the purchase token, which arrives when the app next starts.',
     ],
   ])('names the import %j', ([imported_at, imported_as_of, needs_token_refresh], sentence) => {
     const origin = { imported_at, imported_as_of, needs_token_refresh };

@@ -36,7 +36,7 @@ const sentences: Record<Cause['type'], (explained: Explained, day: string, when:
     `The store could not charge the customer on ${day}.` +
     (until === null ? ' Access continues for now.' : ` The grace period lasts until ${when(until)}.`),
   grant: ({ until }, day, when) =>
-    `Granted on ${day}${until === null ? '' : `, until ${when(until)}`}. Nothing was paid for it.`,
+    `Granted on ${day}${until === null ? '' : `, until ${when(until)}`}. Free of charge.`,
   refund_reversal: ({ product }, day) => `The store reversed the refund of ${product} on ${day}.`,
   transfer: ({ product }, day) => `${product} came from another customer on ${day}.`,
   pending_payment: ({ product }, day) =>
@@ -70,7 +70,7 @@ export function importSentence(
   const isOlder = at !== null && asOf !== null && when(asOf) !== when(at);
   return [
     at !== null && `Known from the import of ${when(at)}${isOlder ? ` (state of ${when(asOf)})` : ''}.`,
-    needsToken && "Waiting for the purchase token; the app's next start brings it.",
+    needsToken && 'Waiting for the purchase token, which arrives when the app next starts.',
   ]
     .filter(Boolean)
     .join(' ');

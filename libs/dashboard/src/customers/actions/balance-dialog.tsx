@@ -52,7 +52,7 @@ export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
   return (
     <FormDialog
       title="Adjust a balance"
-      effect="The amount is added at once, or subtracted if it is negative. Webhooks get an event."
+      effect="The amount is added at once, or subtracted if negative. Sends a webhook event."
       form={form}
       submit="Adjust balance"
       call={{
@@ -83,7 +83,7 @@ export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
           )}
         </p>
       )}
-      <TextField optional label="Your reference" {...form.field('reference')} />
+      <TextField optional label="Reference" {...form.field('reference')} />
     </FormDialog>
   );
 }

@@ -25,7 +25,7 @@ export function BlockDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       danger
       title="Block this customer"
-      effect="The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging."
+      effect="The customer loses every entitlement at once, under all of their ids, and gets none while blocked. Purchases are still recorded and stores keep charging."
       submit="Block customer"
       form={form}
       call={{

@@ -42,7 +42,7 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
     <FormDialog
       danger
       title={visibleText(`Cancel ${product}`)}
-      effect="The store stops renewing it. Access lasts until the end of the paid period, and nothing is paid back."
+      effect="The store stops renewing it. Access lasts until the end of the paid period, and nothing is refunded."
       submit="Cancel subscription"
       form={form}
       call={{

@@ -7,7 +7,7 @@ import { useCustomer } from '../customer-context.js';
 import { customerKey, customersKey, summaryQuery } from '../customers.queries.js';
 
 const effectText = (subscriptions: number, purchases: number) =>
-  `Deletes the customer with ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}, ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}, attributes, balances and events. This cannot be undone, and no webhook is sent. Stores go on charging; a new receipt makes the customer anew.`;
+  `Deletes the customer with ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}, ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}, attributes, balances and events. This cannot be undone, and no webhook is sent. The store keeps charging. A new receipt creates the customer again.`;
 
 /** Deletes the customer after their id is typed. */
 export function DeleteDialog({ onClose }: { onClose: () => void }) {

@@ -14,6 +14,7 @@ export async function exportCustomer(projectId: string, id: string, signal: Abor
   );
   if (!response.ok || data === undefined) throw errorOf(response, error);
   const last = data.trimEnd().split('\n').at(-1) ?? '';
-  if (!last.includes('"customer_export.end"')) throw new CallError('The export broke off. Start it again.');
+  if (!last.includes('"customer_export.end"'))
+    throw new CallError('The export was interrupted. Start it again.');
   download('customer-export.jsonl', data, 'application/x-ndjson');
 }

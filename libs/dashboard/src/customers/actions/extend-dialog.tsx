@@ -61,7 +61,7 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
   return (
     <FormDialog
       title={visibleText(`Extend ${product}`)}
-      effect="The next renewal moves into the future. The customer pays nothing for the added days."
+      effect="Postpones the next renewal. The added days are free of charge."
       submit="Extend"
       form={form}
       call={{
@@ -75,7 +75,7 @@ export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
       {isApple && (
         <SelectField
           label="Reason"
-          hint="The App Store wants one."
+          hint="Required by the App Store."
           options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
           {...form.field('extend_reason_code')}
         />

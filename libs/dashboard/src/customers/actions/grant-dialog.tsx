@@ -75,7 +75,7 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
   return (
     <FormDialog
       title="Grant an entitlement"
-      effect="The customer gets access at once, in every app and without a payment. It ends by itself."
+      effect="The customer gets access at once, in every app and without a payment. It ends automatically."
       form={form}
       submit="Grant access"
       call={{
@@ -113,8 +113,8 @@ export function GrantDialog({ entitlementId, onClose }: GrantDialogProps) {
         grants.map(({ until }) => until),
       ) && (
         <p role="status" className="flex gap-2">
-          <Icon name="warning" className="mt-0.5 text-warn" />A grant that is active ends within 2 hours of
-          this time, so nothing would change.
+          <Icon name="warning" className="mt-0.5 text-warn" />
+          An active grant ends within 2 hours of this time, so nothing would change.
         </p>
       )}
     </FormDialog>

@@ -37,7 +37,7 @@ export function OfferingDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Assign an offering"
-      effect="The customer sees this offering from their next start of the app, whatever the project shows to others."
+      effect="The customer sees this offering from the next start of the app, whatever other customers see."
       submit="Save"
       form={form}
       call={{
@@ -51,7 +51,7 @@ export function OfferingDialog({ onClose }: { onClose: () => void }) {
         label="Offering"
         {...form.field('offering_id')}
         value={chosen}
-        placeholder="None: what the project shows to everyone"
+        placeholder="None: same as other customers"
         options={items.map((offering) => ({
           value: offering.id,
           label: `${offering.lookup_key} (${offering.display_name})`,

@@ -70,7 +70,7 @@ function RefundForm({ subscription, product, onClose }: RefundDialogProps & { pr
     <FormDialog
       danger
       title={visibleText(`Refund ${product}`)}
-      effect="The store pays the customer back. This cannot be undone."
+      effect="The store refunds the customer. This cannot be undone."
       submit="Refund"
       form={form}
       call={{

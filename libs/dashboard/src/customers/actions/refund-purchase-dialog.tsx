@@ -46,7 +46,7 @@ export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialog
     <FormDialog
       danger
       title={visibleText(`Refund ${product}`)}
-      effect="The store pays the customer back, and what the purchase unlocks ends at once. This cannot be undone."
+      effect="The store refunds the customer, and the access that the purchase grants ends at once. This cannot be undone."
       submit="Refund"
       form={form}
       call={{

@@ -36,7 +36,7 @@ export function RestoreDialog({ projectId, customerId, orderId = '', onClose, on
   return (
     <FormDialog
       title="Restore a purchase by order id"
-      effect="Asks the store for the order and gives the purchase to the customer, as if they had restored it in the app. The transfer behavior of the project decides who owns it."
+      effect="Looks up the order at the store and assigns the purchase to the customer, as if they had restored it in the app. The transfer behavior of the project decides who owns it."
       submit="Restore"
       form={form}
       call={{

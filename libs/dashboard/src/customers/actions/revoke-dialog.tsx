@@ -30,7 +30,7 @@ export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialog
     <FormDialog
       danger
       title={visibleText(`Revoke the grant of ${lookupKey}`)}
-      effect="Every active grant of this entitlement ends at once. Purchases that unlock it stay as they are."
+      effect="Every active grant of this entitlement ends at once. Purchases that unlock it are not changed."
       submit="Revoke grant"
       form={form}
       call={{

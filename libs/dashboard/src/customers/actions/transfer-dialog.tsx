@@ -30,7 +30,7 @@ export function TransferDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       danger
       title="Transfer purchases to another customer"
-      effect="All purchases and grants move at once; this customer loses what they unlock. Ids, attributes and balances stay. If either person restores purchases later, they may move again, because the account at the store stays the same."
+      effect="All purchases and grants move at once; this customer loses the access they grant. Ids, attributes and balances stay. If either person restores purchases later, they may move again, because the account at the store stays the same."
       submit="Transfer"
       form={form}
       call={{
@@ -41,7 +41,7 @@ export function TransferDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label="App user id of the receiver"
+        label="Transfer to (app user id)"
         hint="Created if it does not exist yet."
         mono
         required

@@ -29,7 +29,7 @@ export function UnblockDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Unblock this customer"
-      effect="What they bought and were granted gives access again at once."
+      effect="Their purchases and grants give access again at once."
       submit="Unblock customer"
       form={form}
       call={{

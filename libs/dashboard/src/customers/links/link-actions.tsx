@@ -21,7 +21,7 @@ export function LinkActions({ link }: { link: RedemptionLink }) {
     <span className="inline-flex flex-wrap justify-end gap-1.5">
       <Button
         size="sm"
-        aria-label={`Mail a new one in place of ${link.id}`}
+        aria-label={`Send a new link in place of ${link.id}`}
         busy={resend.isPending}
         disabledReason={mayResend.reason}
         onClick={() =>
@@ -31,7 +31,7 @@ export function LinkActions({ link }: { link: RedemptionLink }) {
           })
         }
       >
-        Mail a new one
+        Send a new link
       </Button>
       <Button
         size="sm"

@@ -69,7 +69,7 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
       <SecretOnceDialog
         title="Redemption link"
         note="Copy it now: it is shown only once."
-        label="Link for mails and pages"
+        label="Link for emails and pages"
         secret={made.redeem_url_redirect ?? ''}
         onClose={onClose}
       >
@@ -105,13 +105,13 @@ export function LinkDialog({ purchases, onClose }: LinkDialogProps) {
         {...field('email')}
       />
       <NumberField
-        label="Minutes that it works"
-        hint="Without a number, as the settings say."
+        label="Link lifetime (minutes)"
+        hint="Default: the value in the settings."
         integer
         optional
         {...field('expires_in_minutes')}
       />
-      <Checkbox label="Mail the link" {...form.checkbox('send_email')} />
+      <Checkbox label="Send the link by email" {...form.checkbox('send_email')} />
     </FormDialog>
   );
 }

@@ -58,7 +58,7 @@ const columns: Column<RedemptionLink>[] = [
   },
   {
     id: 'created',
-    header: 'Made',
+    header: 'Created',
     width: '9rem',
     cell: (link) => <Time ms={link.created_at} />,
   },
@@ -114,7 +114,7 @@ export function LinksTab() {
         columns={columns}
         rowKey={(link) => link.id}
         empty={{
-          sentence: 'A link gives a purchase made on the web to the app on the customer’s device.',
+          sentence: 'A link unlocks a web purchase in the app on the customer’s device.',
           action: create,
           docs: docsOf('Web purchases'),
         }}

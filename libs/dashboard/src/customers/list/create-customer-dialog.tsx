@@ -50,7 +50,7 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
   return (
     <FormDialog
       title="New customer"
-      effect="Makes a customer before their first purchase, for example to grant access. An SDK that signs in with this id gets the same customer."
+      effect="Creates a customer before their first purchase, for example to grant access. An SDK that signs in with this id gets the same customer."
       submit="Create customer"
       form={form}
       call={{

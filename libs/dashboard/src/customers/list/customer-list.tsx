@@ -60,8 +60,8 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
       },
       {
         id: 'spent',
-        header: 'Spent',
-        label: 'Spent',
+        header: 'Total spent',
+        label: 'Total spent',
         align: 'end',
         width: '7rem',
         cell: ({ id }) => <Money amount={spentIn(environment, summaries.get(id))} currency="USD" />,
@@ -103,7 +103,7 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
         }).href
       }
       empty={{
-        sentence: 'A customer appears here when an app with an SDK starts, or when your backend makes one.',
+        sentence: 'A customer appears here when an app with an SDK starts, or when your backend creates one.',
         action: create,
         docs: docsOf('Customers'),
       }}

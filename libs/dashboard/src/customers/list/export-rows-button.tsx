@@ -36,7 +36,7 @@ export function ExportRowsButton({ customers }: { customers: readonly ListedCust
     const header = [
       'App user id',
       'Access',
-      `Spent (USD)`,
+      `Total spent (USD)`,
       'Country',
       'Platform',
       'App version',

@@ -8,8 +8,8 @@ const ownershipRules = {
   transfer_if_no_active: 'rule: transfer if there are no active subscriptions',
   share: 'rule: share',
   anonymous_owner: 'the former owner was anonymous',
-  sign_in: 'the two customers became one at sign-in',
-  alias: 'the two customers became one by alias',
+  sign_in: 'the two customers were merged at sign-in',
+  alias: 'the two customers were merged by an alias',
   transfer_action: 'transferred by an administrator',
 } as Record<string, string>;
 

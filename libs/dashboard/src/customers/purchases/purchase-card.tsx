@@ -50,7 +50,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
         items={[
           ['Bought', <Time key="bought" ms={purchase.purchased_at} show="full" />],
           [
-            'Spent',
+            'Total spent',
             <Money
               key="spent"
               amount={purchase.revenue_in_usd.gross}
@@ -59,7 +59,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
           ],
           ['Quantity', <Num key="quantity" value={purchase.quantity} />],
           ['Unlocks', purchase.entitlements.items.map(({ lookup_key: key }) => key).join(', ') || '—'],
-          ['Id at the store', <CopyId key="id" id={purchase.store_purchase_identifier} />],
+          ['Store transaction id', <CopyId key="id" id={purchase.store_purchase_identifier} />],
         ]}
       />
       <div>

@@ -11,7 +11,7 @@ export function PurchasesTab() {
     <CardsTab
       options={purchasesQuery(projectId, id)}
       mayRead={useMay('listCustomerPurchases')}
-      none="No one-time purchase."
+      none="No one-time purchases."
       card={(purchase) => <PurchaseCard key={purchase.id} purchase={purchase} />}
     />
   );

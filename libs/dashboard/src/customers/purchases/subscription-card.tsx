@@ -18,6 +18,19 @@ import { useProductName } from './use-product-name.js';
 
 const subscriptionLabels = { refund: 'Refund', cancel: 'Cancel', extend: 'Extend' };
 
+/** The renewal state, with the date of a renewal that is due. */
+function Renewal({ subscription }: { subscription: Subscription }) {
+  const renewal = subscription.auto_renewal_status;
+  const isDue = renewal === 'will_renew' && subscription.gives_access && subscription.ends_at !== null;
+  return isDue ? (
+    <>
+      Renews on <Time ms={subscription.ends_at!} show="date" />
+    </>
+  ) : (
+    renewalWords[renewal]
+  );
+}
+
 /** A subscription with its payments and ownership changes. */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const { open } = useCustomer();
@@ -35,10 +48,10 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     ...(isGrant
       ? []
       : ([
-          ['Renewal', renewalWords[subscription.auto_renewal_status]],
+          ['Renewal', <Renewal key="renewal" subscription={subscription} />],
           ...(seats ? [seats] : []),
           [
-            'Spent',
+            'Total spent',
             <Money
               key="spent"
               amount={subscription.total_revenue_in_usd.gross}
@@ -46,7 +59,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
             />,
           ],
           ['Country', subscription.country ?? '—'],
-          ['Id at the store', <CopyId key="id" id={subscription.store_subscription_identifier} />],
+          ['Store transaction id', <CopyId key="id" id={subscription.store_subscription_identifier} />],
         ] as const)),
   ] as const;
   const toggle = (what: 'payments' | 'history') => setOpened(opened === what ? null : what);

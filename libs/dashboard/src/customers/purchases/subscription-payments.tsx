@@ -54,7 +54,7 @@ export function SubscriptionPayments({ subscription }: { subscription: Subscript
         things="payments"
         columns={columns}
         rowKey={({ id: transactionId }) => transactionId}
-        empty={{ sentence: 'No payment is recorded.' }}
+        empty={{ sentence: 'No payments recorded.' }}
       />
     </div>
   );

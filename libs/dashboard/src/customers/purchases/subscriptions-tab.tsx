@@ -11,7 +11,7 @@ export function SubscriptionsTab() {
     <CardsTab
       options={subscriptionsQuery(projectId, id)}
       mayRead={useMay('listCustomerSubscriptions')}
-      none="No subscription."
+      none="No subscriptions."
       card={(subscription) => <SubscriptionCard key={subscription.id} subscription={subscription} />}
     />
   );

@@ -57,7 +57,7 @@ describe('an event in words', () => {
     [
       'VIRTUAL_CURRENCY_TRANSACTION',
       { source: 'admin_api', adjustments: [{ amount: -5, currency: { code: 'GLD' } }] },
-      '−5 GLD, adjusted by hand',
+      '−5 GLD, adjusted manually',
       'other',
     ],
     [

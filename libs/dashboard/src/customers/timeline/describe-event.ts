@@ -76,7 +76,7 @@ function currencies(body: Body): string {
     return `${amount < 0 ? '−' : '+'}${Math.abs(amount)} ${text(code) ?? ''}`.trim();
   });
   const what = changes.join(', ') || 'Balances changed';
-  return body.source === 'in_app_purchase' ? `${what} with ${productOf(body)}` : `${what}, adjusted by hand`;
+  return body.source === 'in_app_purchase' ? `${what} with ${productOf(body)}` : `${what}, adjusted manually`;
 }
 
 const descriptions: Record<string, (body: Body, when: When) => Description> = {

@@ -35,8 +35,8 @@ const descriptions: Record<string, (product: string) => Description> = {
 
 const ends: Record<string, (product: string) => string> = {
   expired: (product) => `${product} expired`,
-  in_billing_retry: (product) => `${product} gave no more access: the charge failed`,
-  paused: (product) => `${product} gave no more access: it is paused`,
+  in_billing_retry: (product) => `${product} stopped giving access: the charge failed`,
+  paused: (product) => `${product} stopped giving access: it is paused`,
 };
 
 const SAME_END_MS = 60_000;

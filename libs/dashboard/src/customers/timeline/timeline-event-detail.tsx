@@ -59,7 +59,7 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
         search={{ event: event.id }}
         className="self-start"
       >
-        Open among the events
+        View in the list of events
       </Link>
       <JsonView label="Event body" value={event.body} />
     </div>

@@ -21,7 +21,7 @@ import type { EventKind } from './describe-event.js';
 
 const kindLabels = {
   payments: 'Payments and refunds',
-  problems: 'Ends and problems',
+  problems: 'Expirations and problems',
   changes: 'Grants and changes',
   identity: 'Identity',
   other: 'Everything else',
@@ -118,7 +118,7 @@ export function Timeline() {
                   <EmptyState sentence="Nothing has happened yet: events appear when this customer buys." />
                 ) : (
                   <EmptyState
-                    sentence="No event of the loaded ones matches."
+                    sentence="None of the loaded events match."
                     action={
                       <Button onClick={() => change({ kind: undefined, events: undefined })}>
                         Show all events

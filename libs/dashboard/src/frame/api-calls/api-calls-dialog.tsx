@@ -70,10 +70,10 @@ export function ApiCallsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       size="lg"
       title="API calls"
-      description="Everything here goes through the public API. A script does the same with a secret key in place of the session."
+      description="Everything here uses the public API. A script can do the same with a secret key."
     >
       {calls.length === 0 ? (
-        <EmptyState sentence="This tab has made no call yet." />
+        <EmptyState sentence="No calls in this tab yet." />
       ) : (
         <ul className="divide-y divide-line">
           {calls.map((call) => (

@@ -106,7 +106,7 @@ describe('warnings of the set-up', () => {
         id: 'app1:notificationType:NEW_TYPE',
         tone: 'warn',
         subject: 'Acme iOS',
-        text: 'App Store sent a value this server does not know: notificationType = NEW_TYPE (3 times). It was kept and had no effect.',
+        text: 'App Store sent a value this server does not know: notificationType = NEW_TYPE (3 times). It was stored and had no effect.',
         cure: { page: 'app', appId: 'app1' },
       },
     ]);

@@ -32,7 +32,11 @@ function ofApp(app: AppHealth): HealthWarning[] {
   if (app.notification_status === 'unsigned' && app.last_notification_error)
     add('unsigned', 'bad', app.last_notification_error.message);
   if (app.notification_status === 'waiting' && app.notification_url !== null && app.credentials_configured)
-    add('waiting', 'warn', 'No store notification has arrived: renewals and cancellations are noticed late.');
+    add(
+      'waiting',
+      'warn',
+      'No store notification has arrived: renewals and cancellations are detected late.',
+    );
   if (app.refused_refund_answer)
     add(
       'refund-answer',
@@ -101,7 +105,7 @@ function ofUnknownValues({ apps, unknown_store_values: values }: SetupHealth): H
     id: `${appId}:${field}:${value}`,
     tone: 'warn',
     subject,
-    text: `${stores.get(appId) ?? 'A store'} sent a value this server does not know: ${value === '' ? field : `${field} = ${value}`} (${count === 1 ? 'once' : `${count} times`}). It was kept and had no effect.`,
+    text: `${stores.get(appId) ?? 'A store'} sent a value this server does not know: ${value === '' ? field : `${field} = ${value}`} (${count === 1 ? 'once' : `${count} times`}). It was stored and had no effect.`,
     cure: { page: 'app', appId },
   }));
 }

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { usePreferences } from '../preferences.js';
 import { useSession } from '../session/session-context.js';
 
-const themes = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
 export function AccountMenu() {
   const { data: account } = useQuery(accountQuery);

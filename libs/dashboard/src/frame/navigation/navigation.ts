@@ -27,7 +27,7 @@ export const navigation: NavigationGroup[] = [
     icon: 'overview',
     entries: [
       { path: '/overview', label: 'Overview', operation: 'getOverviewMetrics' },
-      { path: '/setup', label: 'Set-up', operation: 'listApps' },
+      { path: '/setup', label: 'Setup', operation: 'listApps' },
     ],
   },
   {

@@ -40,7 +40,7 @@ export function NoPermissionPage({ operation }: { operation: string }) {
   return (
     <Problem title="You cannot see this page">
       <p>
-        It takes the permission{' '}
+        It needs the permission{' '}
         <code className="font-mono text-sm">{permissionsOf(operation).join(', ')}</code>, which you do not
         have in this project.
       </p>

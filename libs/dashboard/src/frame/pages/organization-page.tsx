@@ -29,7 +29,7 @@ const licensedFeatures = {
   },
   data_location: {
     title: 'Data location',
-    sentence: 'Each project has a region in which its data is to be kept.',
+    sentence: 'Each project has a region where its data must be stored.',
   },
   audit_retention: {
     title: 'Audit retention',
@@ -45,7 +45,7 @@ function NotLicensed({ feature }: { feature: Feature }) {
   return (
     <Problem title={licensedFeatures[feature].title}>
       <p>{licensedFeatures[feature].sentence}</p>
-      <p className="text-muted">The licence of this server does not have it.</p>
+      <p className="text-muted">The licence of this server does not include it.</p>
       <Link to="/organizations/licence">See the licence</Link>
     </Problem>
   );

@@ -35,7 +35,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Keyboard shortcuts"
-      description="Keys of one letter can be turned off in your account’s preferences."
+      description="Single-key shortcuts can be turned off in your account’s preferences."
       size="sm"
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -45,8 +45,8 @@ export function ExportResult({ file }: { file: DownloadedExport }) {
                     <span key="hash" className="grid justify-items-start gap-1 wrap-anywhere">
                       <Badge tone={isHashRight ? 'good' : 'bad'}>
                         {isHashRight
-                          ? 'The bytes are those that the server made'
-                          : 'The bytes are not those that the server made'}
+                          ? 'The file is exactly what the server created'
+                          : 'The file differs from what the server created'}
                       </Badge>
                       <DataText mono>{sha256}</DataText>
                     </span>,

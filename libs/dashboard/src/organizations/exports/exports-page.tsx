@@ -19,7 +19,7 @@ const kindLabels = {
     label: 'Audit log',
     hint: 'What happened in the organization and its projects, oldest first.',
   },
-  access_review: { label: 'Access review', hint: 'Who may do what in which project, as of now.' },
+  access_review: { label: 'Access review', hint: 'Who can do what in which project, right now.' },
 };
 
 const formatLabels = { csv: 'CSV', json: 'JSON' };
@@ -78,14 +78,14 @@ export default function ExportsPage() {
                 <DayField label="To" {...form.control('days.to')} />
               </div>
               <p className="text-sm text-muted">
-                At most 200,000 rows. Without a period, everything that is kept.
+                At most 200,000 rows. Without a period: all stored entries.
               </p>
             </div>
           )}
           <FormError error={form.problem} />
           <FormActions>
             <Button type="submit" variant="primary" icon="download" busy={make.isPending}>
-              Make the export
+              Export
             </Button>
             <ShowCall
               operation={`GET /v2/organizations/{org_id}/exports/{kind}?${query.toString()}`}
@@ -93,7 +93,7 @@ export default function ExportsPage() {
             />
           </FormActions>
           <p role="status" className="text-muted empty:hidden">
-            {make.isPending && 'The file is made and checked. It can take a minute.'}
+            {make.isPending && 'Creating and checking the file. This can take a minute.'}
           </p>
         </form>
       </Panel>

@@ -10,7 +10,7 @@ export function KeyPanel({ orgId }: { orgId: string }) {
   const query = exportKeyQuery(orgId);
   const key = useQuery(query);
   return (
-    <Panel title="Signing key" description="Hand it to your auditor by another way than the file.">
+    <Panel title="Signing key" description="Send it to your auditor separately from the file.">
       <QueryPanel query={key} queryKey={query.queryKey}>
         {({ public_key: publicKey, key_id: keyId }) =>
           publicKey === null || keyId === null ? (

@@ -54,7 +54,7 @@ export function MappingDialog({ orgId, onClose }: { orgId: string; onClose: () =
     >
       <TextField
         label="Group"
-        hint="As your identity provider names it; upper and lower case are the same."
+        hint="As named by your identity provider. Case does not matter."
         autoComplete="off"
         {...form.field('group')}
       />

@@ -70,7 +70,7 @@ export default function MappingsPage() {
   return (
     <Page
       title="Group mappings"
-      note="A group of your identity provider gives its members a role in a project. Where several groups apply, the highest role counts; a role given by hand always stays."
+      note="A group of your identity provider gives its members a role in a project. Where several groups apply, the highest role counts; a manually assigned role always stays."
       actions={create}
     >
       <Panel padded={false}>

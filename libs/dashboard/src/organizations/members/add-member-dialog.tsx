@@ -30,7 +30,7 @@ export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: ()
   return (
     <FormDialog
       title="Add a member"
-      effect="The address must have an account already. Others join by single sign-on, by provisioning, or with an invitation to a project."
+      effect="The address must already have an account. Others join by single sign-on, by provisioning, or with an invitation to a project."
       form={form}
       submit="Add a member"
       call={{ operation: 'POST /v2/organizations/{org_id}/members', path: { org_id: orgId }, body }}

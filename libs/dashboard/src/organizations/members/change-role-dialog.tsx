@@ -35,7 +35,7 @@ export function ChangeRoleDialog({ orgId, member, onClose }: ChangeRoleDialogPro
   return (
     <FormDialog
       title={`Role of ${name}`}
-      effect="Owners and admins are admins of every project at once. With less, access that came from it ends."
+      effect="Owners and admins are admins of every project at once. With a lower role, that access ends."
       form={form}
       submit="Save"
       call={{

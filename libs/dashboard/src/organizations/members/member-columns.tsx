@@ -7,7 +7,7 @@ import { Time } from '../../ui/format/time.js';
 import { roleNames } from '../labels.js';
 
 const sourceLabels = {
-  manual: 'Added by hand',
+  manual: 'Added manually',
   sso: 'Single sign-on',
   scim: 'Provisioning',
   project: 'A project',

@@ -49,7 +49,7 @@ export default function OrganizationMembersPage() {
           icon: 'edit',
           disabledReason: member.active
             ? reasonAgainst(member)
-            : 'Your identity provider has deactivated this person. It can be undone there only.',
+            : 'Your identity provider has deactivated this person. Only the identity provider can undo this.',
           onSelect: () => setOpened({ kind: 'role', member }),
         },
         {

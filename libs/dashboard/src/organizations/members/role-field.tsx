@@ -27,7 +27,7 @@ export function RoleField(props: RoleFieldProps) {
         value,
         label: roleNames[value],
         hint: roleLabels[value],
-        disabledReason: value === 'owner' && !isOwner ? 'Only owners make owners.' : null,
+        disabledReason: value === 'owner' && !isOwner ? 'Only owners can appoint owners.' : null,
       }))}
     />
   );

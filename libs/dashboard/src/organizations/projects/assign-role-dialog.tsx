@@ -42,7 +42,7 @@ export function AssignRoleDialog({ orgId, projectId, member, onClose }: AssignRo
   return (
     <FormDialog
       title={`Role of ${name}`}
-      effect="A role given by hand stays, whatever the groups of the identity provider say."
+      effect="A manually assigned role stays, whatever the groups of the identity provider say."
       form={form}
       submit="Save"
       call={{

@@ -1,7 +1,7 @@
 import type { OrganizationProjectMember } from '../../api/enterprise.types.js';
 
 export const sourceLabels = {
-  manual: 'Given by hand',
+  manual: 'Assigned manually',
   org: 'The role in the organization',
   idp: 'A group of the identity provider',
 } satisfies Record<OrganizationProjectMember['source'], string>;

@@ -44,7 +44,7 @@ export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () =>
         label="Project"
         hint={
           outside.length === 0
-            ? 'You are an admin of no project that could be moved in.'
+            ? 'You are not an admin of any project that can be moved in.'
             : 'You must be an admin of it.'
         }
         placeholder="Choose a project"

@@ -16,7 +16,7 @@ export function MoveOutDialog({ orgId, project, onClose }: MoveOutDialogProps) {
     <ConfirmCall
       danger
       title={`Move ${name} out of the organization?`}
-      effect="Everyone on it keeps the present role. Custom roles become Viewer, and group mappings for the project are deleted."
+      effect="Its members keep their current role. Custom roles become Viewer, and group mappings for the project are deleted."
       confirmLabel="Move out"
       write={move}
       input={project.id}

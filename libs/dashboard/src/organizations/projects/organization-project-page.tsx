@@ -86,7 +86,7 @@ export default function OrganizationProjectPage() {
           queryKey={list.queryKey}
           columns={columnsOf(setChanging)}
           rowKey={({ user_id: id }) => id}
-          empty={{ sentence: 'Nobody is on this project.' }}
+          empty={{ sentence: 'This project has no members.' }}
         />
       </Panel>
       {changing && (

@@ -33,7 +33,7 @@ export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
   return (
     <FormDialog
       title={`Region of ${name}`}
-      effect="This records where the data of the project is to be kept. It moves no data."
+      effect="Records where the data of the project must be stored. Does not move any data."
       form={form}
       submit="Save"
       call={{

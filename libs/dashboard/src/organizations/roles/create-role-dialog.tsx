@@ -25,7 +25,7 @@ export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: (
     <FormDialog
       title="New role"
       form={form}
-      submit="New role"
+      submit="Create"
       call={{
         operation: 'POST /v2/organizations/{org_id}/roles',
         path: { org_id: orgId },

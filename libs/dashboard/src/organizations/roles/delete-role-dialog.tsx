@@ -28,7 +28,7 @@ export function DeleteRoleDialog({ orgId, role, onClose }: DeleteRoleDialogProps
       title={`Delete ${name}?`}
       effect={
         role.member_count === 0
-          ? 'Nobody has it. Group mappings with it are deleted.'
+          ? 'No one has it. Group mappings with it are deleted.'
           : `${role.member_count === 1 ? 'One person becomes' : `${role.member_count} people become`} Viewer, and group mappings with it are deleted.`
       }
       confirmLabel="Delete role"

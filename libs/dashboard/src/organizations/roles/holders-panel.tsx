@@ -20,7 +20,7 @@ export function HoldersPanel({ orgId, role }: { orgId: string; role: CustomRole 
       title="Who holds it"
       description={
         role.member_count === 0
-          ? 'Nobody has this role.'
+          ? 'No one has this role.'
           : role.member_count === 1
             ? '1 person in a project'
             : `${role.member_count} people in projects`
@@ -35,7 +35,7 @@ export function HoldersPanel({ orgId, role }: { orgId: string; role: CustomRole 
         <QueryPanel query={holders} queryKey={query.queryKey}>
           {(people) =>
             people.length === 0 ? (
-              <EmptyState sentence="Nobody has this role." />
+              <EmptyState sentence="No one has this role." />
             ) : (
               <DataList
                 label="Who holds it"

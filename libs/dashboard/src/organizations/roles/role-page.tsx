@@ -27,7 +27,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
     onSubmit: (body) =>
       update.mutate(body, {
         onSuccess: () =>
-          toast({ title: 'Saved. It counts from the next request of each person on.', tone: 'good' }),
+          toast({ title: 'Saved. Applies from the next request of each person.', tone: 'good' }),
       }),
   });
   useDirtyForm(form.isDirty);

@@ -26,7 +26,7 @@ const columnsOf = (projects: readonly OrganizationProject[] | undefined): Column
   },
   {
     id: 'permissions',
-    header: 'May',
+    header: 'Permissions',
     width: '8rem',
     cell: ({ scopes }) => (
       <span title={scopes.join('\n')}>
@@ -75,7 +75,7 @@ export default function RolesPage() {
   return (
     <Page
       title="Roles"
-      note="Roles with permissions of your choice, beside Admin, Developer and Viewer. They are given to members of projects."
+      note="Roles with permissions of your choice, beside Admin, Developer and Viewer. Assign them to members of projects."
       actions={create}
     >
       <Panel padded={false}>
@@ -88,7 +88,7 @@ export default function RolesPage() {
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/organizations/${orgId}/roles/${id}`}
           empty={{
-            sentence: 'A role gives people just the permissions that their work takes.',
+            sentence: 'A role gives people only the permissions that they need.',
             action: create,
           }}
         />

@@ -18,7 +18,7 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
     return (
       <SecretOnceDialog
         title="Copy the token now"
-        note="It is shown this once. Only its beginning is kept here."
+        note="It is shown only once. Only its first characters are stored."
         label="Token"
         secret={create.data.token}
         onClose={onClose}
@@ -30,7 +30,7 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: 
     <FormDialog
       title="New token"
       form={form}
-      submit="New token"
+      submit="Create"
       call={{
         operation: 'POST /v2/organizations/{org_id}/scim/tokens',
         path: { org_id: orgId },

@@ -49,7 +49,7 @@ export function GroupsPanel({ orgId }: { orgId: string }) {
   return (
     <Panel
       title="Groups"
-      description="As the provider has pushed them. A mapping gives their members a role in a project."
+      description="As pushed by the provider. A mapping gives their members a role in a project."
       padded={false}
     >
       <QueryList

@@ -23,7 +23,7 @@ export default function ScimPage() {
   return (
     <Page
       title="Provisioning"
-      note="Your identity provider adds, changes and removes people and groups by SCIM 2.0. Who is deactivated there loses every session and all access at once."
+      note="Your identity provider adds, changes and removes people and groups by SCIM 2.0. Users deactivated there lose every session and all access at once."
       actions={create}
       inTurn
     >

@@ -85,7 +85,7 @@ export function TokensPanel({ orgId }: { orgId: string }) {
         queryKey={list.queryKey}
         columns={columnsOf(setRevoking)}
         rowKey={({ id }) => id}
-        empty={{ sentence: 'Make a token, and enter it at your provider.' }}
+        empty={{ sentence: 'Create a token, and enter it at your provider.' }}
       />
       {revoking && (
         <ConfirmCall

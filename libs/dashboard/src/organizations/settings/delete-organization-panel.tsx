@@ -46,7 +46,7 @@ export function DeleteOrganizationPanel({ organization }: { organization: Organi
         <ConfirmCall
           danger
           title={`Delete ${name}?`}
-          effect="Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are deleted for good."
+          effect="Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are permanently deleted."
           typed={organization.name}
           confirmLabel="Delete organization"
           write={remove}

@@ -38,7 +38,7 @@ export const generalPanel = (organization: Organization): SettingsPanelModel => 
       label: 'Region',
       hint: organization.region_enforced
         ? 'This deployment keeps the data of one region.'
-        : 'Where its data is to be kept. It moves no data.',
+        : 'Where its data must be stored. Does not move any data.',
       value: organization.region,
       feature: 'data_location',
       options: regionOptions(organization, organization.region),
@@ -48,12 +48,12 @@ export const generalPanel = (organization: Organization): SettingsPanelModel => 
 
 export const retentionPanel = (organization: Organization): SettingsPanelModel => ({
   title: 'Audit retention',
-  note: 'Older entries of the audit logs of the organization and of its projects are deleted for good.',
+  note: 'Older entries of the audit logs of the organization and of its projects are permanently deleted.',
   role: 'owner',
   fields: [
     {
       name: 'audit_retention_days',
-      label: 'Keep entries for so many days',
+      label: 'Days to keep entries',
       hint: '30 to 3,650. Empty keeps them forever.',
       value: numberText(organization.audit_retention_days),
       feature: 'audit_retention',
@@ -64,13 +64,13 @@ export const retentionPanel = (organization: Organization): SettingsPanelModel =
 
 export const billingPanel = (organization: Organization): SettingsPanelModel => ({
   title: 'Seats and billing',
-  note: 'Recorded for your own use; nothing is limited by it.',
+  note: 'For your own records. Does not limit anything.',
   role: 'owner',
   fields: [
     {
       name: 'seats',
       label: 'Seats bought',
-      hint: '1 to 100,000. Empty if there is no such number.',
+      hint: '1 to 100,000. Leave empty if none.',
       value: numberText(organization.seats.purchased),
       kind: 'integer',
     },

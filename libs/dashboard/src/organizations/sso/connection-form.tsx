@@ -53,8 +53,8 @@ export function ConnectionForm(props: ConnectionFormProps) {
         {children(form)}
         <TextField label="Name" autoComplete="off" {...form.field('name')} />
         <Checkbox
-          label="Make an account for who signs in for the first time"
-          hint="Without this, only people who are members already can sign in."
+          label="Create an account at the first sign-in"
+          hint="When this is off, only existing members can sign in."
           {...form.checkbox('jit')}
         />
         <FormError error={form.problem} />

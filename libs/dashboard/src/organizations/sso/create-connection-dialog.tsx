@@ -41,9 +41,9 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
   return (
     <FormDialog
       title="New connection"
-      effect="It is off until it is set up. How it signs in cannot be changed later."
+      effect="It is off until it is set up. The protocol cannot be changed later."
       form={form}
-      submit="New connection"
+      submit="Create"
       call={{
         operation: 'POST /v2/organizations/{org_id}/sso/connections',
         path: { org_id: orgId },
@@ -52,14 +52,14 @@ export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onCl
       onClose={onClose}
     >
       <RadioCards<Kind>
-        label="How it signs in"
+        label="Protocol"
         options={kinds.map((value) => ({ value, label: kindLabels[value], hint: ssoKindHints[value] }))}
         value={form.values.kind as Kind}
         onChange={(kind) => form.set('kind', kind)}
       />
       <TextField
         label="Name"
-        hint="For example “Okta”. Members of the organization see it nowhere."
+        hint="For example “Okta”. Not shown to members."
         autoComplete="off"
         {...form.field('name')}
       />

@@ -26,7 +26,7 @@ export function DeleteConnectionDialog({ orgId, connection, onClose }: DeleteCon
     <ConfirmCall
       danger
       title={`Delete ${name}?`}
-      effect="Sessions that began with it end at once."
+      effect="Sessions started with it end at once."
       confirmLabel="Delete connection"
       write={remove}
       input={undefined}

@@ -12,7 +12,7 @@ import { CopyValue } from './copy-value.js';
 import { useVerifyDomain } from './sso.queries.js';
 
 const ssoErrors = {
-  no_record: 'There is no TXT record of that name. New records can take an hour to be seen.',
+  no_record: 'There is no TXT record of that name. New records can take an hour to become visible.',
   wrong_value: 'There is a TXT record of that name, but with another value.',
   dns_error: 'The name servers did not answer.',
 } satisfies Record<NonNullable<SsoDomain['last_error']>, string>;
@@ -74,7 +74,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
               ['Type', facts.txt_record.type],
               ['Name', <CopyValue key="name" label="Name" value={facts.txt_record.name} />],
               ['Value', <CopyValue key="value" label="Value" value={facts.txt_record.value} />],
-              ['Last looked for', <Time key="checked" ms={facts.last_checked_at} />],
+              ['Last checked', <Time key="checked" ms={facts.last_checked_at} />],
               ...(found.length > 0
                 ? ([
                     [
@@ -91,7 +91,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
           />
           <p role="status" className="text-sm text-muted">
             {facts.last_error !== null && `${ssoErrors[facts.last_error]} `}
-            It is looked for every 30 seconds while this page is open.
+            Checked every 30 seconds while this page is open.
           </p>
         </>
       )}

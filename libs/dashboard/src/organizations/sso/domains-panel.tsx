@@ -50,7 +50,10 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
     remove.reset();
   };
   return (
-    <Panel title={title} description="Whose addresses belong to the organization. Only verified ones count.">
+    <Panel
+      title={title}
+      description="Email domains that belong to the organization. Only verified domains count."
+    >
       <div className="grid grid-cols-1 gap-4">
         <QueryPanel query={domains} queryKey={query.queryKey}>
           {(all) =>
@@ -76,7 +79,7 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
         <ConfirmCall
           danger
           title={`Remove ${visibleText(removing)}?`}
-          effect="People with addresses of this domain cannot sign in by single sign-on any more."
+          effect="People with addresses of this domain can no longer use single sign-on."
           confirmLabel="Remove"
           write={remove}
           input={removing}

@@ -28,13 +28,11 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
   return (
     <Panel
       title={title}
-      description="People of verified domains can then come in no other way."
+      description="People of verified domains can then sign in no other way."
       actions={
         <Button
           variant={isEnforced ? undefined : 'primary'}
-          disabledReason={
-            isEnforced || isProven ? null : 'It takes a connection that is on, and a verified domain.'
-          }
+          disabledReason={isEnforced || isProven ? null : 'Needs an active connection and a verified domain.'}
           onClick={() => setIsOpen(true)}
         >
           {isEnforced ? 'Allow passwords again' : 'Require single sign-on'}
@@ -45,7 +43,7 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
         {isEnforced ? 'Single sign-on is required' : 'Single sign-on is not required'}
       </Badge>
       {!isEnforced && (
-        <p className="mt-2 text-sm text-muted">It takes a connection that is on, and a verified domain.</p>
+        <p className="mt-2 text-sm text-muted">Needs an active connection and a verified domain.</p>
       )}
       {isOpen && (
         <ConfirmCall
@@ -57,8 +55,8 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
             ) : (
               <>
                 <p>
-                  Sessions that began with a password lose the organization and its projects at once.{' '}
-                  {organization?.your_role !== 'owner' && 'Yours, too, unless it began with single sign-on.'}
+                  Sessions started with a password lose access to the organization and its projects at once.{' '}
+                  {organization?.your_role !== 'owner' && 'So does yours, unless you used single sign-on.'}
                 </p>
                 {affected && (
                   <>

@@ -54,7 +54,9 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
             <SecretField
               label="Client secret"
               hint={
-                oidc.has_client_secret ? 'One is saved. It is not shown again; empty keeps it.' : undefined
+                oidc.has_client_secret
+                  ? 'A secret is saved and not shown again. Leave empty to keep it.'
+                  : undefined
               }
               {...field('client_secret')}
             />

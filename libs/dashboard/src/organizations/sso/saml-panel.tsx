@@ -52,7 +52,7 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
             />
             <TextAreaField
               label="Signing certificates"
-              hint="Up to five, one below the other, as PEM. Others are not accepted."
+              hint="Up to five, as PEM. Others are not accepted."
               mono
               rows={5}
               {...field('idp_certificates')}
@@ -67,13 +67,13 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
               </ul>
             )}
             <Checkbox
-              label="Accept sign-ins that begin at the provider"
+              label="Accept sign-ins started at the provider"
               hint="Safer off: people start here, or with the address below “Try it”."
               {...form.checkbox('saml.allow_idp_initiated')}
             />
             <fieldset className="grid min-w-0 gap-3 sm:grid-cols-2">
               <legend className="mb-1 font-medium">Names of attributes</legend>
-              <p className="text-sm text-muted sm:col-span-2">Empty: the usual ones are tried.</p>
+              <p className="text-sm text-muted sm:col-span-2">Default: the usual names.</p>
               {attributes.map(([name, label]) => (
                 <TextField key={name} label={label} mono {...field(name)} />
               ))}

@@ -61,7 +61,7 @@ export default function SsoPage() {
     >
       <Panel
         title="Connections"
-        description="The oldest that is on takes the sign-ins that begin with an email address."
+        description="The oldest active connection handles email sign-ins."
         padded={false}
       >
         <QueryList

@@ -17,19 +17,20 @@ const cures: Readonly<Record<string, string>> = {
   audience: 'The assertion is for another audience. Compare the entity id of step 1 at the provider.',
   in_response_to:
     'The answer belongs to no sign-in that is open: it took more than 10 minutes, or it was sent twice. Start again.',
-  browser: 'The sign-in began in another browser, or its cookies are blocked. Start again in one browser.',
-  state: 'The sign-in began in another browser, or more than 10 minutes ago. Start again.',
-  idp_initiated: 'The sign-in began at the provider. Start here instead, or accept such sign-ins in step 2.',
+  browser: 'The sign-in started in another browser, or its cookies are blocked. Start again in one browser.',
+  state: 'The sign-in started in another browser, or more than 10 minutes ago. Start again.',
+  idp_initiated:
+    'The sign-in started at the provider. Start here instead, or accept such sign-ins in step 2.',
   replay: 'The same response was sent twice. Start again.',
   email:
     'No email address was found. Let the provider send one, and name its attribute in step 2 if it is an unusual one.',
   domain: 'The address is on no verified domain of this organization. Verify the domain in step 3.',
-  idp_error: 'The provider answered with an error. Its own log says more.',
-  idp_unreachable: 'The provider could not be reached from this server. Check the issuer, and the way to it.',
+  idp_error: 'The provider answered with an error. See its log.',
+  idp_unreachable: 'The provider could not be reached from this server. Check the issuer and the network.',
   id_token:
     'The provider’s token was refused: its signature, issuer, audience or time is wrong. Compare issuer and client id in step 2.',
   token_answer: 'The provider sent no ID token. Check that the scopes in step 2 include openid.',
-  userinfo_failed: 'The userinfo endpoint of the provider did not answer. Try again; its own log says more.',
+  userinfo_failed: 'The userinfo endpoint of the provider did not answer. Try again, or see its log.',
   userinfo_sub:
     'The userinfo endpoint of the provider answered for another person. Ask who runs the provider.',
   groups_claim:
@@ -38,8 +39,9 @@ const cures: Readonly<Record<string, string>> = {
     'Another person of the provider has used this address before. If the address has a new owner, remove the member and add the new one.',
   nonce: 'The provider’s token is for another sign-in. Start again.',
   email_unverified: 'The provider says that the address is not verified. Verify it there.',
-  no_account: 'Nobody has this address here. Let accounts be made at the first sign-in, or add the person.',
-  not_a_member: 'The person is not a member. Let people join at the first sign-in, or add the person.',
+  no_account:
+    'No account has this address. Allow accounts to be created at the first sign-in, or add the person.',
+  not_a_member: 'The person is not a member. Allow people to join at the first sign-in, or add the person.',
   member_inactive: 'The provider has deactivated this person by provisioning. Activate the person there.',
   inactive: 'The provider has deactivated this person by provisioning. Activate the person there.',
   too_many_attempts: 'There were too many sign-ins in a minute. Wait, and try again.',

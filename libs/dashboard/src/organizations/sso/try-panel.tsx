@@ -57,8 +57,8 @@ export function TryPanel({ orgId, connection }: { orgId: string; connection: Sso
       title="5. Try it"
       description={
         connection.enabled
-          ? 'Sign in once with an account of the provider. This page says how it went.'
-          : 'Turn it on first: a connection that is off takes no sign-ins.'
+          ? 'Sign in once with an account of the provider. This page shows the result.'
+          : 'Turn it on first: a connection that is off accepts no sign-ins.'
       }
     >
       {connection.enabled && (
@@ -88,7 +88,7 @@ export function TryPanel({ orgId, connection }: { orgId: string; connection: Sso
             {isWaiting ? (
               <Button onClick={() => setSinceMs(null)}>Stop</Button>
             ) : (
-              <Button onClick={watch}>I open it elsewhere: watch</Button>
+              <Button onClick={watch}>I will open it elsewhere</Button>
             )}
           </div>
           <div role="status" className="empty:hidden">

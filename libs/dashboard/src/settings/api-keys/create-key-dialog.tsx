@@ -30,7 +30,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
     return (
       <SecretOnceDialog
         title="Copy the key now"
-        note="It is shown this once. Only its beginning is kept here."
+        note="It is shown only once. Only its first characters are stored."
         label="Secret key"
         secret={create.data.key}
         onClose={onClose}
@@ -41,7 +41,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
     <FormDialog
       title="New secret key"
       form={form}
-      submit="New secret key"
+      submit="Create"
       call={{
         operation: 'POST /v2/projects/{project_id}/api_keys',
         path: { project_id: projectId },

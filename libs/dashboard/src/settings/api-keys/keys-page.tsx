@@ -79,7 +79,7 @@ export default function KeysPage() {
     },
     {
       id: 'permissions',
-      header: 'May',
+      header: 'Permissions',
       width: 'minmax(6rem, 1.5fr)',
       cell: ({ permissions }) => (
         <span title={permissions.join('\n')}>{summaryOf(permissions, knownPermissions)}</span>

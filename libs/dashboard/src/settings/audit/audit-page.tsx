@@ -146,7 +146,7 @@ export default function AuditPage() {
             filtered={Object.values(filter).some((value) => value !== undefined)}
             onClearFilters={clear}
             empty={{
-              sentence: 'Changes of this project appear here as people, keys and the server make them.',
+              sentence: 'Changes by people, keys and the server appear here.',
               docs: docsOf('Audit log'),
             }}
           />

@@ -28,13 +28,13 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
   return (
     <Panel
       title="Attributes in charts"
-      description="Up to five customer attributes that charts can be filtered and split by. Everything that a customer did counts at the latest value, so past figures change with it."
+      description="Up to five customer attributes for filtering and grouping charts. Charts use the latest value of each customer, so past figures change with it."
     >
       <form {...formProps} className="grid max-w-xl gap-4">
         <TextField
           {...field('chart_attributes')}
           label="Attributes"
-          hint="Names, separated by spaces. After a change the charts are computed anew."
+          hint="Names, separated by spaces. After a change, charts are recalculated."
           mono
           autoComplete="off"
           readOnly={!may.allowed}

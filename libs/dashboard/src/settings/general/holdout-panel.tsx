@@ -27,13 +27,13 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
   useDirtyForm(isDirty);
   return (
     <Panel
-      title="Customers held out of experiments"
-      description="This share of customers joins no experiment, so that they can be compared with the others. Customers who joined an experiment stay in it."
+      title="Holdout group"
+      description="This share of customers joins no experiment, for comparison with the others. Customers who are already in an experiment stay in it."
     >
       <form {...formProps} className="grid max-w-xl gap-4">
         <NumberField
           {...field('experiment_holdout_percentage')}
-          label="Customers held out of experiments"
+          label="Holdout group"
           labelHidden
           hint="Percent, 0 to 50."
           integer

@@ -61,7 +61,7 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           options={[
             {
               value: SAME,
-              label: 'As for production',
+              label: 'Same as production',
               hint: 'Sandbox purchases follow the same rule.',
               disabledReason: may.reason,
             },

@@ -4,11 +4,11 @@ import { behaviorLabels } from './labels.js';
 const effects = {
   transfer: ['Gets the purchase', 'Loses it'],
   transfer_if_no_active: [
-    'Gets it, unless a subscription of the other one is active',
-    'Loses it; with an active subscription keeps everything',
+    'Gets it, unless the previous owner has an active subscription',
+    'Loses it, or keeps everything if a subscription is active',
   ],
-  keep: ['Is refused', 'Keeps it'],
-  share: ['Gets it', 'Keeps it: the two are one customer from then on'],
+  keep: ['Restore is refused', 'Keeps it'],
+  share: ['Gets it', 'Keeps it: the two customers are merged'],
 } satisfies Record<TransferBehavior, [restores: string, before: string]>;
 
 /** Effect of each rule on both customers, side by side. */
@@ -17,7 +17,7 @@ export function TransferTable() {
     <table aria-label="Effect of each rule" className="w-full max-w-2xl border-collapse text-sm">
       <thead>
         <tr className="border-b border-line text-muted">
-          {['Rule', 'Customer who restores', 'Customer before'].map((heading) => (
+          {['Rule', 'Customer who restores', 'Previous owner'].map((heading) => (
             <th key={heading} scope="col" className="py-1.5 pe-4 text-start align-bottom font-medium">
               {heading}
             </th>

@@ -23,13 +23,10 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
   });
   useDirtyForm(form.isDirty);
   return (
-    <Panel
-      title="Weeks of charts"
-      description="On which day (UTC) a week begins when charts are drawn by week."
-    >
+    <Panel title="First day of week" description="The day (UTC) on which weeks start in weekly charts.">
       <form {...form.formProps} className="grid gap-4">
         <RadioCards
-          label="Weeks of charts"
+          label="First day of week"
           labelHidden
           columns={2}
           options={(Object.keys(weekDayLabels) as WeekStart[]).map((value) => ({

@@ -92,7 +92,7 @@ export function InviteDialog({ projectId, onClose }: InviteDialogProps) {
       <form id={id} {...form.formProps} className="flex flex-col gap-4">
         <TextAreaField
           label="Email addresses"
-          hint="Several with commas or one a line. 50 invitations a day can be sent."
+          hint="Separate them by commas or lines. At most 50 invitations a day."
           rows={3}
           inputMode="email"
           autoComplete="off"

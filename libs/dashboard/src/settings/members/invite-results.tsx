@@ -14,7 +14,7 @@ const looks: Record<InviteResult['state'], { icon: IconName; colour: string; wor
   'mail-failed': {
     icon: 'warning',
     colour: 'text-warn',
-    words: 'Invited, but the mail could not be sent. It is tried again; you can also resend it.',
+    words: 'Invited, but the email could not be sent. It is retried; you can also resend it.',
   },
   failed: { icon: 'error', colour: 'text-bad', words: '' },
 };

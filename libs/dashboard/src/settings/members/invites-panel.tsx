@@ -35,8 +35,8 @@ function Actions({
     isSent
       ? toast({ title: `A new link is on its way to ${visibleText(email)}`, tone: 'good' })
       : toast({
-          title: 'The mail could not be sent',
-          description: 'The invitation is there. The mail is tried again; you can also resend it.',
+          title: 'The email could not be sent',
+          description: 'The invitation exists. The email is retried; you can also resend it.',
           tone: 'warn',
         }),
   );
@@ -120,7 +120,7 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
         queryKey={list.queryKey}
         things="invitations"
         empty={{
-          sentence: 'Invite a colleague by email: the link in the mail lets them in.',
+          sentence: 'Invite a colleague by email. They join with the link in it.',
           docs: docsOf('Invites'),
         }}
         rowKey={({ id }) => id}

@@ -40,9 +40,7 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
     >
       <RoleField {...form.control('role')} labelHidden />
       {isSelf && form.values.role !== 'admin' && (
-        <p className="text-muted">
-          This is your own role: with less than admin you cannot give it back to yourself.
-        </p>
+        <p className="text-muted">This is your own role: below admin, you cannot restore it yourself.</p>
       )}
     </FormDialog>
   );

@@ -14,7 +14,7 @@ export default function RedemptionPage() {
   return (
     <Page
       title="Web purchases"
-      note="People who buy on the web get a link that gives the purchase to the app on their device. Make links on the page of a customer, or with the API."
+      note="Web buyers get a link that unlocks the purchase in the app. Create links on a customer’s page or with the API."
     >
       <QueryPanel query={query} queryKey={options.queryKey}>
         {/* Saving resets the form. */}

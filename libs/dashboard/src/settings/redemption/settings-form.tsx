@@ -11,8 +11,8 @@ import { useToast } from '../../ui/overlays/toast.js';
 import { type RedemptionMode, type RedemptionSettings, useUpdateSettings } from './redemption.queries.js';
 
 const modeLabels = {
-  off: { label: 'No purchases', hint: 'Apps are told that a link is not valid.' },
-  sandbox: { label: 'Sandbox purchases', hint: 'To try it out.' },
+  off: { label: 'No purchases', hint: 'Apps report the link as invalid.' },
+  sandbox: { label: 'Sandbox purchases', hint: 'For testing.' },
   production: { label: 'All purchases', hint: 'Production and sandbox.' },
 } satisfies Record<RedemptionMode, { label: string; hint: string }>;
 
@@ -80,21 +80,21 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
             hint={
               settings.effective_url_scheme === null
                 ? 'The project has no app yet, so links need a scheme of your own.'
-                : `Every app of the project must register it. Without one, links have ${settings.effective_url_scheme}.`
+                : `Every app of the project must register it. Default: ${settings.effective_url_scheme}.`
             }
             optional
             mono
           />
-          <NumberField {...field('link_minutes')} {...writable} label="Minutes that a link works" integer />
+          <NumberField {...field('link_minutes')} {...writable} label="Link lifetime (minutes)" integer />
         </div>
       </Panel>
-      <Panel title="Page and mails">
+      <Panel title="Page and emails">
         <div className="grid gap-4">
           <TextField
             {...field('app_name')}
             {...writable}
             label="Name of the app"
-            hint="Without one, the name of the project."
+            hint="Default: the name of the project."
             optional
           />
           <TextField
@@ -118,15 +118,15 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
             type="email"
             optional
           />
-          {!canMail && <p className="text-muted">This server has no mail server, so it sends no links.</p>}
+          {!canMail && <p className="text-muted">This server has no mail server, so it cannot send links.</p>}
           <Checkbox
-            label="Mail a link after a purchase"
+            label="Send a link after a purchase"
             hint="If the customer has an $email and no app has seen them yet."
             disabled={!may.allowed || !canMail}
             {...form.checkbox('mail_on_purchase')}
           />
           <Checkbox
-            label="Mail a new link when one is opened too late"
+            label="Send a new link when an expired one is opened"
             hint="At most once an hour for each purchase."
             disabled={!may.allowed || !canMail}
             {...form.checkbox('mail_on_expired')}

@@ -24,7 +24,7 @@ export default function CustomerSignInPage() {
   return (
     <Page
       title="Customer sign-in"
-      note="Customers of your apps sign in with your identity provider, and the SDK acts for them with tokens instead of the public key."
+      note="Customers of your apps sign in with your identity provider, and the SDK uses their token instead of the public key."
     >
       <div>
         <Tabs

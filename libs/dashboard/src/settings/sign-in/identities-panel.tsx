@@ -35,7 +35,7 @@ function UnlinkDialog({
     <ConfirmCall
       danger
       title={`Disconnect ${subject}?`}
-      effect="They are signed out. The next sign-in connects them anew. The customer and purchases stay."
+      effect="They are signed out. The next sign-in connects them again. The customer and purchases stay."
       confirmLabel="Disconnect"
       write={useDeleteIdentity(projectId)}
       input={identity}

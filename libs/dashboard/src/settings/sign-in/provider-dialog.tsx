@@ -67,7 +67,7 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
       )}
       <TextField
         label="Name"
-        hint="Made of the provider if left empty."
+        hint="Generated if left empty."
         optional
         autoComplete="off"
         {...field('name')}
@@ -90,7 +90,7 @@ export function ProviderDialog({ projectId, provider, onClose }: ProviderDialogP
           />
           <TextField
             label="Address of the keys"
-            hint="Found by the discovery document of the issuer if left empty."
+            hint="Read from the discovery document of the issuer if left empty."
             optional
             mono
             {...field('jwks_url')}

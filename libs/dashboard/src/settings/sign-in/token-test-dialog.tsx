@@ -12,19 +12,19 @@ const signInCodes = {
   too_large: 'It is too long.',
   malformed: 'It is not a JSON web token.',
   alg_not_allowed: 'It is signed with an algorithm that is not allowed.',
-  wrong_issuer: 'Another issuer made it.',
+  wrong_issuer: 'It is from another issuer.',
   keys_unavailable: 'The keys of the issuer could not be loaded.',
   unknown_key: 'The issuer has no such key.',
   bad_signature: 'Its signature is wrong.',
-  wrong_audience: 'It was made for another app.',
+  wrong_audience: 'It is for another app.',
   expired: 'It has expired.',
   not_yet_valid: 'It is not valid yet.',
   issued_in_future: 'It was issued in the future: compare the clocks.',
   auth_time_in_future: 'Its sign-in lies in the future: compare the clocks.',
-  subject_missing: 'It names no subject.',
+  subject_missing: 'It has no subject.',
   subject_too_long: 'Its subject is too long.',
   app_user_id_missing: 'It lacks the claim of the app user id.',
-  app_user_id_invalid: 'Its claim makes no allowed app user id.',
+  app_user_id_invalid: 'Its claim is not a valid app user id.',
 } satisfies Record<NonNullable<TokenTest['error_code']>, string>;
 
 function Outcome({ test }: { test: TokenTest }) {

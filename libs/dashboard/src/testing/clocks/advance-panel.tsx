@@ -59,7 +59,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           </p>
           {periodEnd !== null && (
             <p className="text-sm text-muted">
-              The first running period ends <Time ms={periodEnd} show="full" />
+              Next renewal: <Time ms={periodEnd} show="full" />
             </p>
           )}
         </div>
@@ -73,7 +73,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
         )}
         {status === 'failed' && (
           <div className="grid gap-2">
-            <FormError error={`The clock stopped on its way. ${visibleText(error ?? '')}`} />
+            <FormError error={`The clock stopped before its target. ${visibleText(error ?? '')}`} />
             {target !== null && (
               <Button
                 className="justify-self-start"
@@ -96,7 +96,8 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           <Button
             busy={isAdvancing}
             disabledReason={
-              may.reason ?? (periodEnd === null ? 'No subscription of its customers is running.' : undefined)
+              may.reason ??
+              (periodEnd === null ? 'None of its customers has a running subscription.' : undefined)
             }
             onClick={() => periodEnd !== null && to(periodEnd)}
           >
@@ -104,7 +105,7 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           </Button>
         </div>
         <form {...form.formProps} className="grid justify-items-start gap-2">
-          <DateTimeField label="To a date and time" {...form.control('frozen_time')} />
+          <DateTimeField label="Advance to" {...form.control('frozen_time')} />
           <Button type="submit" variant="primary" busy={isAdvancing} disabledReason={may.reason}>
             Advance
           </Button>

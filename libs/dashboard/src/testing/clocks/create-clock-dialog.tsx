@@ -35,7 +35,7 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
     <FormDialog
       title="New test clock"
       form={form}
-      submit="New test clock"
+      submit="Create"
       size="sm"
       call={{
         operation: 'POST /v2/projects/{project_id}/test_clocks',

@@ -56,8 +56,7 @@ export function EventsPanel({ clock, projectId }: { clock: TestClock; projectId:
         rowKey={({ id }) => id}
         rowHref={({ id }) => `/projects/${projectId}/events?event=${encodeURIComponent(id)}`}
         empty={{
-          sentence:
-            'Purchases, renewals and all else that happens to the customers on this clock appear here.',
+          sentence: 'Events of the customers on this clock appear here.',
         }}
       />
     </Panel>

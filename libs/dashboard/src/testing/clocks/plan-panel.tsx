@@ -41,7 +41,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
   return (
     <Panel
       title="Plan"
-      description="What becomes of each period, first to last. The last step stands for all further periods."
+      description="The outcome of each period, in order. The last step applies to all later periods."
     >
       <form {...form.formProps} className="grid gap-4">
         <ol className="grid max-w-md gap-2">

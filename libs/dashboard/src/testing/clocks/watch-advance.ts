@@ -21,7 +21,7 @@ export async function watchAdvance(queries: QueryClient, projectId: string, begu
     for (;;) {
       try {
         const { status, progress, error } = await queries.fetchQuery(query);
-        if (status === 'failed') throw new Error(error ?? 'The clock stopped on its way');
+        if (status === 'failed') throw new Error(error ?? 'The clock stopped before its target');
         job.report({ done: status === 'ready' ? 100 : Math.floor((progress ?? 0) * 100) });
         if (status === 'ready') return;
       } catch (error) {

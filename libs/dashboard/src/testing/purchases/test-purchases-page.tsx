@@ -21,24 +21,24 @@ import {
 } from './test-purchases.queries.js';
 
 const scenarioLabels = {
-  purchase: 'A purchase',
-  trial: 'A free trial starts',
-  trial_conversion: 'A trial becomes paid',
-  renewal: 'A subscription renews',
-  cancel: 'Cancelled, with access to the end of the period',
-  uncancel: 'A cancellation is taken back',
-  billing_issue: 'The charge fails; the grace period begins',
-  billing_issue_no_grace: 'The charge fails, without a grace period',
-  billing_recovery: 'The charge succeeds after all',
-  refund: 'A refund',
-  refund_reversed: 'A refund is reversed',
-  product_change: 'The product changes at once',
-  product_change_deferred: 'The product changes at the next renewal',
-  pause: 'The subscription pauses',
-  extend: 'The period is extended',
-  price_increase: 'The price goes up',
-  transfer: 'Another customer restores the purchase',
-  expire: 'The subscription expires',
+  purchase: 'Purchase',
+  trial: 'Trial started',
+  trial_conversion: 'Trial converted to paid',
+  renewal: 'Renewal',
+  cancel: 'Cancellation, with access until the end of the period',
+  uncancel: 'Renewal turned back on',
+  billing_issue: 'Billing issue, with a grace period',
+  billing_issue_no_grace: 'Billing issue, without a grace period',
+  billing_recovery: 'Payment recovered',
+  refund: 'Refund',
+  refund_reversed: 'Refund reversed',
+  product_change: 'Immediate product change',
+  product_change_deferred: 'Product change at the next renewal',
+  pause: 'Pause',
+  extend: 'Extension',
+  price_increase: 'Price increase',
+  transfer: 'Restore by another customer',
+  expire: 'Expiration',
 } satisfies Record<Scenario, string>;
 
 const route = getRouteApi('/signed-in/projects/$projectId/test/purchases');
@@ -105,7 +105,7 @@ function PurchaseForm({
         <form {...formProps} className="grid gap-4 sm:grid-cols-2">
           <SelectField
             className="sm:col-span-2"
-            label="What happens"
+            label="Scenario"
             options={scenarios}
             {...field('scenario')}
           />
@@ -119,7 +119,7 @@ function PurchaseForm({
           {existing.length > 0 && (
             <SelectField
               label="Subscription"
-              hint="A new one goes through the steps before; one that exists goes on from where it is."
+              hint="New: earlier steps are simulated too. Existing: continues from its state."
               placeholder="A new one"
               options={existing}
               {...field('subscription_id')}
@@ -161,7 +161,7 @@ function PurchaseForm({
               integer
               label="Days ago"
               optional
-              hint="Moves everything into the past."
+              hint="Backdates the purchase."
               {...field('offset_days')}
             />
           )}
@@ -191,14 +191,14 @@ export default function TestPurchasesPage() {
   return (
     <Page
       title="Test purchases"
-      note="Plays what a store would report, through the same engine. Nothing is charged, and everything is marked as sandbox."
+      note="Simulates store events. Nothing is charged, and everything is marked as sandbox."
     >
       <QueryPanel query={products} queryKey={testProductsQuery(projectId).queryKey}>
         {(found) =>
           found.length === 0 ? (
             <Panel>
               <EmptyState
-                sentence="Test purchases take a product of a Test Store app."
+                sentence="Test purchases need a product of a Test Store app."
                 action={
                   <Link
                     to="/projects/$projectId/catalog/products"

@@ -30,7 +30,7 @@ export function CodeBlock({ code, label, copy, wrap }: CodeBlockProps) {
         <code>{visibleText(cutText(code, most))}</code>
         {code.length > most && (
           <span className="mt-2 block font-sans text-muted">
-            Only the first 100 KB are shown. Copy takes everything.
+            Only the first 100 KB are shown. Copy includes everything.
           </span>
         )}
       </pre>

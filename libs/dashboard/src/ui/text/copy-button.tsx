@@ -25,7 +25,7 @@ export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProp
   const copy = () =>
     writeClipboard(value).then(
       () => setCopied(true),
-      () => toast({ tone: 'bad', title: 'Could not copy. Select the text and copy it by hand.' }),
+      () => toast({ tone: 'bad', title: 'Could not copy. Select the text and copy it manually.' }),
     );
   const icon = copied ? 'check' : 'copy';
   return (

@@ -59,7 +59,9 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
           </pre>
         )}
         {shown === 'text' && text.length > most && (
-          <p className="mt-2 font-sans text-muted">Only the first 100 KB are shown. Copy takes everything.</p>
+          <p className="mt-2 font-sans text-muted">
+            Only the first 100 KB are shown. Copy includes everything.
+          </p>
         )}
       </div>
     </div>

@@ -31,7 +31,7 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
   const replay = useReplay(projectId, integration.id, (answer) => {
     onClose();
     if (answer.queued === 0)
-      toast({ title: 'Nothing to send again', description: 'No event of this period matches.' });
+      toast({ title: 'Nothing to send again', description: 'No events in this period match.' });
     else
       watchReplay(projectId, integration.name, answer, () => {
         void queries.invalidateQueries({ queryKey: webhooksKey(projectId) });
@@ -47,7 +47,7 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
       event_types: null,
     },
     check: (values) => ({
-      from: rangeOf(values, known) === null ? 'Choose when it begins.' : null,
+      from: rangeOf(values, known) === null ? 'Choose a start.' : null,
       event_types: values.event_types?.length === 0 ? 'Choose at least one type.' : null,
     }),
     write: replay,
@@ -79,7 +79,7 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
         columns={2}
         {...form.control('status')}
         options={[
-          { value: 'failed', label: 'Only failed deliveries', hint: 'Deliveries that were given up.' },
+          { value: 'failed', label: 'Only failed deliveries', hint: 'Deliveries that ran out of retries.' },
           {
             value: 'all',
             label: 'Every event',
@@ -89,13 +89,13 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
       />
       {inRange && inRange.length > 0 && (
         <p className="text-muted">
-          {`Of the newest ${inRange.length === 1 ? 'delivery' : `${inRange.length} deliveries`} in this period, ${inRange.filter((delivery) => delivery.status === 'failed').length} failed for good.`}
+          {`Of the newest ${inRange.length === 1 ? 'delivery' : `${inRange.length} deliveries`} in this period, ${inRange.filter((delivery) => delivery.status === 'failed').length} failed permanently.`}
         </p>
       )}
       <TypeChoice
         label="Types"
         allLabel="All types"
-        allHint="Every type that the webhook takes"
+        allHint="Every type that the webhook receives"
         {...form.control('event_types')}
       />
     </FormDialog>

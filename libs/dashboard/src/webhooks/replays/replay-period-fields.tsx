@@ -20,7 +20,7 @@ export function ReplayPeriodFields({ form, failingSince, pausedAt }: ReplayPerio
   if (failingSince !== null)
     options.push({
       value: 'failing',
-      label: 'Since it began to fail',
+      label: 'Since it started failing',
       hint: <Time ms={failingSince} show="full" />,
     });
   if (pausedAt !== null)

@@ -21,7 +21,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
         queryKey={query.queryKey}
         things="replays"
         empty={{
-          sentence: 'No replay yet. A replay sends the events of a period again.',
+          sentence: 'No replays yet. A replay sends the events of a period again.',
           docs: docsOf('Webhook deliveries'),
         }}
         rowKey={({ id }) => id}

@@ -9,9 +9,7 @@ export function CheckingCode() {
   return (
     <section className="flex flex-col gap-1.5">
       <h3 className="font-medium">Check the signature</h3>
-      <p className="text-sm text-muted">
-        Pass the raw bytes of the body, not JSON that was parsed and written again.
-      </p>
+      <p className="text-sm text-muted">Verify the raw request body, not re-serialized JSON.</p>
       <Tabs label="Check the signature" tabs={languages} value={language} onChange={setLanguage}>
         <CodeBlock label="Check the signature" code={checkingCode[language] ?? ''} copy />
       </Tabs>

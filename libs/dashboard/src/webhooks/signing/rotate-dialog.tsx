@@ -26,7 +26,7 @@ export function RotateDialog({ projectId, webhookId, onClose }: RotateDialogProp
     return (
       <ConfirmCall
         title="Rotate the signing secret"
-        effect="Makes a new secret and shows it once. For 24 hours requests carry two signatures, so that you lose no event while you change it. If the secret was rotated within the last 24 hours, the one before stops working now."
+        effect="Creates a new secret and shows it once. For 24 hours, requests carry both signatures, so that no event is lost while you switch. If the secret was rotated within the last 24 hours, the previous one stops working now."
         confirmLabel="Rotate secret"
         write={rotate}
         input={undefined}
