@@ -185,7 +185,7 @@ describeInBrowser('customers in the dashboard', () => {
           await post('/customers', { id });
           await grant(id);
         },
-        /^Granted on .* Nothing was paid for it\.$/,
+        /^Granted on .* Free of charge\.$/,
       ],
       [
         'grant_revocation',

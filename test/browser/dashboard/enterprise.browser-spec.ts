@@ -173,7 +173,7 @@ describeInBrowser('an organization of a licensed server', () => {
     const question = page.getByRole('alertdialog');
     await rowOf(page, 'Spare').getByText('United States').waitFor();
     await choose(page, 'Spare', 'Change region');
-    await dialog.getByText('It moves no data.').waitFor();
+    await dialog.getByText('Does not move any data.').waitFor();
     await dialog.getByLabel('Region').selectOption({ label: 'European Union' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf(page, 'Spare').getByText('European Union').waitFor();

@@ -55,7 +55,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
       .check();
     await page
       .getByRole('table', { name: 'Effect of each rule' })
-      .getByRole('row', { name: /^Keep with the original customer Is refused/ })
+      .getByRole('row', { name: /^Keep with the original customer Restore is refused/ })
       .waitFor();
     await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === 'POST'),

@@ -260,7 +260,7 @@ describeInBrowser('signing in', () => {
     dashboard.expectProblem(/status of 400 .*\/auth\/email\/verify$/);
     await page.goto(`${dashboard.url}/verify-email#token=${'x'.repeat(43)}`);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('This link is not complete or not from this server.', { exact: false }).waitFor();
+    await page.getByText('This link is incomplete or from another server.', { exact: false }).waitFor();
     expect(pathOf(page)).toBe('/verify-email');
   });
 });
