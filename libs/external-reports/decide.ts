@@ -73,14 +73,23 @@ function isTokenUsed(tokenId: string, earlier: readonly PurchaseReport[]): boole
   return earlier.some((report) => report.tokenId === tokenId && report.items.some(needsExternalToken));
 }
 
+/** The token that started the series of a charge, or of the charge that a refund returns. */
+function seriesToken([item]: readonly ReportItem[], earlier: readonly PurchaseReport[]): string | null {
+  if (!item || needsExternalToken(item)) return null;
+  const start = item.series ?? item.refundOf;
+  const found = earlier.find(({ items }) => items.some(({ lineItemId }) => lineItemId === start));
+  return found?.tokenId ?? null;
+}
+
 function missingToken(
   items: readonly ReportItem[],
   earlier: readonly PurchaseReport[],
-  { store, token }: ReportContext,
+  { store, token, isTokenTaken }: ReportContext,
 ): string | null {
   if (store === 'apple') return token?.externalPurchaseId ? null : 'The purchase has no token of Apple.';
   if (!items.some(needsExternalToken)) return null;
   if (token === null) return 'The purchase has no token of Google.';
+  if (isTokenTaken) return 'Google wants a token of its own for each purchase.';
   return isTokenUsed(token.id, earlier)
     ? 'Google wants a new token after a change of the product or a new start.'
     : null;
@@ -132,11 +141,13 @@ export function decide(
 ): PurchaseReport {
   const known = currentItems(earlier);
   const items = completedItems(draft.items, known, context);
-  const report: Draft = { ...draft, items, tokenId: draft.tokenId ?? context.token?.id ?? null };
+  const ofSeries = context.store === 'google' ? seriesToken(items, earlier) : null;
+  const tokenId = draft.tokenId ?? ofSeries ?? context.token?.id ?? null;
+  const report: Draft = { ...draft, items, tokenId };
   const obstacle = obstacleOf(report, earlier, context);
   if (obstacle) {
-    const tokenId = obstacle.state === 'needs_token' ? null : report.tokenId;
-    return { ...report, ...obstacle, tokenId, body: null };
+    const isWaiting = obstacle.state === 'needs_token';
+    return { ...report, ...obstacle, tokenId: isWaiting ? null : tokenId, body: null };
   }
   const body =
     context.store === 'apple'

@@ -24,4 +24,4 @@ export type {
   ReportStore,
   ReportToken,
 } from './model.js';
-export { type LineChange, planRestatement, reconsider } from './restatements.js';
+export { type LineChange, planRestatement, reconsider, withNewToken } from './restatements.js';

@@ -130,6 +130,8 @@ export interface ReportContext {
   exchangeRate: (from: string, to: string, atMs: number) => number | null;
   /** Google's type of the link to the offer; null for programs without links. */
   linkType: string | null;
+  /** Another purchase is reported with the token. Google accepts each token once. */
+  isTokenTaken: boolean;
 }
 
 /** Identifiers of a new report. They must be stored before it is sent. */

@@ -1,5 +1,6 @@
 import { shareOf } from './amounts.js';
 import { decide } from './decide.js';
+import { needsExternalToken } from './google-report.js';
 import { currentItems, refundsOf, remainderOf, reportsBefore } from './history.js';
 import type { Charge, PurchaseReport, ReportContext, ReportIds, ReportItem, ReportPlan } from './model.js';
 import { chargeTax, refundTax } from './tax.js';
@@ -139,4 +140,29 @@ export function reconsider(
 ): PurchaseReport {
   if (!report.state.startsWith('needs_')) return report;
   return decide({ ...report, state: 'due' }, reportsBefore(reports, report.id), context);
+}
+
+/**
+ * Decides again about the reports of a purchase that is bound to another token now: those that waited for one, and those
+ * of a token that the store refused. At Google, later charges of a series follow its start.
+ */
+export function withNewToken(
+  reports: readonly PurchaseReport[],
+  context: ReportContext,
+  refusedTokenId: string | null,
+): PurchaseReport[] {
+  const decided: PurchaseReport[] = [];
+  for (const report of reports) {
+    const { state, tokenId, items } = report;
+    const isRefused = tokenId !== null && tokenId === refusedTokenId;
+    const follows = context.store === 'google' && !items.some(needsExternalToken);
+    const isFinal = state === 'sent' || state === 'manual' || (state === 'refused' && !isRefused);
+    const isAffected = !isFinal && (isRefused || follows || state === 'needs_token');
+    decided.push(
+      isAffected
+        ? decide({ ...report, tokenId: null, state: 'due', reason: null }, decided, context)
+        : report,
+    );
+  }
+  return decided;
 }

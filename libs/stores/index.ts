@@ -84,7 +84,7 @@ export {
   retentionTestStates,
 } from './apple/retention-messages.js';
 export { appleApiUrls } from './apple/server-api.client.js';
-export { AppleCallFailed, failedAnswer, keyFields } from './apple/server-api.errors.js';
+export { AppleCallFailed, failedAnswer, keyFields, namesUnknownToken } from './apple/server-api.errors.js';
 export {
   type RetentionAnswer,
   retentionAnswerBody,

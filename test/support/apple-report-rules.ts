@@ -21,6 +21,8 @@ function refusal(errorMessage: string, errors: { lineItemId: unknown; message: s
 export class AppleReportRules {
   /** Accepted reports by request identifier. */
   readonly accepted = new Map<string, Record<string, unknown>>();
+  /** Tokens that Apple has not issued. */
+  readonly unknownTokens = new Set<string>();
   private lines = new Map<string, Line>();
 
   accept(report: Record<string, unknown>): ApiAnswer {
@@ -30,6 +32,7 @@ export class AppleReportRules {
     if (this.accepted.has(requestIdentifier)) return refusal('Duplicate requestIdentifier.');
     if (typeof externalPurchaseId !== 'string' || externalPurchaseId === '')
       return refusal('Invalid externalPurchaseId.');
+    if (this.unknownTokens.has(externalPurchaseId)) return refusal('Unknown externalPurchaseId.');
     if (!STATUSES.includes(String(status))) return refusal('Invalid status.');
     const hasLines = Array.isArray(lineItems) && lineItems.length > 0;
     if ((status === 'LINE_ITEM') !== hasLines || (!hasLines && lineItems !== undefined))

@@ -62,6 +62,7 @@ export const apple: ReportContext = {
   fallbackCurrency: 'EUR',
   exchangeRate: () => null,
   linkType: null,
+  isTokenTaken: false,
 };
 
 export const google: ReportContext = {

@@ -44,3 +44,11 @@ export function failureOf(status: number, code: number | null): AppleFailure {
 export function isInvalidId({ failure, code }: AppleCallFailed): boolean {
   return failure === 'refused' && INVALID_ID.has(code ?? 0);
 }
+
+/**
+ * Whether Apple refused a report about outside purchases because of its token. Apple documents no code for that; its
+ * text names the field.
+ */
+export function namesUnknownToken(message: string): boolean {
+  return /externalPurchaseId/i.test(message);
+}

@@ -4,7 +4,13 @@
  */
 export type ReportOutcome =
   | { outcome: 'sent'; /** The store had accepted it before. */ wasKnown: boolean }
-  | { outcome: 'refused' | 'credentials'; message: string }
+  | {
+      outcome: 'refused';
+      message: string;
+      /** The store does not know the token. */
+      isTokenUnknown?: boolean;
+    }
+  | { outcome: 'credentials'; message: string }
   | { outcome: 'busy'; message: string; retryAfterMs: number | null };
 
 export const sent = (wasKnown = false): ReportOutcome => ({ outcome: 'sent', wasKnown });

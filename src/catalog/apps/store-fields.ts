@@ -2,7 +2,7 @@ import { isCurrency } from '../../../libs/money/index.js';
 import { paddleKeyEnvironment, type RenewalSettings } from '../../../libs/stores/index.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
-import type { ExternalPurchaseReports } from './external-purchase-reports.js';
+import type { ExternalPurchaseReports, ExternalTransactionReports } from './external-purchase-reports.js';
 import type { RefundDataConsent, RefundRequestHandling, RefundUsageEvidence } from './refund-settings.js';
 import { serviceAccountText } from './store-object.fields.js';
 
@@ -26,6 +26,7 @@ export interface StoreSettings {
   answer_retention_requests?: boolean;
   refund_request_handling?: RefundRequestHandling;
   external_purchase_reports?: ExternalPurchaseReports;
+  external_transaction_reports?: ExternalTransactionReports;
   refund_data_consent?: RefundDataConsent;
   sample_content_provided?: boolean;
   refund_usage_evidence?: RefundUsageEvidence;
@@ -66,6 +67,7 @@ export const plainSettings = [
   'answer_retention_requests',
   'refund_request_handling',
   'external_purchase_reports',
+  'external_transaction_reports',
   'refund_data_consent',
   'sample_content_provided',
   'refund_usage_evidence',

@@ -8,10 +8,9 @@ import {
   StringField,
 } from '../../platform/http/bodies/fields.js';
 import {
-  externalPurchaseBindings,
-  type ExternalPurchaseReports,
-  fallbackCurrencies,
-} from './external-purchase-reports.js';
+  ExternalPurchaseReportsDto,
+  ExternalTransactionReportsDto,
+} from './external-purchase-reports.dto.js';
 import {
   type RefundDataConsent,
   refundDataConsents,
@@ -57,27 +56,6 @@ class NotificationFieldsDto {
     description: 'Record purchases that are first reported by a store notification.',
   })
   track_new_purchases?: boolean | null;
-}
-
-class ExternalPurchaseReportsDto {
-  @BooleanField({
-    optional: true,
-    description: 'Report purchases at Stripe and Paddle that are bound to a token to Apple. Default: false.',
-  })
-  enabled?: boolean;
-
-  @EnumField(externalPurchaseBindings, {
-    optional: true,
-    description:
-      '`id` (default): purchases at Stripe and Paddle name their token. `newest`: without an id, the only open token that the customer received in the 24 hours before the purchase.',
-  })
-  bind?: ExternalPurchaseReports['bind'];
-
-  @EnumField(fallbackCurrencies, {
-    optional: true,
-    description: 'Used for purchases in a currency in which Apple accepts no reports. Default: EUR.',
-  })
-  fallback_currency?: ExternalPurchaseReports['fallback_currency'];
 }
 
 /** Settings of stores that ask before they decide about a refund or a chargeback. */
@@ -193,6 +171,12 @@ class PlayStoreFieldsDto extends RefundFieldsDto {
 
   @StringField({ ...removable, max: 320, description: 'Service account that signs Pub/Sub pushes.' })
   pubsub_service_account?: string | null;
+
+  @ObjectField(() => ExternalTransactionReportsDto, {
+    ...removable,
+    description: 'Purchases outside Google Play. Replaces the whole object.',
+  })
+  external_transaction_reports?: ExternalTransactionReportsDto | null;
 
   @RateField('Commission on one-time purchases. Null: 0.15.')
   one_time_rate?: number | null;

@@ -115,6 +115,20 @@ class ExternalPurchaseReportsSettingsDto {
   fallback_currency: 'EUR' | 'USD';
 }
 
+class ExternalTransactionReportsSettingsDto {
+  @ApiProperty({ type: Boolean, description: 'Whether outside purchases are reported to Google.' })
+  enabled: boolean;
+
+  @ApiProperty({
+    enum: externalPurchaseBindings,
+    description: 'How outside purchases without an id find a token.',
+  })
+  bind: 'id' | 'newest';
+
+  @ApiProperty({ type: String, nullable: true, description: "Google's type of the link to the offer." })
+  link_type: string | null;
+}
+
 export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ enum: ['app_store_settings'] })
   object: 'app_store_settings';
@@ -160,6 +174,9 @@ export class StoreSettingsDto extends NotificationStateDto {
 
   @ApiProperty({ type: ExternalPurchaseReportsSettingsDto, description: 'App Store only.' })
   external_purchase_reports: ExternalPurchaseReportsSettingsDto;
+
+  @ApiProperty({ type: ExternalTransactionReportsSettingsDto, description: 'Google Play only.' })
+  external_transaction_reports: ExternalTransactionReportsSettingsDto;
 
   @ApiProperty({ enum: refundDataConsents, description: 'App Store and Google Play only.' })
   refund_data_consent: RefundDataConsent;

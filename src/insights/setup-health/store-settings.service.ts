@@ -47,6 +47,11 @@ export class StoreSettingsService {
         bind: storeSettings.external_purchase_reports?.bind ?? 'id',
         fallback_currency: storeSettings.external_purchase_reports?.fallback_currency ?? 'EUR',
       },
+      external_transaction_reports: {
+        enabled: storeSettings.external_transaction_reports?.enabled ?? false,
+        bind: storeSettings.external_transaction_reports?.bind ?? 'id',
+        link_type: storeSettings.external_transaction_reports?.link_type ?? null,
+      },
       refund_data_consent: storeSettings.refund_data_consent ?? 'none',
       sample_content_provided: storeSettings.sample_content_provided ?? false,
       refund_usage_evidence: storeSettings.refund_usage_evidence ?? 'none',

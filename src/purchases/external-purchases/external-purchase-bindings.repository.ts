@@ -4,15 +4,23 @@ import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import type { OutsidePurchase } from '../recording/outside-purchase.js';
 import type { ExternalPurchaseTokenEntity } from './external-purchase-token.entity.js';
-import { type BindableToken, type Binding, newestSinceMs } from './token-binding.policy.js';
+import {
+  type BindableToken,
+  type Binding,
+  type KnownBinding,
+  newestSinceMs,
+} from './token-binding.policy.js';
 
 const ofPurchases = statement(
   'external_purchase_bindings.of_purchases',
-  `SELECT purchase_key AS "purchaseKey", store, token_id AS "tokenId", bound_by AS "boundBy"
-   FROM external_purchase_bindings WHERE project_id = $1 AND purchase_key = ANY ($2::text[])`,
+  `SELECT b.purchase_key AS "purchaseKey", b.store, b.token_id AS "tokenId", b.bound_by AS "boundBy",
+     t.app_id AS "appId", t.state = 'refused' AS "isTokenRefused"
+   FROM external_purchase_bindings b
+   JOIN external_purchase_tokens t ON t.project_id = $1 AND t.id = b.token_id
+   WHERE b.project_id = $1 AND b.purchase_key = ANY ($2::text[])`,
 );
 
-const tokenColumns = `id, app_id AS "appId", environment, customer_id AS "customerId", state,
+const tokenColumns = `id, app_id AS "appId", store, environment, customer_id AS "customerId", state,
   ${epochMs('coalesce(token_created_at, created_at)')} AS "atMs", sealed_token IS NOT NULL AS "hasToken"`;
 
 const candidates = statement(
@@ -38,7 +46,14 @@ const insert = statement(
   `INSERT INTO external_purchase_bindings (project_id, purchase_key, store, token_id, bound_by, bound_at)
    SELECT $1, r."purchaseKey", r.store, r."tokenId", r."boundBy", $3
    FROM json_to_recordset($2::json) AS r("purchaseKey" text, store text, "tokenId" text, "boundBy" text)
-   ON CONFLICT (project_id, purchase_key) DO NOTHING RETURNING purchase_key`,
+   ON CONFLICT (project_id, purchase_key) DO NOTHING`,
+);
+
+/** $3: the former token, $4: the new one. */
+const replaceToken = statement(
+  'external_purchase_bindings.replace_token',
+  `UPDATE external_purchase_bindings SET token_id = $4, bound_by = $5, bound_at = $6
+   WHERE project_id = $1 AND purchase_key = $2 AND token_id = $3`,
 );
 
 const useTokens = statement(
@@ -55,8 +70,8 @@ export type ReportTokenRow = Pick<
 @Injectable()
 export class ExternalPurchaseBindingsRepository {
   /** By the key of the purchase. */
-  async ofPurchases(tx: Transaction, projectId: string, keys: string[]): Promise<Map<string, Binding>> {
-    const rows = await tx.query<Binding>(ofPurchases, [projectId, keys]);
+  async ofPurchases(tx: Transaction, projectId: string, keys: string[]): Promise<Map<string, KnownBinding>> {
+    const rows = await tx.query<KnownBinding>(ofPurchases, [projectId, keys]);
     return new Map(rows.map((row) => [row.purchaseKey, row]));
   }
 
@@ -85,10 +100,21 @@ export class ExternalPurchaseBindingsRepository {
     return (await tx.query<BindableToken>(lockToken, [projectId, id]))[0] ?? null;
   }
 
-  /** Returns false if a purchase is bound already. */
-  async bind(tx: Transaction, projectId: string, bindings: Binding[], at: Date): Promise<boolean> {
-    const inserted = await tx.query(insert, [projectId, JSON.stringify(bindings), at]);
+  /** The owners of the purchases must be locked. */
+  async bind(tx: Transaction, projectId: string, bindings: Binding[], at: Date): Promise<void> {
+    await tx.query(insert, [projectId, JSON.stringify(bindings), at]);
     await tx.query(useTokens, [projectId, bindings.map(({ tokenId }) => tokenId)]);
-    return inserted.length === bindings.length;
+  }
+
+  /** Binds a purchase to another token than before. */
+  async replaceToken(
+    tx: Transaction,
+    projectId: string,
+    { purchaseKey, tokenId, boundBy }: Binding,
+    formerTokenId: string,
+    at: Date,
+  ): Promise<void> {
+    await tx.query(replaceToken, [projectId, purchaseKey, formerTokenId, tokenId, boundBy, at]);
+    await tx.query(useTokens, [projectId, [tokenId]]);
   }
 }

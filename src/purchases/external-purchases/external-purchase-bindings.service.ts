@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { deriveOneTime, deriveState, type Environment } from '../../../libs/engine/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import { outsideReportsOf } from '../../catalog/apps/external-purchase-reports.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
@@ -20,7 +21,9 @@ import {
   type Binding,
   decideBindings,
   isBindable,
+  isRefusedGuess,
   isTooOldFor,
+  type KnownBinding,
 } from './token-binding.policy.js';
 
 export interface NamedPurchase {
@@ -29,6 +32,12 @@ export interface NamedPurchase {
 }
 
 type BoundPurchase = Pick<OutsidePurchase, 'id' | 'key' | 'store' | 'environment' | 'facts' | 'boughtAtMs'>;
+
+type BindingPurchase = BoundPurchase & {
+  binding: Binding;
+  /** The stored binding, if there is one. */
+  known: KnownBinding | undefined;
+};
 
 function conflict(message: string): ApiError {
   return new ApiError('conflict', message);
@@ -56,7 +65,8 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
   }
 
   /**
-   * Binds a purchase to a token of its customer.
+   * Binds a purchase to a token of its customer. A purchase that is bound already may get another token of the app if a
+   * charge waits for one, or if the store refused the former token.
    * @throws ApiError 404; 409 if it is bound already, belongs to another customer, or does not fit the token
    */
   async bind(write: ProjectWrite, tokenId: string, named: NamedPurchase): Promise<ShownToken> {
@@ -68,13 +78,16 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
       if (!purchase) throw conflict('The purchase has just moved to another customer.');
       const token = await this.repository.lockToken(tx, projectId, tokenId);
       if (!token) throw ApiError.missing('external purchase token', tokenId);
-      assertFits(token, purchase, customer);
       const { key: purchaseKey, store } = purchase;
-      const binding = { purchaseKey, store, tokenId, boundBy: 'action' } as const;
-      if (!(await this.repository.bind(tx, projectId, [binding], new Date(tx.nowMs())))) {
+      const known = (await this.repository.ofPurchases(tx, projectId, [purchaseKey])).get(purchaseKey);
+      const waiting = known && (await this.reports.waitingForToken(tx, projectId, purchaseKey));
+      assertFits(token, purchase, customer, waiting?.items[0]?.atMs);
+      if (known && (known.tokenId === tokenId || !(waiting || known.isTokenRefused)))
         throw conflict('The purchase is already bound to a token.');
-      }
-      await this.planReports(tx, projectId, [{ ...purchase, tokenId }], tx.nowMs());
+      if (known && known.appId !== token.appId)
+        throw conflict('The purchase is bound to a token of another app.');
+      const binding = { purchaseKey, store, tokenId, boundBy: 'action' } as const;
+      await this.bindAll(tx, projectId, [{ ...purchase, binding, known }], tx.nowMs());
       const data = { [`${named.kind}_id`]: owner.purchaseId };
       await tx.audit({ action: 'bound', target: 'external_purchase_token', targetId: tokenId, data });
       return (await this.tokens.get(projectId, tokenId, tx)) as ShownToken;
@@ -91,51 +104,61 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
       recorded.flatMap(({ key, soldWith }) => (soldWith === null ? key : [key, soldWith])),
     );
     const known = await this.repository.ofPurchases(tx, projectId, [...keys]);
-    const unbound = recorded.filter(({ key }) => !known.has(key));
-    const added = unbound.length === 0 ? [] : await this.bindUnbound(tx, projectId, unbound, known, nowMs);
-    const tokenOf = new Map([...known.values(), ...added].map((one) => [one.purchaseKey, one.tokenId]));
+    const valid = new Map([...known].filter(([, binding]) => !isRefusedGuess(binding)));
+    const unbound = recorded.filter(({ key }) => !valid.has(key));
+    const added = unbound.length === 0 ? [] : await this.decide(tx, projectId, unbound, valid);
+    const bindingOf = new Map(added.map((binding) => [binding.purchaseKey, binding]));
     const bound = recorded.flatMap((purchase) => {
-      const tokenId = tokenOf.get(purchase.key);
-      return tokenId === undefined ? [] : { ...purchase, tokenId };
+      const former = known.get(purchase.key);
+      const binding = bindingOf.get(purchase.key) ?? former;
+      return binding ? { ...purchase, binding, known: former } : [];
     });
-    await this.planReports(tx, projectId, bound, nowMs);
+    // Google accepts a token once: for the subscription, not for what was sold with it.
+    bound.sort((a, b) => Number(a.soldWith !== null) - Number(b.soldWith !== null));
+    await this.bindAll(tx, projectId, bound, nowMs);
   }
 
-  private async bindUnbound(
+  private async decide(
     tx: Transaction,
     projectId: string,
     purchases: readonly OutsidePurchase[],
     known: ReadonlyMap<string, Binding>,
-    nowMs: number,
   ): Promise<Binding[]> {
     const tokens = await this.repository.candidates(tx, projectId, purchases);
     const newestApps = await this.newestApps(tx, projectId, tokens);
     const { bindings, ignored } = decideBindings({ purchases, known, tokens, newestApps });
-    if (bindings.length > 0) await this.repository.bind(tx, projectId, bindings, new Date(nowMs));
     tx.afterCommit(() => {
       for (const reason of ignored) this.metrics.conflict(reason);
     });
     return bindings;
   }
 
-  /** Adds the missing reports to Apple. Apps that were deleted report nothing. */
-  private async planReports(
+  /** Stores new bindings and adds the missing reports. Apps that were deleted report nothing. */
+  private async bindAll(
     tx: Transaction,
     projectId: string,
-    bound: readonly (BoundPurchase & { tokenId: string })[],
+    purchases: readonly BindingPurchase[],
     nowMs: number,
   ): Promise<void> {
-    if (bound.length === 0) return;
-    const ids = bound.map(({ tokenId }) => tokenId);
+    if (purchases.length === 0) return;
+    const added = purchases.flatMap(({ binding, known }) => (known ? [] : binding));
+    if (added.length > 0) await this.repository.bind(tx, projectId, added, new Date(nowMs));
+    const ids = purchases.map(({ binding }) => binding.tokenId);
     const tokens = await this.repository.reportTokens(tx, projectId, ids);
-    for (const { tokenId, id, key, facts, environment } of bound) {
-      const token = tokens.get(tokenId);
-      if (token?.store !== 'apple') continue;
-      const app = await this.apps.find(projectId, token.appId, tx);
+    for (const { binding, known, id, key, facts, environment } of purchases) {
+      const isReplaced = known !== undefined && known.tokenId !== binding.tokenId;
+      if (isReplaced)
+        await this.repository.replaceToken(tx, projectId, binding, known.tokenId, new Date(nowMs));
+      const token = tokens.get(binding.tokenId);
+      const app = token && (await this.apps.find(projectId, token.appId, tx));
       if (!app) continue;
-      const purchase = { id, key, facts, environment: environment as Environment, token };
       const { id: appId, storeSettings: settings } = app;
-      await this.reports.plan(tx, projectId, { ...purchase, appId, settings }, nowMs);
+      const purchase = { id, key, facts, environment: environment as Environment, token, appId, settings };
+      if (isReplaced) {
+        const refusedTokenId = known.isTokenRefused ? known.tokenId : null;
+        await this.reports.useNewToken(tx, projectId, purchase, refusedTokenId, nowMs);
+      }
+      await this.reports.plan(tx, projectId, purchase, nowMs);
     }
   }
 
@@ -147,7 +170,7 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
     const found = new Set<string>();
     for (const appId of new Set(tokens.map((token) => token.appId))) {
       const app = await this.apps.find(projectId, appId, tx);
-      if (app?.storeSettings.external_purchase_reports?.bind === 'newest') found.add(appId);
+      if (app && outsideReportsOf(app.storeSettings).bind === 'newest') found.add(appId);
     }
     return found;
   }
@@ -178,12 +201,20 @@ function purchaseOf(customer: CustomerRow, id: string, nowMs: number): BoundPurc
   return { id, key, store, environment, facts, boughtAtMs: deriveOneTime(facts).purchasedAtMs };
 }
 
-function assertFits(token: BindableToken, purchase: BoundPurchase, customer: CustomerRow): void {
+/** `chargedAtMs`: the charge that needs the token. Default: the first one. */
+function assertFits(
+  token: BindableToken,
+  purchase: BoundPurchase,
+  customer: CustomerRow,
+  chargedAtMs = purchase.boughtAtMs,
+): void {
   if (!isOutside(purchase)) throw conflict('Only purchases of Stripe and Paddle can be bound to a token.');
   if (token.customerId !== customer.id)
     throw conflict('The purchase belongs to another customer than the token.');
+  if (token.store === 'google' && token.state === 'used')
+    throw conflict('Google accepts a token once, and a purchase uses this one.');
   if (!isBindable(token)) throw conflict(`The token cannot be used: its state is ${token.state}.`);
-  if (isTooOldFor(token, purchase.boughtAtMs)) {
+  if (isTooOldFor(token, chargedAtMs)) {
     throw conflict('The purchase is older than the token by more than a day.');
   }
 }

@@ -30,6 +30,16 @@ const find = statement(
    ORDER BY id <> $2, id LIMIT 1`,
 );
 
+const sealedToken = statement(
+  'external_purchase_tokens.sealed_token',
+  `SELECT sealed_token AS "sealedToken" FROM external_purchase_tokens WHERE project_id = $1 AND id = $2`,
+);
+
+const refuse = statement(
+  'external_purchase_tokens.refuse',
+  `UPDATE external_purchase_tokens SET state = 'refused' WHERE project_id = $1 AND id = $2`,
+);
+
 export type KnownToken = Pick<
   ExternalPurchaseTokenEntity,
   'id' | 'appId' | 'externalPurchaseId' | 'customerId'
@@ -112,6 +122,15 @@ export class ExternalPurchaseTokensRepository {
     { projectId, id, appId, externalPurchaseId }: Omit<KnownToken, 'customerId'> & { projectId: string },
   ): Promise<KnownToken | null> {
     return (await tx.query<KnownToken>(find, [projectId, id, appId, externalPurchaseId]))[0] ?? null;
+  }
+
+  async sealedToken(projectId: string, id: string): Promise<string | null> {
+    const [row] = await this.database.query<{ sealedToken: string | null }>(sealedToken, [projectId, id]);
+    return row?.sealedToken ?? null;
+  }
+
+  async refuse(projectId: string, id: string): Promise<void> {
+    await this.database.query(refuse, [projectId, id]);
   }
 
   async get(projectId: string, id: string, executor: Executor = this.database): Promise<ShownToken | null> {

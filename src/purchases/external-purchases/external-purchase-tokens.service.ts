@@ -167,6 +167,17 @@ export class ExternalPurchaseTokensService {
     return token;
   }
 
+  /** The token as its store issued it; null if only an id is known. */
+  async secretOf(projectId: string, id: string): Promise<string | null> {
+    const sealed = await this.repository.sealedToken(projectId, id);
+    return sealed === null ? null : this.secrets.open(sealed, externalTokenPlace(projectId, id));
+  }
+
+  /** Records that the store does not know the token. Purchases can be bound to another one. */
+  refuse(projectId: string, id: string): Promise<void> {
+    return this.repository.refuse(projectId, id);
+  }
+
   /** Up to `limit + 1` tokens, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: TokenFilter, page: PageRequest): Promise<ShownToken[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));

@@ -64,7 +64,7 @@ export class OverdueTokensService {
         const open = await this.repository.reportOne(tx, projectId, appId, externalPurchaseId);
         if (open) await this.add(tx, projectId, appId, open, nowMs);
       }
-      tx.afterCommit(() => this.reports.wake(projectId, appId));
+      tx.afterCommit(() => this.reports.wake(projectId, { appId, store: 'apple' }));
     });
   }
 

@@ -69,7 +69,10 @@ export class ReportRestatementsController {
     description:
       'Changes the amount, tax or tax country. A report that its store has accepted is corrected by another report, which is returned.',
     ok: ExternalPurchaseReportDetailsDto,
-    errors: { 409: 'Nothing changes, or the report has no line.' },
+    errors: {
+      409: 'Nothing changes, or the report has no line.',
+      422: 'Google has accepted the report, and accepts no corrections.',
+    },
   })
   async restate(
     @CurrentWrite() write: ProjectWrite,

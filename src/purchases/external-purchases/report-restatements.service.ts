@@ -24,7 +24,10 @@ export class ReportRestatementsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns the corrected or the additional report. @throws ApiError 404; 409 if there is nothing to restate */
+  /**
+   * Returns the corrected or the additional report.
+   * @throws ApiError 404; 409 if there is nothing to restate; 422 if Google has accepted the report
+   */
   async restate(write: ProjectWrite, id: string, change: LineChange): Promise<ReportRow> {
     const { projectId } = write;
     const { appId, tokenId, items } = await this.reports.get(projectId, id);

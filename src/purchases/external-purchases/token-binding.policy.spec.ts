@@ -25,6 +25,7 @@ const purchase = (more: Partial<OutsidePurchase> = {}): OutsidePurchase => ({
 const token = (id: string, more: Partial<BindableToken> = {}): BindableToken => ({
   id,
   appId: 'app',
+  store: 'apple',
   environment: 'production',
   customerId: 'ada',
   state: 'open',

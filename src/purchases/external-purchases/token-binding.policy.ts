@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** A token that a purchase may belong to. */
 export type BindableToken = Pick<
   ExternalPurchaseTokenEntity,
-  'id' | 'appId' | 'environment' | 'customerId' | 'state'
+  'id' | 'appId' | 'store' | 'environment' | 'customerId' | 'state'
 > & {
   /** According to the store, otherwise when the server received it. */
   atMs: number;
@@ -20,6 +20,17 @@ export interface Binding {
   store: string;
   tokenId: string;
   boundBy: BoundBy;
+}
+
+export interface KnownBinding extends Binding {
+  /** The app of the token. */
+  appId: string;
+  isTokenRefused: boolean;
+}
+
+/** Whether a binding does not count any more: it was a guess, and the store does not know the token. */
+export function isRefusedGuess({ boundBy, isTokenRefused }: KnownBinding): boolean {
+  return boundBy === 'newest' && isTokenRefused;
 }
 
 /** Why an id that a purchase names was ignored. */

@@ -89,6 +89,12 @@ const incomplete = statement(
    LIMIT $3`,
 );
 
+const isTokenTaken = statement(
+  'external_purchase_reports.is_token_taken',
+  `SELECT 1 FROM external_purchase_reports
+   WHERE project_id = $1 AND token_id = $2 AND purchase_key <> $3 LIMIT 1`,
+);
+
 const lastRefusals = statement(
   'external_purchase_reports.last_refusals',
   `SELECT DISTINCT ON (r.app_id) r.app_id AS "appId", r.store_answer AS message, r.created_at AS "createdAt"
@@ -144,6 +150,16 @@ export class ExternalPurchaseReportsRepository {
 
   incomplete(projectId: string, appId: string, limit: number): Promise<IncompletePurchase[]> {
     return this.database.query(incomplete, [projectId, appId, limit]);
+  }
+
+  /** Whether another purchase has reports with the token. */
+  async isTokenTaken(
+    tx: Transaction,
+    projectId: string,
+    tokenId: string,
+    purchaseKey: string,
+  ): Promise<boolean> {
+    return (await tx.query(isTokenTaken, [projectId, tokenId, purchaseKey])).length > 0;
   }
 
   /** The latest refused report of each app. */

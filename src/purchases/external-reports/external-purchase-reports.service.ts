@@ -11,7 +11,9 @@ import {
   type PurchaseReport,
   reconsider,
   type ReportContext,
+  type ReportStore,
   type ReportToken,
+  withNewToken,
 } from '../../../libs/external-reports/index.js';
 import { newId } from '../../../libs/kernel/index.js';
 import type { StoreSettings } from '../../catalog/apps/store-fields.js';
@@ -34,17 +36,28 @@ import {
 import { planKnownTax, restatementKey } from './known-tax.js';
 import { chargesOf } from './report-charge.js';
 
-/** A purchase outside the App Store, with the token that it is bound to. */
+/** A token with the store that issued it, which wants the reports. */
+export interface StoreToken extends ReportToken {
+  store: ReportStore;
+}
+
+/** A purchase outside the app stores, with the token that it is bound to. */
 export interface ReportedPurchase {
   id: string;
   key: string;
   environment: 'production' | 'sandbox';
   facts: SubscriptionFacts | OneTimeFacts;
-  token: ReportToken;
+  token: StoreToken;
   appId: string;
   settings: StoreSettings;
 }
 
+type Circumstances = Pick<ReportedPurchase, 'key' | 'environment' | 'token' | 'settings'>;
+
+/** Seven years. Older charges are not reported any more. */
+export const REPORTS_KEPT_MS = 7 * 365.25 * 86_400_000;
+/** Some programs require reports within a day. */
+export const REPORT_ALARM_MS = 20 * 3_600_000;
 const DUE_AT_ONCE = 20;
 const MAX_INCOMPLETE = 1_000;
 /** Reports that a file reads at a time. */
@@ -52,7 +65,7 @@ const BATCH = 500;
 
 export interface Restatement {
   change: LineChange;
-  token: ReportToken;
+  token: StoreToken;
   settings: StoreSettings;
 }
 
@@ -60,10 +73,10 @@ export type TokenStatus = Exclude<AppleReportStatus, 'LINE_ITEM'>;
 
 type ReportsFollower = (projectId: string, appId: string) => void;
 
-/** Reports to Apple about purchases that are bound to a token: one for each row of the ledger. */
+/** Reports to Apple and Google about purchases that are bound to a token: one for each row of the ledger. */
 @Injectable()
 export class ExternalPurchaseReportsService {
-  private readonly followers: ReportsFollower[] = [];
+  private readonly followers = new Map<ReportStore, ReportsFollower>();
 
   constructor(
     private readonly repository: ExternalPurchaseReportsRepository,
@@ -73,9 +86,9 @@ export class ExternalPurchaseReportsService {
     private readonly projects: ProjectsService,
   ) {}
 
-  /** Calls after the commit that added reports. Call at startup. */
-  followReports(follower: ReportsFollower): void {
-    this.followers.push(follower);
+  /** `follower` is called after a commit that added reports to a store. Call at startup. */
+  followReports(store: ReportStore, follower: ReportsFollower): void {
+    this.followers.set(store, follower);
   }
 
   /** Adds the missing reports of a purchase, in the transaction that changed its ledger or bound it. */
@@ -88,6 +101,7 @@ export class ExternalPurchaseReportsService {
     const context = await this.contextOf(tx, projectId, purchase);
     let isChanged = false;
     for (const charge of chargesOf(ledger, purchase.facts)) {
+      if (charge.atMs < nowMs - REPORTS_KEPT_MS) continue;
       const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
       const isReported = reports.some(({ sourceKey }) => sourceKey === charge.sourceKey);
       const plan = isReported
@@ -97,17 +111,17 @@ export class ExternalPurchaseReportsService {
       const { report } = plan;
       const index = reports.findIndex(({ id }) => id === report.id);
       const position = index === -1 ? reports.length : index;
-      const place = { appId, store: 'apple' as const, environment: token.environment, purchaseKey, position };
+      const place = { appId, store: token.store, environment: token.environment, purchaseKey, position };
       reports[position] = report;
       await this.repository.save(tx, projectId, place, report, new Date(nowMs));
       isChanged = true;
     }
-    if (isChanged) tx.afterCommit(() => this.wake(projectId, appId));
+    if (isChanged) tx.afterCommit(() => this.wake(projectId, { appId, store: token.store }));
   }
 
   /**
    * Corrects the first line of a report: the report itself if Apple has not accepted it, else with another one.
-   * @throws ApiError 404; 409 if nothing changes, or if only a person can report it
+   * @throws ApiError 404; 409 if nothing changes, or if only a person can report it; 422 if Google has accepted it
    */
   async restate(
     tx: Transaction,
@@ -123,13 +137,15 @@ export class ExternalPurchaseReportsService {
     const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
     const lineItemId = report.items[0]?.lineItemId ?? '';
     const named = { lineItemId, change, sourceKey };
-    const known = await this.contextOf(tx, projectId, { ...report, ...context });
+    const known = await this.contextOf(tx, projectId, { ...report, key: report.purchaseKey, ...context });
     const plan = planRestatement(named, rows as PurchaseReport[], known, ids);
+    if (report.store === 'google' && !plan?.isUpdate)
+      throw new ApiError('impossible', 'Google accepts no corrections of reports.');
     if (!plan) throw new ApiError('conflict', 'There is nothing to restate.');
     const index = rows.findIndex((row) => row.id === plan.report.id);
     const position = index === -1 ? rows.length : index;
     await this.repository.save(tx, projectId, { ...report, position }, plan.report, new Date(nowMs));
-    tx.afterCommit(() => this.wake(projectId, report.appId));
+    tx.afterCommit(() => this.wake(projectId, report));
     return (await this.repository.get(projectId, plan.report.id, tx)) as ReportRow;
   }
 
@@ -149,7 +165,7 @@ export class ExternalPurchaseReportsService {
     const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
     const reports = rows as PurchaseReport[];
     for (const [position, row] of rows.entries()) {
-      const known = await this.contextOf(tx, projectId, { environment: row.environment, ...context });
+      const known = await this.contextOf(tx, projectId, { ...row, key: purchaseKey, ...context });
       const report = reconsider(row as PurchaseReport, reports, known);
       if (report.state === row.state) continue;
       reports[position] = report;
@@ -157,7 +173,32 @@ export class ExternalPurchaseReportsService {
     }
   }
 
-  /** Adds a report about a token without purchases. */
+  /** The charge that waits for another token, if there is one. */
+  async waitingForToken(tx: Transaction, projectId: string, purchaseKey: string): Promise<ReportRow | null> {
+    const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
+    return rows.find(({ state }) => state === 'needs_token') ?? null;
+  }
+
+  /** Completes reports of a purchase that is bound to another token now. `refusedTokenId`: the former one, if refused. */
+  async useNewToken(
+    tx: Transaction,
+    projectId: string,
+    { appId, ...purchase }: Circumstances & { appId: string },
+    refusedTokenId: string | null,
+    nowMs: number,
+  ): Promise<void> {
+    const rows = await this.repository.ofPurchase(tx, projectId, purchase.key);
+    const context = await this.contextOf(tx, projectId, purchase);
+    const reports = withNewToken(rows as PurchaseReport[], context, refusedTokenId);
+    for (const [position, row] of rows.entries()) {
+      const report = reports[position];
+      if (!report || report === (row as PurchaseReport)) continue;
+      await this.repository.save(tx, projectId, row, report, new Date(nowMs));
+    }
+    tx.afterCommit(() => this.wake(projectId, { appId, store: purchase.token.store }));
+  }
+
+  /** Adds a report to Apple about a token without purchases. */
   async addOfToken(
     tx: Transaction,
     projectId: string,
@@ -186,8 +227,12 @@ export class ExternalPurchaseReportsService {
     await this.repository.save(tx, projectId, place, report, new Date(nowMs));
   }
 
-  /** Reports of an app that can be sent now: the first of each purchase that Apple has not accepted. */
-  due(projectId: string, appId: string): Promise<ReportRow[]> {
+  /**
+   * Reports of an app that can be sent now: the first of each purchase that its store has not accepted. None of a
+   * deleted project.
+   */
+  async due(projectId: string, appId: string): Promise<ReportRow[]> {
+    if (!(await this.projects.exists(projectId))) return [];
     return this.repository.due(projectId, appId, DUE_AT_ONCE);
   }
 
@@ -226,7 +271,7 @@ export class ExternalPurchaseReportsService {
         );
       }
       await tx.audit({ action: 'sent_again', target: 'external_purchase_report', targetId: id });
-      tx.afterCommit(() => this.wake(projectId, report.appId));
+      tx.afterCommit(() => this.wake(projectId, report));
       return { ...report, state: 'due', storeAnswer: null };
     });
   }
@@ -255,22 +300,24 @@ export class ExternalPurchaseReportsService {
   private async contextOf(
     tx: Transaction,
     projectId: string,
-    { environment, token, settings }: Pick<ReportedPurchase, 'environment' | 'token' | 'settings'>,
+    { key, environment, token, settings }: Circumstances,
   ): Promise<ReportContext> {
     return {
-      store: 'apple',
+      store: token.store,
       environment,
       token,
       taxRates: await this.projects.taxRates(projectId, tx),
       fallbackCurrency: settings.external_purchase_reports?.fallback_currency ?? 'EUR',
       exchangeRate: (from, to, atMs) =>
         crossRate(from, to, atMs, (code, day) => this.rates.rateOf(code, day)),
-      linkType: null,
+      linkType: settings.external_transaction_reports?.link_type ?? null,
+      isTokenTaken:
+        token.store === 'google' && (await this.repository.isTokenTaken(tx, projectId, token.id, key)),
     };
   }
 
   /** Sends due reports of an app soon. */
-  wake(projectId: string, appId: string): void {
-    for (const follower of this.followers) follower(projectId, appId);
+  wake(projectId: string, { appId, store }: Pick<ReportRow, 'appId' | 'store'>): void {
+    this.followers.get(store)?.(projectId, appId);
   }
 }

@@ -13,6 +13,7 @@ export type StoreTaskKind =
   | 'read_recorded_rentals'
   | 'scan_voided_purchases'
   | 'send_external_reports'
+  | 'send_external_transactions'
   | 'walk_open_subscriptions'
   | 'watch_notifications';
 

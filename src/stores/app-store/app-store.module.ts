@@ -4,7 +4,6 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ExternalPurchasesModule } from '../../purchases/external-purchases/external-purchases.module.js';
-import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
@@ -28,7 +27,6 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     CatalogModule,
     CustomersModule,
     ExternalPurchasesModule,
-    ExternalReportsModule,
     PurchasesModule,
     RefundRequestsModule,
     StoreTasksModule,

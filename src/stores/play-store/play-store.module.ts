@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { RecordedRentals } from '../../catalog/shared/recorded-rentals.js';
+import { ExternalPurchasesModule } from '../../purchases/external-purchases/external-purchases.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
@@ -9,6 +10,7 @@ import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-valu
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { RefundRequestsModule } from '../refund-requests/refund-requests.module.js';
 import { StoresModule } from '../shared/stores.module.js';
+import { ExternalTransactionsJob } from './external-transactions.job.js';
 import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
@@ -24,6 +26,7 @@ import { VoidedPurchasesRecorder } from './voided-purchases.recorder.js';
   imports: [
     AppsModule,
     CatalogModule,
+    ExternalPurchasesModule,
     PurchasesModule,
     RateLimitsModule,
     RefundRequestsModule,
@@ -33,6 +36,7 @@ import { VoidedPurchasesRecorder } from './voided-purchases.recorder.js';
     UnknownValuesModule,
   ],
   providers: [
+    ExternalTransactionsJob,
     PlayService,
     PlayStoreConnection,
     PlayStoreNotifications,

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { ExternalPurchasesModule } from '../../purchases/external-purchases/external-purchases.module.js';
+import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
@@ -8,6 +10,7 @@ import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
+import { ExternalReportsSender } from './external-reports.sender.js';
 import { SharedStoreBudget, StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store.metrics.js';
 import { StoreConnectionsService } from './store-connections.service.js';
@@ -25,6 +28,8 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
   imports: [
     AlertsModule,
     AppsModule,
+    ExternalPurchasesModule,
+    ExternalReportsModule,
     PurchasesModule,
     StoreTasksModule,
     UnknownValuesModule,
@@ -44,12 +49,14 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
     StoreRefreshesService,
     CredentialHealthService,
     CredentialsCheckService,
+    ExternalReportsSender,
   ],
   exports: [
     StoreConnectionsService,
     StoreBudgetsService,
     CredentialHealthService,
     CredentialsCheckService,
+    ExternalReportsSender,
     StoreRefreshesService,
   ],
 })

@@ -93,6 +93,10 @@ export class ProjectsService {
     return this.found(projectId);
   }
 
+  async exists(projectId: string): Promise<boolean> {
+    return (await this.repository.find(projectId)) !== null;
+  }
+
   /** Basis points by country. @throws ApiError 404 */
   async taxRates(projectId: string, tx: Transaction): Promise<Record<string, number>> {
     return (await this.found(projectId, tx)).outsidePurchaseTaxRates;

@@ -29,7 +29,7 @@ export interface ExternalReport {
 export class FakeExternalReports {
   /** Accepted reports, oldest first. */
   readonly reports: ExternalReport[] = [];
-  private readonly rules = new AppleReportRules();
+  readonly rules = new AppleReportRules();
 
   answer({ method, path, body }: ApiCall): ApiAnswer {
     const [, id = ''] = /^\/externalPurchase\/v1\/reports\/?(.*)$/.exec(path) ?? [];

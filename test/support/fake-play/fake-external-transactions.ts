@@ -10,6 +10,9 @@ interface Transaction extends Body {
   refundIds: Set<string>;
 }
 
+const MINUTE_MS = 60_000;
+const CALLS_PER_MINUTE = 1_200;
+
 const invalid = (message: string): PlayAnswer => googleError(400, 'invalidArgument', message);
 
 function isPrice(value: any): value is { priceMicros: string; currency: string } {
@@ -20,7 +23,12 @@ function isPrice(value: any): value is { priceMicros: string; currency: string }
 export class FakeExternalTransactions {
   readonly transactions = new Map<string, Transaction>();
 
-  answer({ method, path, query, body }: PlayCall): PlayAnswer {
+  private callsAtMs: number[] = [];
+
+  answer({ method, path, query, body }: PlayCall, nowMs = 0): PlayAnswer {
+    this.callsAtMs = [...this.callsAtMs.filter((atMs) => nowMs > 0 && atMs > nowMs - MINUTE_MS), nowMs];
+    if (this.callsAtMs.length > CALLS_PER_MINUTE)
+      return googleError(429, 'rateLimitExceeded', 'More than 1,200 calls a minute.');
     if (path === '/externalTransactions')
       return this.create(query.get('externalTransactionId') ?? '', body ?? {});
     const [, id = '', verb] = /^\/externalTransactions\/([^/:]+)(?::(\w+))?$/.exec(path) ?? [];

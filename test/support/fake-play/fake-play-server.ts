@@ -155,7 +155,7 @@ export class FakePlayServer {
 
   private api(call: PlayCall): PlayAnswer {
     const { method, path } = call;
-    if (path.startsWith('/externalTransactions')) return this.external.answer(call);
+    if (path.startsWith('/externalTransactions')) return this.external.answer(call, this.play.nowMs);
     const [, resource = '', name = '', verb] = /^\/(.+?)\/([^/:]*)(?::(\w+))?$/.exec(path) ?? [];
     const id = decodeURIComponent(name);
     if (this.hideOrders && path.startsWith('/orders'))

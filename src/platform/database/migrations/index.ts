@@ -41,6 +41,7 @@ import { RefusedExternalReports1796680000003 } from './1796680000003-refused-ext
 import { OutsidePurchaseTaxRates1796680000004 } from './1796680000004-outside-purchase-tax-rates.js';
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js';
+import { ExternalReportLookups1796720000000 } from './1796720000000-external-report-lookups.js';
 import { PlayCancellations1796740000000 } from './1796740000000-play-cancellations.js';
 
 /** Every migration, oldest first. */
@@ -88,5 +89,6 @@ export const migrations = [
   OutsidePurchaseTaxRates1796680000004,
   RetentionMessages1796700000000,
   RetentionRules1796700000001,
+  ExternalReportLookups1796720000000,
   PlayCancellations1796740000000,
 ];

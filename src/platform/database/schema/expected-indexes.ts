@@ -178,6 +178,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX external_purchase_reports_by_source ON public.external_purchase_reports USING btree (project_id, store, source_key)',
   external_purchase_reports_by_time:
     'CREATE INDEX external_purchase_reports_by_time ON public.external_purchase_reports USING btree (project_id, created_at, id)',
+  external_purchase_reports_by_token:
+    'CREATE INDEX external_purchase_reports_by_token ON public.external_purchase_reports USING btree (project_id, token_id)',
   external_purchase_reports_due:
     "CREATE INDEX external_purchase_reports_due ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'due'::text)",
   external_purchase_reports_incomplete:
@@ -186,6 +188,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX external_purchase_reports_pkey ON public.external_purchase_reports USING btree (project_id, id)',
   external_purchase_reports_refused:
     "CREATE INDEX external_purchase_reports_refused ON public.external_purchase_reports USING btree (project_id, app_id, created_at) WHERE (state = 'refused'::text)",
+  external_purchase_reports_unsent:
+    "CREATE INDEX external_purchase_reports_unsent ON public.external_purchase_reports USING btree (project_id, state, app_id, created_at) WHERE (state <> 'sent'::text)",
   external_purchase_tokens_by_customer:
     'CREATE INDEX external_purchase_tokens_by_customer ON public.external_purchase_tokens USING btree (project_id, customer_id)',
   external_purchase_tokens_by_store_id:
