@@ -29,7 +29,7 @@ const classes = readdirSync(src, { recursive: true })
 
 /** Database, clock, log, config, audit, rate limits, mail and metrics: they are not counted as collaborators. */
 const infrastructure =
-  /^(DatabaseService|DataSource|Clock|LogService|Config|AuditService|ProjectWritesService|OrganizationWritesService|RateLimiterService|MailsService|\w+Metrics)$/;
+  /^(DatabaseService|DataSource|Clock|DatabaseClockService|LogService|Config|AuditService|ProjectWritesService|OrganizationWritesService|RateLimiterService|MailsService|\w+Metrics)$/;
 
 /** Roles of files: `products.service.ts`. */
 const role =

@@ -344,6 +344,22 @@ describe('refund requests of the App Store', () => {
       expect(await counted('expired')).toBe(before + 1);
     });
 
+    it("keeps deadlines by the database's time when the clock of the machine jumps", async () => {
+      const subscription = await bought();
+      world.api.interfere = () => serverError;
+      await world.notify(subscription.askConsumption());
+      world.api.interfere = () => undefined;
+      const before = Date.now();
+      const jumped = jest.spyOn(Date, 'now').mockImplementation(() => before + 13 * HOUR_MS);
+      world.clock.advanceMs(13 * HOUR_MS);
+      await world.process();
+      expect(await requestOf(subscription)).toMatchObject({ answer_status: 'waiting', attempts: 1 });
+      world.clock.advanceMs(MINUTE_MS);
+      await world.process();
+      jumped.mockRestore();
+      expect(await requestOf(subscription)).toMatchObject({ answer_status: 'sent', attempts: 2 });
+    });
+
     it('expires at once if the notification arrives after the deadline', async () => {
       const subscription = await bought();
       const notification = subscription.askConsumption();

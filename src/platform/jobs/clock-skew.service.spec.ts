@@ -19,7 +19,12 @@ function measured(aheadMs: number, roundTrips: [there: number, back: number][]):
 describe('the skew of a clock', () => {
   it.each([180_000, 0, -180_000])('equals the lead of the process: %d ms', async (aheadMs) => {
     const equal: [number, number] = [20, 20];
-    expect(await measured(aheadMs, [equal, equal, equal])).toEqual({ skewMs: aheadMs, roundTripMs: 40 });
+    expect(await measured(aheadMs, [equal, equal, equal])).toEqual({
+      skewMs: aheadMs,
+      roundTripMs: 40,
+      databaseMs: 1_000_040,
+      monotonicMs: 1_000_040,
+    });
   });
 
   it('uses the quickest reading', async () => {

@@ -5,6 +5,7 @@ import { CLOCK } from '../config/clock.token.js';
 import { DatabaseService } from '../database/database.service.js';
 import { LogService } from '../observability/log.service.js';
 import { databaseTime } from './clock-skew.sql.js';
+import { DatabaseClockService } from './database-clock.service.js';
 
 const EVERY_MS = 5 * 60_000;
 const SAMPLES = 3;
@@ -15,6 +16,9 @@ export interface Skew {
   skewMs: number;
   /** The skew's error is at most half of it. */
   roundTripMs: number;
+  /** The database's time, and the monotonic time at which it was that. */
+  databaseMs: number;
+  monotonicMs: number;
 }
 
 /**
@@ -30,9 +34,11 @@ export async function measureSkew(
     const askedAtMs = monotonicMs();
     const theirsMs = await databaseMs();
     const oursMs = clock.nowMs();
-    const roundTripMs = monotonicMs() - askedAtMs;
+    const answeredAtMs = monotonicMs();
+    const roundTripMs = answeredAtMs - askedAtMs;
     if (best && best.roundTripMs <= roundTripMs) continue;
-    best = { skewMs: oursMs - (theirsMs + roundTripMs / 2), roundTripMs };
+    const nowMs = theirsMs + roundTripMs / 2;
+    best = { skewMs: oursMs - nowMs, roundTripMs, databaseMs: nowMs, monotonicMs: answeredAtMs };
   }
   if (!best) throw new Error('no reading was taken');
   return best;
@@ -46,6 +52,7 @@ export class ClockSkewService implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly database: DatabaseService,
+    private readonly databaseClock: DatabaseClockService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
     registry: Registry,
@@ -77,7 +84,9 @@ export class ClockSkewService implements OnApplicationBootstrap, OnApplicationSh
 
   private async measure(): Promise<void> {
     try {
-      const { skewMs, roundTripMs } = await measureSkew(() => this.databaseMs(), this.clock);
+      const reading = await measureSkew(() => this.databaseMs(), this.clock);
+      const { skewMs, roundTripMs } = reading;
+      this.databaseClock.set(reading);
       this.gauge.set(skewMs / 1000);
       if (Math.abs(skewMs) - roundTripMs / 2 <= WARN_ABOVE_MS) return;
       const skewSeconds = Math.round(skewMs) / 1000;

@@ -18,10 +18,12 @@ export class LeasedWorkFactory {
 
   create<Item extends LeasedItem>(
     job: Omit<LeasedJob<Item>, 'onError'> & { failedTo: Failures },
+    /** Decides what is due. */
+    clock = this.clock,
   ): LeasedWork<Item> {
     const { failedTo, ...rest } = job;
     const onError = (error: unknown, doing: keyof Failures): void =>
       this.log.error({ err: error }, failedTo[doing]);
-    return new LeasedWork({ ...rest, onError }, this.clock, this.config);
+    return new LeasedWork({ ...rest, onError }, clock, this.config);
   }
 }

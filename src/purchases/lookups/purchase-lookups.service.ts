@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { latestContinuation, type Store, type SubscriptionState } from '../../../libs/engine/index.js';
+import {
+  type Environment,
+  latestContinuation,
+  type Store,
+  type SubscriptionState,
+} from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
@@ -38,6 +43,15 @@ export interface FoundPurchase<Owned> {
 export interface EndlessRental extends RentedProduct {
   appName: string;
 }
+
+/** A purchase that an order paid for. */
+export interface OrderedPurchase {
+  purchaseKey: string;
+  environment: Environment;
+}
+
+/** Apps of a project can sell under equal order ids. */
+const FIRST_OF_ORDER = { limit: 5, after: null };
 
 /** Purchases per batch. */
 const BATCH = 1_000;
@@ -155,6 +169,16 @@ export class PurchaseLookupsService {
   /** Keys of the one-time purchases that orders paid for; several if an order had several products. */
   keysOfOrders(projectId: string, store: Store, orderIds: string[]): Promise<OrderKey[]> {
     return this.repository.keysOfOrders(projectId, store, orderIds);
+  }
+
+  /** The app's purchase that an order paid for; null if it is not known. */
+  async purchaseOfOrder(projectId: string, appId: string, orderId: string): Promise<OrderedPurchase | null> {
+    const subscriptions = await this.subscriptionsNamed(projectId, orderId, FIRST_OF_ORDER);
+    const subscription = subscriptions.find(({ owned }) => owned.row.appId === appId)?.owned.subscription;
+    if (subscription) return { purchaseKey: subscription.storeKey, environment: subscription.environment };
+    const purchases = await this.oneTimeNamed(projectId, orderId, FIRST_OF_ORDER);
+    const purchase = purchases.find(({ owned }) => owned.row.appId === appId)?.owned.purchase;
+    return purchase ? { purchaseKey: purchase.purchaseKey, environment: purchase.environment } : null;
   }
 
   private async one<Kind extends PurchaseKind, Owned>(

@@ -15,6 +15,7 @@ export function refundRequestIn({
   return {
     environment: environmentOf(environment),
     storeRequestKey: uuid.toLowerCase(),
+    isUnverified: false,
     pendingRefundToken: null,
     purchaseKey,
     storeProductId,

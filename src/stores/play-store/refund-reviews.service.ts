@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Environment } from '../../../libs/engine/index.js';
 import {
   type DeveloperNotification,
   type RefundReviewRequest,
@@ -15,16 +14,10 @@ import type { ReportedOutcome } from '../refund-requests/new-refund-request.js';
 import { RefundOutcomesService } from '../refund-requests/refund-outcomes.service.js';
 import { RefundRequestsRecorder } from '../refund-requests/refund-requests.recorder.js';
 
-interface KnownOrder {
-  purchaseKey: string;
-  environment: Environment;
-}
-
 /** Google reports a voided order in a notification and in a list. Both are one outcome. */
 const keyOf = (orderId: string): string => `voided:${orderId}`;
 
 const environments = ['production', 'sandbox'] as const;
-const FIRST = { limit: 5, after: null };
 
 /** The outcomes in Google's list of voided purchases, which does not contain the environment. */
 export function voidedOutcomes(voided: VoidedPurchase[]): ReportedOutcome[] {
@@ -53,11 +46,13 @@ export class RefundReviewsService {
     { eventAtMs, purchaseToken }: DeveloperNotification,
     receivedAtMs: number,
   ): Promise<NotificationOutcome> {
-    const order = await this.orderOf(app, orderId);
-    if (!order && app.storeSettings.pubsub_audience === undefined) return 'ignored_unknown_purchase';
+    const order = await this.lookups.purchaseOfOrder(app.projectId, app.id, orderId);
+    const isUnverified = app.storeSettings.pubsub_audience === undefined;
+    if (!order && isUnverified) return 'ignored_unknown_purchase';
     await this.requests.record(app, {
       environment: order?.environment ?? 'production',
       storeRequestKey: createHash('sha256').update(token).digest('hex'),
+      isUnverified,
       pendingRefundToken: token,
       purchaseKey: order?.purchaseKey ?? purchaseToken,
       storeProductId: null,
@@ -96,15 +91,5 @@ export class RefundReviewsService {
       app,
       environments.map((environment) => ({ ...report, environment })),
     );
-  }
-
-  /** The app's purchase that an order paid for; null if it is not known. */
-  private async orderOf({ projectId, id: appId }: App, orderId: string): Promise<KnownOrder | null> {
-    const subscriptions = await this.lookups.subscriptionsNamed(projectId, orderId, FIRST);
-    const subscription = subscriptions.find(({ owned }) => owned.row.appId === appId)?.owned.subscription;
-    if (subscription) return { purchaseKey: subscription.storeKey, environment: subscription.environment };
-    const purchases = await this.lookups.oneTimeNamed(projectId, orderId, FIRST);
-    const purchase = purchases.find(({ owned }) => owned.row.appId === appId)?.owned.purchase;
-    return purchase ? { purchaseKey: purchase.purchaseKey, environment: purchase.environment } : null;
   }
 }

@@ -23,6 +23,8 @@ export interface NewRefundRequest {
   environment: Environment;
   /** Identifies the request at the store, so that a repeated notification makes no second one. */
   storeRequestKey: string;
+  /** Anyone could have sent the notification. */
+  isUnverified: boolean;
   /** The token that an answer to Google needs; null for Apple. */
   pendingRefundToken: string | null;
   purchaseKey: string | null;

@@ -1,11 +1,10 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Counter, Registry } from 'prom-client';
-import type { Clock } from '../../../libs/kernel/index.js';
 import type { AnswerPreference } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseClockService } from '../../platform/jobs/database-clock.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -49,7 +48,7 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
     private readonly answers: RefundAnswersService,
     private readonly apps: AppsService,
     private readonly credentials: CredentialHealthService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: DatabaseClockService,
     private readonly log: LogService,
     registry: Registry,
   ) {
@@ -63,16 +62,19 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
     for (const store of Object.keys(storeNames)) {
       for (const result of ['sent', 'refused', 'expired']) this.counter.inc({ store, result }, 0);
     }
-    this.leased = leasedWork.create<ClaimedRequest>({
-      name: 'refund_answers',
-      leaseMs: LEASE_MS,
-      slots: SLOTS,
-      keyOf: ({ appId }) => appId,
-      claim: (terms, free) => repository.claim(terms, free),
-      work: (request, lease) => this.process(request, lease),
-      renew: (held, terms) => repository.renew(held, terms),
-      failedTo,
-    });
+    this.leased = leasedWork.create<ClaimedRequest>(
+      {
+        name: 'refund_answers',
+        leaseMs: LEASE_MS,
+        slots: SLOTS,
+        keyOf: ({ appId }) => appId,
+        claim: (terms, free) => repository.claim(terms, free),
+        work: (request, lease) => this.process(request, lease),
+        renew: (held, terms) => repository.renew(held, terms),
+        failedTo,
+      },
+      clock,
+    );
   }
 
   onModuleInit(): void {
@@ -99,7 +101,7 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
       isUndecided && !isDue(request, this.clock.nowMs())
         ? unchangedBy(request)
         : await this.attempt(app, request);
-    await lease.record((leaseUntil) => this.repository.finish(request, leaseUntil, attempt));
+    await lease.record((leaseUntil) => this.recorder.recordAttempt(request, leaseUntil, attempt));
     const { store, answerStatus: result } = { store: app.type, ...attempt };
     if (result === 'sent' || result === 'refused' || result === 'expired')
       this.counter.inc({ store, result });
@@ -131,6 +133,10 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
       return { ...ended, answerStatus: 'sent', answeredAt: at, bodySent: answer.body };
     if (answer.result === 'not_wanted')
       return { ...ended, answerStatus: 'not_wanted', answerReason: answer.reason };
+    if (answer.result === 'limited') {
+      const dueAtMs = Math.min(answer.againAt.getTime(), request.deadlineAt.getTime());
+      return { ...unchanged, answerStatus: 'waiting', dueAt: new Date(dueAtMs) };
+    }
     const code = answer.result === 'refused' && answer.code !== null ? ` (${answer.code})` : '';
     const lastError = `${answer.message}${code}`.slice(0, MAX_ERROR_LENGTH);
     const failed = { ...unchanged, attempts, answerStatus: 'waiting' as const, lastError, lastErrorAt: at };

@@ -8,6 +8,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { StoreConnectionsService } from '../shared/store-connections.service.js';
 import { hasConsent } from './refund-decision.policy.js';
@@ -16,11 +17,15 @@ import type { RefundRequest } from './refund-request.entity.js';
 import { isOfAppStoreOnly } from './refunded-purchase.js';
 import { refundTokenPlace } from './secret-places.js';
 
-/** The store's answer, with the body that it got; or why nothing may be sent any more. */
+/** The store's answer, with the body that it got; or why nothing was sent. */
 export type SentAnswer =
   | { result: 'sent'; body: object }
   | Exclude<AnswerResult, { result: 'sent' }>
+  | { result: 'limited'; againAt: Date }
   | { result: 'not_wanted'; reason: 'unknown_purchase' | 'no_consent' };
+
+/** Google documents no limit for reviews of chargebacks. Counted by app. */
+const reviews: RateLimit = { name: 'refund_reviews', max: 1, windowMs: 1_000 };
 
 type Answerable = RefundRequest & { preference: AnswerPreference };
 
@@ -31,6 +36,7 @@ export class RefundAnswersService {
     private readonly facts: RefundFactsService,
     private readonly connections: StoreConnectionsService,
     private readonly secrets: SecretsService,
+    private readonly limiter: RateLimiterService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -80,6 +86,8 @@ export class RefundAnswersService {
     const connection = this.connections.forType(app.type);
     if (!connection?.reviewRefund || orderId === null || sealedRefundToken === null)
       return { result: 'refused', code: null, message: 'The request has no token.' };
+    const { allowed, resetsAt } = await this.limiter.hit(reviews, projectId, app.id);
+    if (!allowed) return { result: 'limited', againAt: resetsAt };
     const { customer, purchase } = subject;
     const review = googleRefundAnswer({
       preference,

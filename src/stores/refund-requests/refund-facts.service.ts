@@ -14,6 +14,7 @@ import { ownerAmong } from '../../customers/customers/customer-info/customer-pur
 import { liveAttributes } from '../../customers/customers/customer-info/customer-attributes.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
+import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { PurchaseCurrenciesService } from '../../purchases/currencies/purchase-currencies.service.js';
@@ -86,9 +87,18 @@ export class RefundFactsService {
     private readonly transactions: TransactionsService,
     private readonly currencies: PurchaseCurrenciesService,
     private readonly policies: RefundPoliciesService,
+    private readonly lookups: PurchaseLookupsService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** Names the purchase of Google's order, which may be recorded after the request arrived. */
+  async withPurchase<Request extends InsertedRequest>(request: Request): Promise<Request> {
+    const { projectId, appId, orderId } = request;
+    if (orderId === null) return request;
+    const purchase = await this.lookups.purchaseOfOrder(projectId, appId, orderId);
+    return purchase ? { ...request, ...purchase } : request;
+  }
 
   /** Null if no customer owns the purchase. */
   async subjectOf(request: RequestedPayment): Promise<RefundSubject | null> {

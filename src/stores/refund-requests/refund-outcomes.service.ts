@@ -55,7 +55,7 @@ export class RefundOutcomesService {
         ...(await this.amountsOf(tx, locked, reported, owner)),
       };
       await this.repository.setOutcome(tx, locked, outcome);
-      if (!owner || locked.customerId === null) return;
+      if (!owner || locked.customerId === null || locked.isUnverified) return;
       const nowMs = this.clock.nowMs();
       await this.recorder.record(tx, { catalog, nowMs }, (change) =>
         addDecided(change, { ...locked, ...outcome }, owner, catalog, nowMs),

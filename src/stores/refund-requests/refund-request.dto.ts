@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { ApiProperty } from '@nestjs/swagger';
+import { alpha2Country } from '../../../libs/kernel/index.js';
 import { type DeliveryStatus, deliveryStatuses, MAX_USAGE_EVENTS } from '../../../libs/stores/index.js';
 import {
   answerReasons,
@@ -223,7 +225,13 @@ export class LeaveRefundRequestDto {
 const place = { optional: true, max: 200 } as const;
 
 class EvidenceLocationDto {
-  @StringField({ min: 2, max: 2, description: 'ISO 3166 alpha-2.' })
+  @StringField({
+    min: 2,
+    max: 2,
+    accepts: (text) => alpha2Country(text) === text,
+    patternText: 'must be a country such as DE',
+    description: 'ISO 3166 alpha-2.',
+  })
   regionCode: string;
 
   @StringField(place)
@@ -251,6 +259,7 @@ class EvidenceEventDto {
     optional: true,
     max: 40,
     pattern: RFC_3339,
+    accepts: (text) => !Number.isNaN(Date.parse(text)),
     patternText: 'must be a time such as 2026-11-03T10:00:00Z',
     example: '2026-11-03T10:00:00Z',
   })
@@ -259,7 +268,12 @@ class EvidenceEventDto {
   @StringField({ optional: true, max: 5_000 })
   consumptionItemDescription?: string;
 
-  @StringField({ optional: true, max: 45 })
+  @StringField({
+    optional: true,
+    max: 45,
+    accepts: (text) => isIP(text) !== 0,
+    patternText: 'must be an IP address',
+  })
   ipAddress?: string;
 
   @ObjectField(() => EvidenceLocationDto, { optional: true })

@@ -34,6 +34,10 @@ export class RefundRequest {
   @Column('text')
   storeRequestKey: string;
 
+  /** Reported by an unsigned notification; Google has not accepted an answer yet. Webhooks do not report it. */
+  @Column('boolean')
+  isUnverified: boolean;
+
   /** Sealed. Null once the request is answered or expired, and for the App Store. */
   @Column('text', { nullable: true })
   sealedRefundToken: string | null;

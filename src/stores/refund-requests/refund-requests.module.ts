@@ -4,6 +4,8 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { CurrenciesModule } from '../../purchases/currencies/currencies.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { PurchaseLookupsModule } from '../../purchases/lookups/purchase-lookups.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
@@ -32,7 +34,9 @@ import './customer-rows.sql.js';
     CatalogModule,
     CurrenciesModule,
     CustomersModule,
+    PurchaseLookupsModule,
     PurchasesModule,
+    RateLimitsModule,
     RefundPoliciesModule,
     StoresModule,
     TransactionsModule,

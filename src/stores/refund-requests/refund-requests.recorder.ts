@@ -1,13 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '../../../libs/kernel/index.js';
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ownerAmong } from '../../customers/customers/customer-info/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService } from '../../customers/customers/identity/customers.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
+import { DatabaseClockService } from '../../platform/jobs/database-clock.service.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
@@ -22,6 +22,7 @@ import { type DecisionFacts, placeOf, RefundFactsService } from './refund-facts.
 import { addRequested } from './refund-request-events.js';
 import type { RefundRequest } from './refund-request.entity.js';
 import {
+  type AnswerAttempt,
   type Decided,
   type InsertedRequest,
   RefundRequestsRepository,
@@ -50,7 +51,7 @@ export class RefundRequestsRecorder {
     private readonly rates: ExchangeRatesService,
     private readonly secrets: SecretsService,
     private readonly database: DatabaseService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: DatabaseClockService,
   ) {}
 
   /** Calls `listener` after the commit of a request that can be answered at once. */
@@ -72,18 +73,45 @@ export class RefundRequestsRecorder {
     return this.decided(app, request, (tx) => this.repository.lock(tx, request));
   }
 
+  /**
+   * Records an attempt to answer. Google rejects answers with invented tokens, so the first answer that it accepts shows
+   * that a request from an unsigned notification is genuine.
+   */
+  async recordAttempt(request: RefundRequest, leaseUntil: Date, attempt: AnswerAttempt): Promise<void> {
+    const isVerified = request.isUnverified && attempt.answerStatus === 'sent';
+    const subject = isVerified ? await this.facts.subjectOf(request) : null;
+    if (!subject) {
+      await this.repository.finish(this.database, request, leaseUntil, attempt);
+      return;
+    }
+    const { catalog } = subject;
+    const nowMs = this.clock.nowMs();
+    await this.database.transaction(async (tx) => {
+      const owner = await this.lockOwner(tx, request);
+      const isRecorded = await this.repository.finish(tx, request, leaseUntil, attempt);
+      if (!isRecorded || !owner) return;
+      await this.recorder.record(tx, { catalog, nowMs }, (change) =>
+        addRequested(change, request, owner, catalog, nowMs),
+      );
+    });
+  }
+
   private async decided(
     app: App,
-    request: InsertedRequest,
+    unlocated: InsertedRequest,
     lock: (tx: Transaction) => Promise<RefundRequest | null>,
   ): Promise<RefundRequest | null> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const request = await this.facts.withPurchase(unlocated);
       const prepared = await this.facts.forDecision(request);
       const result = await this.database.transaction(async (tx) => {
         const owner = await this.lockOwner(tx, request);
         if (owner?.id !== prepared.subject?.customer.id) return 'stale';
         const locked = await lock(tx);
-        return locked && this.complete(tx, app, locked, prepared, owner);
+        if (!locked) return null;
+        const { environment, purchaseKey } = request;
+        const located = { ...locked, environment, purchaseKey: purchaseKey ?? locked.purchaseKey };
+        return this.complete(tx, app, located, prepared, owner);
       });
       if (result !== 'stale') return result;
     }
@@ -127,9 +155,12 @@ export class RefundRequestsRecorder {
         ? { amountMicros: request.amountMicros, currency: request.currency, usdMicros: request.usdMicros }
         : { amountMicros: money.chargedMicros, currency: money.currency, usdMicros: money.chargedUsdMicros }),
       facts,
+      purchaseKey: request.purchaseKey,
+      environment: request.environment,
     };
     completed = { ...completed, ...fields };
     await this.repository.setOwner(tx, request, fields);
+    if (request.isUnverified) return completed;
     await this.recorder.record(tx, { catalog, nowMs }, (change) =>
       addRequested(change, completed, owner, catalog, nowMs),
     );
@@ -180,7 +211,8 @@ export class RefundRequestsRecorder {
   private rowOf({ projectId, id: appId, type }: App, request: NewRefundRequest): InsertedRequest {
     const nowMs = this.clock.nowMs();
     const id = newId('refundRequest', nowMs);
-    const { environment, storeRequestKey, pendingRefundToken, purchaseKey, storeProductId } = request;
+    const { environment, storeRequestKey, isUnverified, pendingRefundToken } = request;
+    const { purchaseKey, storeProductId } = request;
     const { transactionId, orderId, reason, requestedAtMs, deadlineAtMs, storeData } = request;
     const { amount } = storeData;
     const day = new Date(requestedAtMs).toISOString().slice(0, 10);
@@ -192,6 +224,7 @@ export class RefundRequestsRecorder {
       store: type as RefundRequest['store'],
       environment,
       storeRequestKey,
+      isUnverified,
       sealedRefundToken:
         pendingRefundToken === null
           ? null

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
@@ -90,6 +94,8 @@ export type OwnerFields = Pick<
   | 'currency'
   | 'usdMicros'
   | 'facts'
+  | 'purchaseKey'
+  | 'environment'
 >;
 
 export type InsertedRequest = Pick<
@@ -100,6 +106,7 @@ export type InsertedRequest = Pick<
   | 'store'
   | 'environment'
   | 'storeRequestKey'
+  | 'isUnverified'
   | 'sealedRefundToken'
   | 'purchaseKey'
   | 'storeProductId'
@@ -153,7 +160,8 @@ export class RefundRequestsRepository {
     const place = [projectId, id, appId, store, environment, storeRequestKey, sealedRefundToken];
     const purchase = [purchaseKey, storeProductId, transactionId, orderId, JSON.stringify(storeData), reason];
     const times = [requestedAt, receivedAt, deadlineAt];
-    await tx.query(insert, [...place, ...purchase, ...times, amountMicros, currency, usdMicros, dueAt]);
+    const amount = [amountMicros, currency, usdMicros];
+    await tx.query(insert, [...place, ...purchase, ...times, ...amount, dueAt, request.isUnverified]);
   }
 
   async lockByStoreKey(
@@ -208,10 +216,11 @@ export class RefundRequestsRepository {
 
   async setOwner(tx: Transaction, { projectId, id }: Key, owner: OwnerFields): Promise<void> {
     const { customerId, subscriptionId, purchaseId, productId, storeProductId } = owner;
-    const { amountMicros, currency, usdMicros, facts } = owner;
+    const { amountMicros, currency, usdMicros, facts, purchaseKey, environment } = owner;
     const names = [customerId, subscriptionId, purchaseId, productId, storeProductId];
-    const values = [projectId, id, ...names, amountMicros, currency, usdMicros, JSON.stringify(facts)];
-    await tx.query(setOwner, values);
+    const amount = [amountMicros, currency, usdMicros];
+    const values = [...names, ...amount, JSON.stringify(facts), purchaseKey, environment];
+    await tx.query(setOwner, [projectId, id, ...values]);
   }
 
   async decide(tx: Transaction, { projectId, id }: Key, decided: Decided): Promise<void> {
@@ -270,20 +279,19 @@ export class RefundRequestsRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  async finish({ projectId, id }: Key, leaseUntil: Date, attempt: AnswerAttempt): Promise<void> {
+  /** Returns false if another process has claimed the request, or it has ended. */
+  async finish(
+    executor: Executor,
+    { projectId, id }: Key,
+    leaseUntil: Date,
+    attempt: AnswerAttempt,
+  ): Promise<boolean> {
     const { answerStatus, answerReason, answeredAt, bodySent, dueAt } = attempt;
     const { attempts, lastError, lastErrorAt } = attempt;
     const body = bodySent === null ? null : JSON.stringify(bodySent);
     const answer = [answerStatus, answerReason, answeredAt, body, dueAt];
-    await this.database.query(finish, [
-      projectId,
-      id,
-      leaseUntil,
-      ...answer,
-      attempts,
-      lastError,
-      lastErrorAt,
-    ]);
+    const errors = [attempts, lastError, lastErrorAt];
+    return (await executor.query(finish, [projectId, id, leaseUntil, ...answer, ...errors])).length > 0;
   }
 
   async retry({ projectId, appId }: { projectId: string; appId: string }, now: Date): Promise<void> {

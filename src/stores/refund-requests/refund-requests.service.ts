@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
+import { Injectable } from '@nestjs/common';
 import type { UsageEvent } from '../../../libs/stores/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { DatabaseClockService } from '../../platform/jobs/database-clock.service.js';
 import { RefundAnswersJob } from './refund-answers.job.js';
 import type { AnswerRefundRequestDto } from './refund-request.dto.js';
 import type { RefundRequest } from './refund-request.entity.js';
@@ -47,7 +46,7 @@ export class RefundRequestsService {
     private readonly repository: RefundRequestsRepository,
     private readonly job: RefundAnswersJob,
     private readonly writes: ProjectWritesService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: DatabaseClockService,
   ) {}
 
   /** Up to `limit + 1`, newest first. @throws ApiError 400 for a cursor of another list */
@@ -84,7 +83,7 @@ export class RefundRequestsService {
         note,
         answerStatus: 'waiting',
         answerReason: null,
-        dueAt: new Date(tx.nowMs()),
+        dueAt: new Date(this.clock.nowMs()),
       });
     });
     this.job.wake();
@@ -156,7 +155,7 @@ export class RefundRequestsService {
       if (!request) throw ApiError.missing('refund request', id);
       const isOpen = request.answerStatus === 'waiting' || request.answerStatus === 'held';
       if (!isOpen) throw new ApiError('conflict', `The request is ${request.answerStatus}.`);
-      if (tx.nowMs() >= request.deadlineAt.getTime())
+      if (this.clock.nowMs() >= request.deadlineAt.getTime())
         throw new ApiError('conflict', 'The request is expired.');
       if (!(await work(tx, request))) throw new ApiError('conflict', 'The answer is being sent.');
     });

@@ -18,6 +18,7 @@ const fields = {
   store: 'store',
   environment: 'environment',
   store_request_key: 'storeRequestKey',
+  is_unverified: 'isUnverified',
   sealed_refund_token: 'sealedRefundToken',
   customer_id: 'customerId',
   subscription_id: 'subscriptionId',
@@ -70,8 +71,9 @@ export const insert = statement(
   'refund_requests.insert',
   `INSERT INTO refund_requests (project_id, id, app_id, store, environment, store_request_key, sealed_refund_token,
      purchase_key, store_product_id, transaction_id, order_id, store_data, reason, requested_at, received_at,
-     deadline_at, amount_micros, currency, usd_micros, due_at, answer_status, attempts)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 'waiting', 0)
+     deadline_at, amount_micros, currency, usd_micros, due_at, is_unverified, answer_status, attempts)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+     'waiting', 0)
    ON CONFLICT (project_id, app_id, store_request_key) DO NOTHING`,
 );
 
@@ -113,7 +115,8 @@ export const setEvidence = statement(
 export const setOwner = statement(
   'refund_requests.set_owner',
   `UPDATE refund_requests SET customer_id = $3, subscription_id = $4, purchase_id = $5, product_id = $6,
-     store_product_id = $7, amount_micros = $8, currency = $9, usd_micros = $10, facts = $11
+     store_product_id = $7, amount_micros = $8, currency = $9, usd_micros = $10, facts = $11, purchase_key = $12,
+     environment = $13
    WHERE project_id = $1 AND id = $2`,
 );
 
@@ -171,8 +174,10 @@ export const finish = statement(
   'refund_requests.finish',
   `UPDATE refund_requests SET answer_status = $4, answer_reason = $5, answered_at = $6, body_sent = $7, due_at = $8,
      attempts = $9, last_error = $10, last_error_at = $11, lease_until = NULL,
+     is_unverified = is_unverified AND $4 <> 'sent',
      sealed_refund_token = CASE WHEN $8::timestamptz IS NULL THEN NULL ELSE sealed_refund_token END
-   WHERE project_id = $1 AND id = $2 AND lease_until = $3 AND answer_status IN ('waiting', 'held')`,
+   WHERE project_id = $1 AND id = $2 AND lease_until = $3 AND answer_status IN ('waiting', 'held')
+   RETURNING 1`,
 );
 
 /** Requests that no store decided about, made until a time: $2 for the App Store, $3 for Google Play. */

@@ -42,6 +42,7 @@ import { OutsidePurchaseTaxRates1796680000004 } from './1796680000004-outside-pu
 import { RetentionMessages1796700000000 } from './1796700000000-retention-messages.js';
 import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js';
 import { ExternalReportLookups1796720000000 } from './1796720000000-external-report-lookups.js';
+import { UnverifiedRefundRequests1796730000000 } from './1796730000000-unverified-refund-requests.js';
 import { PlayCancellations1796740000000 } from './1796740000000-play-cancellations.js';
 
 /** Every migration, oldest first. */
@@ -90,5 +91,6 @@ export const migrations = [
   RetentionMessages1796700000000,
   RetentionRules1796700000001,
   ExternalReportLookups1796720000000,
+  UnverifiedRefundRequests1796730000000,
   PlayCancellations1796740000000,
 ];

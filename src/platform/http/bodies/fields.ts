@@ -62,12 +62,14 @@ interface TextRule {
   max: number;
   pattern?: RegExp;
   patternText?: string;
+  /** A rule that no pattern expresses; `patternText` describes it. */
+  accepts?: (text: string) => boolean;
   isPathSegment?: boolean;
 }
 
 /** Returns null if the text is valid. The length is checked first, so a huge text costs nothing. */
 function textProblem(value: unknown, rule: TextRule): string | null {
-  const { min, max, pattern, patternText, isPathSegment } = rule;
+  const { min, max, pattern, patternText, accepts, isPathSegment } = rule;
   if (typeof value !== 'string' || !hasLength(value, min, max)) return lengthMessage(min, max);
   // PostgreSQL text cannot contain NUL.
   if (value.includes('\0')) return 'must not contain a NUL character';
@@ -75,6 +77,7 @@ function textProblem(value: unknown, rule: TextRule): string | null {
   // URL libraries remove dot segments.
   if (isPathSegment && isDotSegment(value)) return 'must not be . or ..';
   if (pattern && !pattern.test(value)) return patternText ?? `must match ${pattern}`;
+  if (accepts && !accepts(value)) return patternText ?? 'is invalid';
   return null;
 }
 
