@@ -221,6 +221,14 @@ const foreign: Record<string, Record<string, string[]>> = {
       'subscriptions',
     ],
   },
+  'compares reports with the ledger rows of the purchases that are bound to a token': {
+    'purchases/external-reports': [
+      'external_purchase_bindings',
+      'external_purchase_tokens',
+      'store_transaction_keys',
+      'store_transactions',
+    ],
+  },
   'lists rows with the app user id of their customer, or those of a customer': {
     'purchases/currencies': ['customer_aliases', 'customers'],
     'purchases/external-purchases': ['customers'],

@@ -440,6 +440,99 @@ describe('reports of outside purchases to Apple', () => {
     expect(await statesOf(life)).toEqual(['start sent']);
   });
 
+  describe('compared with the ledger by month', () => {
+    let aside: number;
+    const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 7);
+    /** The sums of a month in euros. */
+    const sums = async (month: string): Promise<Json> => {
+      const { status, body } = await world.backend.get(path('/months'));
+      expect([status, body.object, body.next_page, body.url]).toEqual([200, 'list', null, path('/months')]);
+      return (
+        body.items.find((row: Json) => row.month === month && row.currency === 'EUR') ?? {
+          reported: 0,
+          in_ledger: 0,
+          difference: 0,
+        }
+      );
+    };
+    /** How the sums of a month change while `work` runs: reported, in the ledger, difference. */
+    const change = async (month: string, work: () => Promise<unknown>): Promise<number[]> => {
+      const before = await sums(month);
+      await work();
+      const after = await sums(month);
+      return ['reported', 'in_ledger', 'difference'].map(
+        (name) => Math.round((after[name] - before[name]) * 100) / 100,
+      );
+    };
+
+    beforeEach(async () => {
+      // Reports of the tests before that still wait.
+      await send();
+      await enable({ enabled: false });
+      aside = world.clock.nowMs();
+    });
+
+    it('counts a charge as reported once its store has accepted it, and restated taxes not at all', async () => {
+      const month = monthOf(aside);
+      const user = newAppUserId();
+      const tokenId = await token(user);
+      let life: FakeStripeSubscription | undefined;
+      const buy = async (): Promise<unknown> => (life = await subscribe(user, tokenId));
+      expect(await change(month, buy)).toEqual([0, 12.1, 12.1]);
+      expect(await change(month, send)).toEqual([12.1, 0, -12.1]);
+      const [report] = life ? await reportsOf(life) : [];
+      world.clock.advanceMs(1);
+      await world.backend.post(path(`/${report?.id}/actions/restate`), { tax: 2.2 });
+      expect(await change(month, send)).toEqual([0, 0, 0]);
+      expect(await sums(month)).toMatchObject({
+        object: 'external_purchase_month',
+        month,
+        store: 'apple',
+        currency: 'EUR',
+      });
+    });
+
+    it('subtracts refunds in the month of the refund', async () => {
+      const user = newAppUserId();
+      const life = await subscribe(user, await token(user));
+      await send();
+      const charge = life.latest.charge;
+      if (!charge) throw new Error('nothing was paid');
+      const refund = async (): Promise<void> => {
+        world.clock.advanceMs(40 * DAY_MS);
+        await world.notify(world.stripe.refund(charge, 605));
+        await world.post(user, life.id);
+        await send();
+      };
+      const month = monthOf(world.clock.nowMs() + 40 * DAY_MS);
+      expect(await change(month, refund)).toEqual([-6.05, -6.05, 0]);
+    });
+
+    it('leaves out sandbox purchases, purchases without a token and those of deleted customers', async () => {
+      const month = monthOf(aside);
+      const lines = [{ of: 'item', price, amount: 1_000, tax: 210, to: 30 }];
+      const other = async (): Promise<void> => {
+        const user = newAppUserId();
+        await subscribe(user, await token(user, { externalPurchaseId: `SANDBOX_${++count}` }), {
+          livemode: false,
+          lines,
+        });
+        await subscribe(newAppUserId(), 'ept0');
+        await send();
+      };
+      expect(await change(month, other)).toEqual([0, 0, 0]);
+      const user = newAppUserId();
+      await subscribe(user, await token(user));
+      await send();
+      const erase = (): Promise<Answer> => world.backend.delete(`${world.path}/customers/${user}`);
+      expect(await change(month, erase)).toEqual([-12.1, -12.1, 0]);
+    });
+
+    it('needs permission to read purchases', async () => {
+      expect((await stranger.get(path('/months'))).status).toBe(403);
+    });
+  });
+
   it('keeps reports without a name when the customer is deleted', async () => {
     const user = newAppUserId();
     const life = await subscribe(user, await token(user));

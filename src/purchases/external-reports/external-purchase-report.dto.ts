@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/lists/query-parameters.js';
 import { reportStates, reportStores } from './external-purchase-report.entity.js';
 import type { ReportRow } from './external-purchase-reports.repository.js';
+import type { MonthSums } from './report-months.repository.js';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
@@ -149,6 +150,34 @@ export class ExternalPurchaseReportDetailsDto extends ExternalPurchaseReportDto 
 
 export class ExternalPurchaseReportListDto extends listOf(ExternalPurchaseReportDto) {}
 
+export class ExternalPurchaseMonthDto {
+  @ApiProperty({ enum: ['external_purchase_month'] })
+  object: 'external_purchase_month';
+
+  @ApiProperty({ type: String, description: 'Month of the charges and refunds (UTC).', example: '2026-11' })
+  month: string;
+
+  @ApiProperty({ enum: reportStores })
+  store: ReportRow['store'];
+
+  @ApiProperty({ type: String, description: 'Currency of the purchases.', example: 'EUR' })
+  currency: string;
+
+  @ApiProperty({ type: Number, description: 'Accepted by the store: charges minus refunds, with tax.' })
+  reported: number;
+
+  @ApiProperty({ type: Number, description: 'Charges minus refunds of purchases that are bound to a token.' })
+  in_ledger: number;
+
+  @ApiProperty({
+    type: Number,
+    description: '`in_ledger` minus `reported`. Not 0 while reports wait, or were refused.',
+  })
+  difference: number;
+}
+
+export class ExternalPurchaseMonthListDto extends listOf(ExternalPurchaseMonthDto) {}
+
 const major = (micros: number | null): number | null => (micros === null ? null : microsToMajor(micros));
 
 export function presentReport(report: ReportRow): ExternalPurchaseReportDto {
@@ -183,6 +212,16 @@ export function presentReportDetails(report: ReportRow): ExternalPurchaseReportD
     ...presentReport(report),
     body: report.body as Record<string, unknown> | null,
     store_answer: report.storeAnswer,
+  };
+}
+
+export function presentMonth({ reportedMicros, ledgerMicros, ...month }: MonthSums): ExternalPurchaseMonthDto {
+  return {
+    object: 'external_purchase_month',
+    ...month,
+    reported: microsToMajor(reportedMicros),
+    in_ledger: microsToMajor(ledgerMicros),
+    difference: microsToMajor(ledgerMicros - reportedMicros),
   };
 }
 

@@ -35,6 +35,7 @@ import {
 } from './external-purchase-reports.repository.js';
 import { planKnownTax, restatementKey } from './known-tax.js';
 import { chargesOf } from './report-charge.js';
+import { type MonthSums, ReportMonthsRepository } from './report-months.repository.js';
 
 /** A token with the store that issued it, which wants the reports. */
 export interface StoreToken extends ReportToken {
@@ -62,6 +63,7 @@ const DUE_AT_ONCE = 20;
 const MAX_INCOMPLETE = 1_000;
 /** Reports that a file reads at a time. */
 const BATCH = 500;
+const MONTHS = 24;
 
 export interface Restatement {
   change: LineChange;
@@ -80,6 +82,7 @@ export class ExternalPurchaseReportsService {
 
   constructor(
     private readonly repository: ExternalPurchaseReportsRepository,
+    private readonly sums: ReportMonthsRepository,
     private readonly transactions: TransactionsService,
     private readonly rates: ExchangeRatesService,
     private readonly writes: ProjectWritesService,
@@ -295,6 +298,15 @@ export class ExternalPurchaseReportsService {
       if (rows.length <= BATCH) return;
       after = [last.createdAt, last.id];
     }
+  }
+
+  /** Sums of the latest months, newest first: one row for each month, store and currency with production purchases. */
+  months(projectId: string, nowMs: number): Promise<MonthSums[]> {
+    const now = new Date(nowMs);
+    return this.sums.since(
+      projectId,
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - MONTHS, 1)),
+    );
   }
 
   private async contextOf(
