@@ -32,13 +32,56 @@ describeInBrowser('store reports in the dashboard', () => {
     }
   };
 
+  /** A charge and its refund in the ledger, of the purchase that the reports are about. */
+  const addLedger = async (): Promise<void> => {
+    const { dataSource, clock } = dashboard.server;
+    const at = new Date(clock.nowMs());
+    await dataSource.query(
+      `INSERT INTO external_purchase_tokens (project_id, id, app_id, store, environment, state, created_at)
+       VALUES ($1, 'ept1', 'app1', 'apple', 'production', 'used', $2)`,
+      [dashboard.projectId, at],
+    );
+    await dataSource.query(
+      `INSERT INTO external_purchase_bindings (project_id, purchase_key, store, token_id, bound_by, bound_at)
+       VALUES ($1, 'sub_outside', 'stripe', 'ept1', 'id', $2)`,
+      [dashboard.projectId, at],
+    );
+    for (const [id, kind, micros] of [
+      ['txn_1', 'purchase', 12_100_000],
+      ['txn_refund', 'refund', -6_050_000],
+    ] as const) {
+      await dataSource.query(
+        `INSERT INTO store_transactions (project_id, recorded_at, id, customer_id, subscription_id, store,
+           environment, kind, kind_seq, period_key, owner_key, store_ids, amount_micros, currency, commission_bps,
+           tax_bps, quantity, price_source, purchased_at, period_type, ownership)
+         VALUES ($1, $2, $3, 'cust1', 'sub1', 'stripe', 'production', $4, 0, 'in_1', 'sub_outside', '{in_1}', $5,
+           'EUR', 0, 0, 1, 'store', $2, 'normal', 'purchased')`,
+        [dashboard.projectId, at, id, kind, micros],
+      );
+    }
+  };
+
   it('shows that there are none yet', async () => {
     const page = await dashboard.open(dashboard.path('store-reports'));
     await page.getByRole('heading', { level: 1, name: 'Store reports' }).waitFor();
     await page.getByText('No outside purchases yet.').waitFor();
+    await page.getByRole('tab', { name: 'Months' }).click();
+    await page.getByText('No outside purchases yet.').waitFor();
     await page.getByRole('tab', { name: 'Tokens' }).click();
     await page.getByText('No outside purchases yet.').waitFor();
+    await page.getByText('Reporting is off. Tokens are kept.').waitFor();
     await expectAccessible(page);
+    await shoot(page, 'store-reports-off');
+
+    const { backend, path } = dashboard.store;
+    await backend.post(`${path}/apps`, {
+      name: 'iOS',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.ios', external_purchase_reports: { enabled: true } },
+    });
+    await page.reload();
+    await settled(page);
+    expect(await page.getByText('Reporting is off.').count()).toBe(0);
   });
 
   it('lists reports, sends a refused one again and downloads a month', async () => {
@@ -64,5 +107,22 @@ describeInBrowser('store reports in the dashboard', () => {
     await page.getByRole('button', { name: 'Send again: oprt2' }).waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption('refused');
     await page.getByText('No reports match').waitFor();
+  });
+
+  it('compares what was reported in a month with the ledger', async () => {
+    await addLedger();
+    const page = await dashboard.open(dashboard.path('store-reports?tab=months'));
+    const month = new Date(dashboard.server.clock.nowMs()).toISOString().slice(0, 7);
+    const row = page.getByRole('row', { name: new RegExp(month) });
+    await row.waitFor();
+    const cells = await row.getByRole('cell').allInnerTexts();
+    expect(cells.slice(0, 2)).toEqual([month, 'App Store']);
+    expect(cells.slice(2)).toEqual([
+      expect.stringMatching(/12\.10$/),
+      expect.stringMatching(/6\.05$/),
+      expect.stringMatching(/^[-−].*6\.05$/),
+    ]);
+    await expectAccessible(page);
+    await shoot(page, 'store-reports-months');
   });
 });

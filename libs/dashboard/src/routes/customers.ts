@@ -97,7 +97,7 @@ const storeReports = createRoute({
   path: '/store-reports',
   staticData: { operation: 'listExternalPurchaseReports' },
   validateSearch: search({
-    tab: oneOf('tokens'),
+    tab: oneOf('months', 'tokens'),
     state: oneOf('due', 'sent', 'refused', 'needs_tax', 'needs_token', 'needs_data', 'manual'),
     month: text(),
   }),

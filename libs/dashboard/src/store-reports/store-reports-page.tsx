@@ -11,6 +11,8 @@ import { Panel } from '../ui/panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { reportStateOrder, reportStates } from './labels.js';
 import { lastMonths } from './months.js';
+import { MonthsList } from './months-list.js';
+import { ReportingNote } from './reporting-note.js';
 import { ReportsList } from './reports-list.js';
 import { monthCsv } from './store-reports.queries.js';
 import { TokensList } from './tokens-list.js';
@@ -51,22 +53,25 @@ export default function StoreReportsPage() {
   return (
     <Page
       title="Store reports"
+      inTurn
       note="Purchases made outside the stores that must be reported to Apple and Google."
       actions={<DownloadButton projectId={projectId} month={month ?? months[0] ?? ''} />}
     >
+      <ReportingNote projectId={projectId} />
       <Tabs
         label="Store reports"
         value={tab}
         tabs={[
           { id: 'reports', label: 'Reports' },
+          { id: 'months', label: 'Months' },
           { id: 'tokens', label: 'Tokens' },
         ]}
         onChange={(id) => void navigate({ search: id === 'reports' ? {} : { tab: id }, replace: true })}
       >
         <Panel padded={false}>
-          {tab === 'tokens' ? (
-            <TokensList projectId={projectId} />
-          ) : (
+          {tab === 'months' && <MonthsList projectId={projectId} />}
+          {tab === 'tokens' && <TokensList projectId={projectId} />}
+          {tab === 'reports' && (
             <>
               <FilterBar count={setCount(filter)} isLabelled className="border-b border-line px-4 py-3">
                 <SelectField

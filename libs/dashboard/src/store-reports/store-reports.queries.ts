@@ -1,10 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { pagedQuery } from '../api/paging.js';
+import { allItems, pagedQuery } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
 export type StoreReport = Schema<'ExternalPurchaseReportDto'>;
 export type OutsideToken = Schema<'ExternalPurchaseTokenDto'>;
+export type ReportedMonth = Schema<'ExternalPurchaseMonthDto'>;
 export type ReportFilter = Pick<Query<'listExternalPurchaseReports'>, 'state' | 'month'>;
 
 const reportsKey = (projectId: string) => [projectId, 'store-reports'];
@@ -16,6 +18,57 @@ export const reportsQuery = (projectId: string, filter: ReportFilter) =>
       signal,
     }),
   );
+
+export const monthsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...reportsKey(projectId), 'months'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/external_purchase_reports/months', {
+          params: { path: { project_id: projectId } },
+          signal,
+        }),
+      ),
+  });
+
+/** App types whose stores get reports. */
+const reportingTypes: readonly string[] = ['app_store', 'mac_app_store', 'play_store'];
+
+/** Settings that turn reports on, whichever the store has. */
+const reportingSettings = ['external_purchase_reports', 'external_transaction_reports'];
+
+const isReporting = (settings: object): boolean =>
+  Object.entries(settings).some(
+    ([name, value]: [string, { enabled?: unknown } | null]) =>
+      reportingSettings.includes(name) && value?.enabled === true,
+  );
+
+/** Whether an app reports purchases to its store. */
+export const reportingQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'apps', 'reporting'],
+    queryFn: async ({ signal }) => {
+      const apps = await allItems(
+        (page) =>
+          api.GET('/v2/projects/{project_id}/apps', {
+            params: { path: { project_id: projectId }, query: page },
+            signal,
+          }),
+        signal,
+      );
+      const settings = apps
+        .filter(({ type }) => reportingTypes.includes(type))
+        .map(({ id }) =>
+          call(
+            api.GET('/v2/projects/{project_id}/apps/{app_id}/store_settings', {
+              params: { path: { project_id: projectId, app_id: id } },
+              signal,
+            }),
+          ),
+        );
+      return (await Promise.all(settings)).some(isReporting);
+    },
+  });
 
 export const tokensQuery = (projectId: string) =>
   pagedQuery([projectId, 'outside-tokens'], (page, signal) =>
