@@ -91,6 +91,12 @@ describeInBrowser('refunds in the dashboard', () => {
     await shoot(page, 'refund-request');
     await main.getByLabel('Note').fill('Bought twice.');
     await main.getByLabel('Delivery').selectOption({ label: 'Not delivered: other reason' });
+    await main.getByRole('button', { name: 'Show the API call' }).click();
+    await main.getByRole('button', { name: 'Do not answer' }).focus();
+    await main.getByText(`refund_requests/${id}/actions/do_not_answer`).waitFor();
+    await main.getByRole('button', { name: 'Ask for a refund' }).focus();
+    await main.getByText(/"preference": ?"grant_full"/).waitFor();
+    await shoot(page, 'refund-request-call');
     await main.getByRole('button', { name: 'Ask for a refund' }).click();
     await page.getByText('Answer saved: Ask for a refund').waitFor();
     await main.getByRole('definition').getByText('Bought twice.').waitFor();
@@ -171,6 +177,22 @@ describeInBrowser('refunds in the dashboard', () => {
       { display_name: 'Everyone', preference: 'grant_full', stores: ['app_store', 'play_store'] },
       { is_default: true },
     ]);
+
+    await policies.getByRole('button', { name: 'Actions for Spent coins' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
+    const third = dialog.getByRole('group', { name: 'Condition 3' });
+    await third.getByLabel('Field').selectOption({ label: 'Product' });
+    const [product] = (await dashboard.store.backend.get(`${dashboard.store.path}/products`)).body.items;
+    await third.getByRole('searchbox', { name: 'Products' }).fill(product.store_identifier);
+    await third.getByRole('checkbox').first().check();
+    await third.getByText('1 product chosen').waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'refund-policy-product');
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await policies.getByText(`Product is any of ${product.display_name}`, { exact: false }).waitFor();
+    expect((await saved())[0].conditions[2]).toMatchObject({ field: 'product', value: [product.id] });
 
     await policies.getByRole('button', { name: 'Actions for Everyone' }).click();
     await page.getByRole('menuitem', { name: 'Move up' }).click();

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
+import type { Schema } from '../api/types.js';
 import { ShowCall } from '../frame/api-calls/show-call.js';
 import { useDirtyForm } from '../frame/forms/dirty-forms.js';
 import { useForm } from '../frame/forms/use-form.js';
@@ -20,6 +21,18 @@ const answers: readonly Answer[] = ['grant_full', 'decline', 'neutral', 'do_not_
 const MAX_NOTE = 1_000;
 const initial = { delivery_status: 'delivered' as Delivery, note: '' };
 
+const noteOf = ({ note }: typeof initial) => ({ note: note.trim() === '' ? null : note.trim() });
+
+const bodyOf = (
+  values: typeof initial,
+  preference: Exclude<Answer, 'do_not_answer'>,
+  isGoogle: boolean,
+): Schema<'AnswerRefundRequestDto'> => ({
+  preference,
+  ...noteOf(values),
+  ...(!isGoogle && { delivery_status: values.delivery_status }),
+});
+
 /** Answers a request by hand. Each button sends the form with another answer. */
 export function AnswerForm({ projectId, request }: { projectId: string; request: RefundRequest }) {
   const { id, store } = request;
@@ -29,26 +42,26 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
   const answer = useAnswerRequest(projectId, id);
   const leave = useLeaveRequest(projectId, id);
   const [chosen, setChosen] = useState<Answer>('neutral');
+  // The button under the pointer or with the focus, for the call below.
+  const [offered, setOffered] = useState<Answer>('neutral');
   const form = useForm({
     initial,
     check: ({ note }) => ({
       note: note.length > MAX_NOTE ? `Enter at most ${MAX_NOTE.toLocaleString()} characters.` : null,
     }),
     write: chosen === 'do_not_answer' ? leave : answer,
-    onSubmit: ({ delivery_status: delivery, note: text }) => {
-      const note = text.trim() === '' ? null : text.trim();
+    onSubmit: (values) => {
       const done = {
         onSuccess: () => {
           toast({ title: `Answer saved: ${preferenceLabels[chosen]}` });
           form.setValues(initial);
         },
       };
-      if (chosen === 'do_not_answer') leave.mutate({ note }, done);
-      else answer.mutate({ preference: chosen, note, ...(!isGoogle && { delivery_status: delivery }) }, done);
+      if (chosen === 'do_not_answer') leave.mutate(noteOf(values), done);
+      else answer.mutate(bodyOf(values, chosen, isGoogle), done);
     },
   });
   useDirtyForm(form.isDirty, form.isPending);
-  const { delivery_status: delivery, note } = form.values;
   return (
     <Panel
       title="Your answer"
@@ -73,6 +86,8 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
               type="submit"
               busy={form.isPending && chosen === one}
               disabledReason={may.reason}
+              onFocus={() => setOffered(one)}
+              onPointerEnter={() => setOffered(one)}
               onClick={() => setChosen(one)}
             >
               {preferenceLabels[one]}
@@ -80,9 +95,11 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
           ))}
         </FormActions>
         <ShowCall
-          operation="POST /v2/projects/{project_id}/refund_requests/{refund_request_id}/actions/answer"
+          operation={`POST /v2/projects/{project_id}/refund_requests/{refund_request_id}/actions/${offered === 'do_not_answer' ? offered : 'answer'}`}
           path={{ project_id: projectId, refund_request_id: id }}
-          body={{ preference: 'decline', note, ...(!isGoogle && { delivery_status: delivery }) }}
+          body={
+            offered === 'do_not_answer' ? noteOf(form.values) : bodyOf(form.values, offered, isGoogle)
+          }
         />
       </form>
     </Panel>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { useMay } from '../api/permissions.js';
+import { allProductsQuery } from '../api/products.queries.js';
 import { conditionWords } from '../frame/conditions/condition-words.js';
 import { Button } from '../ui/button.js';
 import { useFormat } from '../ui/format/format-context.js';
@@ -38,11 +39,20 @@ export function PoliciesPanel({ projectId }: { projectId: string }) {
   const itemsOf = usePolicyItems(projectId, policies.data ?? noPolicies, (action, policy) =>
     setOpen({ action, policy }),
   );
-  const appName = (id: string) => apps.find((app) => app.id === id)?.name ?? id;
+  const { data: products = [] } = useQuery({
+    ...allProductsQuery(projectId),
+    enabled: policies.data?.some(({ conditions }) => conditions.some(({ field }) => field === 'product')),
+  });
+  const nameOf = (id: string): string => {
+    const product = products.find((one) => one.id === id);
+    return product
+      ? (product.display_name ?? product.store_identifier)
+      : (apps.find((app) => app.id === id)?.name ?? id);
+  };
   const matchesOf = ({ conditions, is_default: isDefault }: RefundPolicy): string => {
     if (isDefault) return 'All others';
     if (conditions.length === 0) return 'Every request';
-    return conditions.map((condition) => conditionWords(condition, appName)).join('; ');
+    return conditions.map((condition) => conditionWords(condition, nameOf)).join('; ');
   };
   const columns: Column<RefundPolicy>[] = [
     {

@@ -1,38 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { appsQuery } from '../../api/apps.queries.js';
 import type { Form } from '../../frame/forms/use-form.js';
+import { ProductChoice } from '../../frame/products/product-choice.js';
+import { useProductOptions } from '../../frame/products/product-options.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { FieldError } from '../../ui/forms/field.js';
 import { NumberField } from '../../ui/forms/text-field.js';
-import { visibleText } from '../../ui/text/visible-text.js';
-import { isArchived } from '../catalog.types.js';
 import { type CurrencyValues, emptyGrant, type GrantValues } from './currency-form.js';
-import { ProductChoice } from './product-choice.js';
-import { optionOf } from '../products/product-words.js';
-import { allProductsQuery } from '../products/products.queries.js';
 
 interface GrantEditorProps {
   projectId: string;
   form: Form<CurrencyValues>;
-}
-
-function useProductOptions(projectId: string) {
-  const products = useQuery(allProductsQuery(projectId));
-  const { data: apps = [] } = useQuery(appsQuery(projectId));
-  const options = (products.data ?? []).map((product) => {
-    const { value, label } = optionOf(product);
-    const app = apps.length > 1 ? apps.find(({ id }) => id === product.app_id) : undefined;
-    const named = app ? `${visibleText(app.name)}: ${label}` : label;
-    return { value, label: isArchived(product) ? `${named} (archived)` : named };
-  });
-  const note = products.isPending
-    ? 'Loading products…'
-    : products.isError
-      ? products.error.message
-      : undefined;
-  return { options, note };
 }
 
 /** Amounts that purchases of products credit. */

@@ -4,8 +4,8 @@ import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { type Entitlement, isArchived } from '../catalog.types.js';
 import { unlocks, useAttachToEntitlement } from './entitlements.queries.js';
-import { optionOf } from '../products/product-words.js';
-import { allProductsQuery } from '../products/products.queries.js';
+import { optionOf } from '../../frame/products/product-options.js';
+import { allProductsQuery } from '../../api/products.queries.js';
 
 interface AttachDialogProps {
   projectId: string;

@@ -7,7 +7,7 @@ import { EmptyState, NoMatch } from '../../ui/loading/empty-state.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import { type Entitlement, isArchived, type Product } from '../catalog.types.js';
-import { allProductsQuery } from '../products/products.queries.js';
+import { allProductsQuery } from '../../api/products.queries.js';
 import { UnlockBox } from './unlock-box.js';
 import { useCellKeys } from './use-cell-keys.js';
 

@@ -6,8 +6,8 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { appsQuery } from '../../api/apps.queries.js';
 import { isArchived, nameOf, type Package } from '../catalog.types.js';
 import { useAttachToPackage } from './offerings.queries.js';
-import { optionOf } from '../products/product-words.js';
-import { allProductsQuery } from '../products/products.queries.js';
+import { optionOf } from '../../frame/products/product-options.js';
+import { allProductsQuery } from '../../api/products.queries.js';
 import { criteriaLabels } from './labels.js';
 
 interface AttachToPackageDialogProps {

@@ -1,11 +1,4 @@
-import { visibleText } from '../../ui/text/visible-text.js';
 import type { App, Product } from '../catalog.types.js';
-
-/** A product in a select. */
-export const optionOf = ({ id, store_identifier: key, display_name: name }: Product) => ({
-  value: id,
-  label: visibleText(name === null || name === key ? key : `${key} (${name})`),
-});
 
 /** Product types of the API. */
 export const productTypes = {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../../api/client.js';
-import { allItems, pagedQuery } from '../../api/paging.js';
+import { pagedQuery } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { catalogKey, staleCatalog } from '../catalog.queries.js';
@@ -19,21 +19,6 @@ export const productsQuery = (projectId: string, appId: string | undefined) =>
       signal,
     }),
   );
-
-/** All products, for selects and the matrix. */
-export const allProductsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: catalogKey(projectId, 'products', 'all'),
-    queryFn: ({ signal }) =>
-      allItems(
-        (page) =>
-          api.GET('/v2/projects/{project_id}/products', {
-            params: { path: { project_id: projectId }, query: page },
-            signal,
-          }),
-        signal,
-      ),
-  });
 
 /** The subscription count is an overview figure, which not everyone may see. */
 export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>

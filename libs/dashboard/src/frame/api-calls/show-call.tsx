@@ -11,16 +11,18 @@ interface ShowCallProps {
   operation: string;
   /** Values of the placeholders; ids are encoded here. */
   path?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
 }
 
-function callOf({ operation, path = {}, body }: ShowCallProps): ScriptedCall {
+function callOf({ operation, path = {}, query, body }: ShowCallProps): ScriptedCall {
   const [method = 'GET', template = ''] = operation.split(' ');
+  const filled = template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    path[name] === undefined ? placeholder : encodeURIComponent(path[name]),
+  );
   return {
     method,
-    path: template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-      path[name] === undefined ? placeholder : encodeURIComponent(path[name]),
-    ),
+    path: query ? `${filled}?${new URLSearchParams(query).toString()}` : filled,
     body: body === undefined ? undefined : masked(body),
   };
 }

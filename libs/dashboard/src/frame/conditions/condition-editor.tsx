@@ -1,9 +1,12 @@
+import { useParams } from '@tanstack/react-router';
 import { useId } from 'react';
 import { Button, IconButton } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
 import { FieldError } from '../../ui/forms/field.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
+import { ProductChoice } from '../products/product-choice.js';
+import { useProductOptions } from '../products/product-options.js';
 import { choices, contextLabels, fieldLabels, operatorLabels, valueHints } from './condition-labels.js';
 import {
   type ConditionDraft,
@@ -105,6 +108,8 @@ function ConditionRow<F extends Field>(props: ConditionRowProps<F>) {
           error={error}
           onChange={(chosen) => onChange({ value: chosen })}
         />
+      ) : field === 'product' ? (
+        <Products value={value} error={error} onChange={(chosen) => onChange({ value: chosen })} />
       ) : field === 'app_config' && apps.length <= 1 ? (
         <SelectField
           label="Value"
@@ -145,6 +150,22 @@ function ConditionRow<F extends Field>(props: ConditionRowProps<F>) {
           />
         ))}
     </div>
+  );
+}
+
+/** Products of the project, as ids separated by commas. */
+function Products({ value, error, onChange }: Omit<ChoicesProps, 'labels'>) {
+  const { projectId = '' } = useParams({ strict: false });
+  const { options, note } = useProductOptions(projectId);
+  return (
+    <ProductChoice
+      options={options}
+      note={note}
+      value={partsOf(value)}
+      error={error}
+      autoFocus={false}
+      onChange={(ids) => onChange(ids.join(', '))}
+    />
   );
 }
 

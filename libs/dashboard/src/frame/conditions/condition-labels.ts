@@ -57,7 +57,6 @@ export const valueHints: Partial<Record<Field, string>> = {
   country: 'Two letters: US, DE',
   platform: 'ios, android, web …',
   rollout: 'Percent, 1 to 99',
-  product: 'Product ids: prod1a2b3c4d5e',
 };
 
 export const contextLabels: Partial<Record<Field, string>> = {

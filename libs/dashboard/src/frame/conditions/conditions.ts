@@ -52,6 +52,16 @@ export const targetingFields = Object.keys(targetingOperators) as TargetingField
 /** Fields of refund policies; those about the request are listed first. */
 export const refundFields = [...Object.keys(refundOperators), ...targetingFields] as Field[];
 
+/** Fields of rules for retention messages; those about the subscription are listed first. */
+export const retentionFields = [
+  'product',
+  'days_since_purchase',
+  'paid_periods',
+  'lifetime_usd',
+  ...targetingFields,
+] as const satisfies readonly Schema<'RetentionConditionDto'>['field'][];
+export type RetentionField = (typeof retentionFields)[number];
+
 /** Fields that need an app, SDK or attribute. */
 export const hasContext = (field: Field): boolean =>
   field === 'app_version' || field === 'sdk_version' || field === 'custom_attribute';
