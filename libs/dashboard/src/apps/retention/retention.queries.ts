@@ -4,6 +4,7 @@ import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 
 export type RetentionMessage = Schema<'RetentionMessageDto'>;
+export type RetentionRule = Schema<'RetentionRuleDto'>;
 export type RetentionTest = Schema<'RetentionTestDto'>;
 export type RuleCounts = Schema<'RetentionStatisticsDto'>['rules'][number];
 export type StoreEnvironment = RetentionMessage['environment'];
@@ -34,6 +35,19 @@ export const retentionMessagesQuery = (place: RetentionPlace) =>
       call(
         api.GET('/v2/projects/{project_id}/apps/{app_id}/retention_messages', {
           params: { ...ofApp(place), query: { environment: place.environment } },
+          signal,
+        }),
+      ),
+  });
+
+/** All rules of the app, of both environments, in order of evaluation. */
+export const retentionRulesQuery = (place: RetentionPlace) =>
+  queryOptions({
+    queryKey: keyOf(place, 'rules'),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/apps/{app_id}/retention_rules', {
+          params: ofApp(place),
           signal,
         }),
       ),
@@ -76,6 +90,90 @@ export const useCreateMessage = (place: RetentionPlace) =>
         }),
       ),
     stale: () => [keyOf(place, 'messages')],
+  });
+
+export const useDeleteMessage = (place: RetentionPlace) =>
+  useWrite({
+    send: (id: string, headers) =>
+      call(
+        api.DELETE('/v2/projects/{project_id}/apps/{app_id}/retention_messages/{message_id}', {
+          params: {
+            path: { ...ofApp(place).path, message_id: id },
+            query: { environment: place.environment },
+          },
+          headers,
+        }),
+      ),
+    stale: () => [keyOf(place, 'messages')],
+  });
+
+export const useSetDefault = (place: RetentionPlace) =>
+  useWrite({
+    send: (body: Schema<'SetRetentionDefaultDto'>, headers) =>
+      call(
+        api.PUT('/v2/projects/{project_id}/apps/{app_id}/retention_messages/default', {
+          params: ofApp(place),
+          body,
+          headers,
+        }),
+      ),
+  });
+
+const ofRule = (place: RetentionPlace, id: string) => ({
+  path: { ...ofApp(place).path, retention_rule_id: id },
+});
+const staleRules = (place: RetentionPlace) => [keyOf(place, 'rules'), keyOf(place, 'statistics')];
+
+export const useCreateRule = (place: RetentionPlace) =>
+  useWrite({
+    send: (body: Schema<'CreateRetentionRuleDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps/{app_id}/retention_rules', {
+          params: ofApp(place),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleRules(place),
+  });
+
+export const useUpdateRule = (place: RetentionPlace) =>
+  useWrite({
+    send: ({ id, ...body }: Schema<'UpdateRetentionRuleDto'> & { id: string }, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps/{app_id}/retention_rules/{retention_rule_id}', {
+          params: ofRule(place, id),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleRules(place),
+  });
+
+export const useDeleteRule = (place: RetentionPlace) =>
+  useWrite({
+    send: (id: string, headers) =>
+      call(
+        api.DELETE('/v2/projects/{project_id}/apps/{app_id}/retention_rules/{retention_rule_id}', {
+          params: ofRule(place, id),
+          headers,
+        }),
+      ),
+    stale: () => staleRules(place),
+  });
+
+/** Sends the ids of all rules of the app, in order of evaluation. */
+export const useReorderRules = (place: RetentionPlace) =>
+  useWrite({
+    send: (ids: string[], headers) =>
+      call(
+        api.PUT('/v2/projects/{project_id}/apps/{app_id}/retention_rules/priority_list', {
+          params: ofApp(place),
+          body: { rule_ids: ids },
+          headers,
+        }),
+      ),
+    stale: () => staleRules(place),
   });
 
 export const useRegisterAddress = (place: RetentionPlace) =>
