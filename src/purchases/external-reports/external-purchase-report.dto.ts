@@ -215,7 +215,11 @@ export function presentReportDetails(report: ReportRow): ExternalPurchaseReportD
   };
 }
 
-export function presentMonth({ reportedMicros, ledgerMicros, ...month }: MonthSums): ExternalPurchaseMonthDto {
+export function presentMonth({
+  reportedMicros,
+  ledgerMicros,
+  ...month
+}: MonthSums): ExternalPurchaseMonthDto {
   return {
     object: 'external_purchase_month',
     ...month,

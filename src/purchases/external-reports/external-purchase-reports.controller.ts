@@ -58,7 +58,10 @@ export class ExternalPurchaseReportsController {
     @Param('project_id') projectId: string,
     @Req() request: ApiRequest,
   ): Promise<ExternalPurchaseMonthListDto> {
-    return completeList(request, (await this.reports.months(projectId, this.clock.nowMs())).map(presentMonth));
+    return completeList(
+      request,
+      (await this.reports.months(projectId, this.clock.nowMs())).map(presentMonth),
+    );
   }
 
   @Get(':report_id')

@@ -206,10 +206,7 @@ describeInBrowser('retention messages', () => {
     });
 
     it('lets a viewer see rules and messages, and change none', async () => {
-      const page = await dashboard.open(
-        dashboard.path(`apps/${appId}`),
-        await dashboard.member('viewer'),
-      );
+      const page = await dashboard.open(dashboard.path(`apps/${appId}`), await dashboard.member('viewer'));
       await page.getByRole('tab', { name: 'Retention messages' }).click();
       const add = page.getByRole('button', { name: 'Add rule' });
       expect(await add.getAttribute('aria-disabled')).toBe('true');

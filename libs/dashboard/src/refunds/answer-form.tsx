@@ -97,9 +97,7 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
         <ShowCall
           operation={`POST /v2/projects/{project_id}/refund_requests/{refund_request_id}/actions/${offered === 'do_not_answer' ? offered : 'answer'}`}
           path={{ project_id: projectId, refund_request_id: id }}
-          body={
-            offered === 'do_not_answer' ? noteOf(form.values) : bodyOf(form.values, offered, isGoogle)
-          }
+          body={offered === 'do_not_answer' ? noteOf(form.values) : bodyOf(form.values, offered, isGoogle)}
         />
       </form>
     </Panel>

@@ -98,11 +98,7 @@ export function MessagesPanel({ place }: { place: RetentionPlace }) {
           >
             Remove a default
           </Button>
-          <Button
-            icon="plus"
-            disabledReason={may.reason}
-            onClick={() => setOpen({ action: 'create' })}
-          >
+          <Button icon="plus" disabledReason={may.reason} onClick={() => setOpen({ action: 'create' })}>
             New message
           </Button>
         </>

@@ -48,7 +48,8 @@ export function ruleProblems(values: RuleValues) {
     message_id: message === '' ? 'Choose a message.' : null,
     alternate_product_id: offer === 'switch' && alternate === '' ? 'Choose a product.' : null,
     'promotional_offer.product_id': isPromotional && product === '' ? 'Choose a product.' : null,
-    'promotional_offer.offer_id': isPromotional && offerId.trim() === '' ? 'Enter the id of the offer.' : null,
+    'promotional_offer.offer_id':
+      isPromotional && offerId.trim() === '' ? 'Enter the id of the offer.' : null,
   };
 }
 
