@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Sealer, sealerOf } from '../../libs/signing/index.js';
+import { sealedNotificationColumns } from '../stores/notifications/secret-places.js';
 import { sealedRefundTokenColumns } from '../stores/refund-requests/secret-places.js';
 import { sealedExternalTokenColumns } from '../purchases/external-purchases/secret-places.js';
 import { sealedAppColumns } from '../catalog/apps/secret-places.js';
@@ -14,6 +15,7 @@ import { quoted } from './tables.js';
 export const sealedColumns: readonly SealedColumn[] = [
   ...sealedAppColumns,
   ...sealedExternalTokenColumns,
+  ...sealedNotificationColumns,
   ...sealedRefundTokenColumns,
   ...sealedWebhookColumns,
   ...sealedAnswerColumns,

@@ -9,7 +9,7 @@ import { createSecretKey, signUp } from './arrange.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import type { FakePlayProduct } from './fake-play/google-values.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
-import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
+import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions } from './test-server.js';
 import { recordedEvents } from './recorded-events.js';
 
 export const PACKAGE_NAME = 'com.example.app';
@@ -67,13 +67,17 @@ function nameOf({ id, basePlanId }: FakePlayProduct): string {
   return basePlanId === undefined ? id : `${id}:${basePlanId}`;
 }
 
-export async function startPlayWorld(env: NodeJS.ProcessEnv = {}): Promise<PlayWorld> {
+export async function startPlayWorld(
+  env: NodeJS.ProcessEnv = {},
+  logTo?: TestServerOptions['logTo'],
+): Promise<PlayWorld> {
   const clock = new ManualClock(TEST_START_MS);
   const play = new FakePlay(clock, PACKAGE_NAME);
   const google = new FakePlayServer(play);
   await google.start();
   const server = await startTestServer({
     clock,
+    logTo,
     env: {
       SERVICE_TEST_STORES: 'true',
       SERVICE_PLAY_API_URL: google.url,

@@ -10,7 +10,8 @@ export interface ClaimedCopy extends LeasedItem {
   projectId: string;
   notificationId: string;
   appId: string;
-  body: Buffer;
+  body: Buffer | null;
+  sealedBody: string | null;
   contentType: string | null;
   attempts: number;
   /** Null if the app no longer has a URL for copies. */

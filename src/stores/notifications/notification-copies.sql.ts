@@ -17,6 +17,7 @@ export const claim = statement(
   'store_notification_copies.claim',
   `${leasedOf(copies)}
    SELECT l.project_id AS "projectId", l.notification_id AS "notificationId", l.app_id AS "appId", n.body,
+     n.sealed_body AS "sealedBody",
      n.content_type AS "contentType", l.attempts, a.store_settings ->> 'notification_forward_url' AS url,
      l.lease_until AS "leaseUntil"
    FROM leased l JOIN store_notifications n ON n.project_id = l.project_id AND n.id = l.notification_id

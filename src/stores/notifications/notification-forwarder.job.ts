@@ -12,6 +12,7 @@ import {
   type CopyResult,
   NotificationCopiesRepository,
 } from './notification-copies.repository.js';
+import { NotificationBodiesService } from './notification-bodies.service.js';
 import { nextForwarding } from './notification-retries.js';
 
 const LEASE_MS = 60_000;
@@ -34,6 +35,7 @@ export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
     leasedWork: LeasedWorkFactory,
     private readonly repository: NotificationCopiesRepository,
     private readonly http: OutboundHttpClient,
+    private readonly bodies: NotificationBodiesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();
@@ -59,8 +61,10 @@ export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
     await lease.record((leaseUntil) => this.repository.finish(copy, leaseUntil, result));
   }
 
-  private async resultOf({ url, body, contentType, attempts }: ClaimedCopy): Promise<CopyResult> {
+  private async resultOf(copy: ClaimedCopy): Promise<CopyResult> {
+    const { url, contentType, attempts } = copy;
     if (url === null) return { attempts, dueAt: null, status: null, error: null, at: null };
+    const body = this.bodies.open({ ...copy, id: copy.notificationId });
     const { status, error } = await this.attempt(url, body, contentType);
     const nowMs = this.clock.nowMs();
     const dueAt = error === null ? null : nextForwarding(attempts + 1, nowMs);

@@ -5,6 +5,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { NotificationForwarderJob } from './notification-forwarder.job.js';
+import { NotificationBodiesService } from './notification-bodies.service.js';
 import type { NotificationHead, RawNotification } from './notification-source.js';
 import { NotificationWorkerJob } from './notification-worker.job.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
@@ -19,6 +20,7 @@ export class NotificationInboxService implements OnModuleInit {
     private readonly worker: NotificationWorkerJob,
     private readonly forwarder: NotificationForwarderJob,
     private readonly health: CredentialHealthService,
+    private readonly bodies: NotificationBodiesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,14 +44,16 @@ export class NotificationInboxService implements OnModuleInit {
     const nowMs = this.clock.nowMs();
     const { 'content-type': contentType } = headers;
     const copied = app.storeSettings.notification_forward_url !== undefined;
+    const place = { projectId: app.projectId, id: newId('storeNotification', nowMs) };
+    const sealedBody = head.isSecret === true ? this.bodies.seal(place, body) : null;
     const isNew = await this.repository.insert({
       ...head,
+      ...place,
       // Drop an impossible time: if the notification were rejected, the store would resend it for days.
       sentAtMs: isStoreTime(head.sentAtMs) ? head.sentAtMs : null,
-      projectId: app.projectId,
-      id: newId('storeNotification', nowMs),
       appId: app.id,
-      body,
+      body: sealedBody === null ? body : null,
+      sealedBody,
       contentType: typeof contentType === 'string' ? contentType : null,
       receivedAtMs: nowMs,
       dueAtMs: nowMs + delayMs,

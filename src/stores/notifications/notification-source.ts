@@ -23,13 +23,15 @@ export interface NotificationHead {
   subject: string | null;
   /** Epoch ms; null if the store does not send it. */
   sentAtMs: number | null;
+  /** The body contains a secret, so it is stored sealed. */
+  isSecret?: boolean;
   /** Response text that the store expects; none by default. */
   answer?: string;
   /** The project's app that it concerns, if the store sends notifications of several apps to one address. */
   app?: App;
 }
 
-export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs' | 'answer'> {
+export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs' | 'answer' | 'isSecret'> {
   id: string;
   app: App;
   body: Buffer;

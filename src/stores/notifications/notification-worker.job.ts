@@ -12,6 +12,7 @@ import {
 } from './store-notifications.repository.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { LogService } from '../../platform/observability/log.service.js';
+import { NotificationBodiesService } from './notification-bodies.service.js';
 import { nextProcessing } from './notification-retries.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 import { NotificationSourcesService } from './notification-sources.service.js';
@@ -37,6 +38,7 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
     private readonly repository: StoreNotificationsRepository,
     private readonly apps: AppsService,
     private readonly sources: NotificationSourcesService,
+    private readonly bodies: NotificationBodiesService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {
@@ -93,11 +95,12 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   }
 
   private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
-    const { projectId, appId, receivedAt, ...notification } = claimed;
+    const { projectId, appId, receivedAt, sealedBody: _, ...notification } = claimed;
     const app = await this.apps.find(projectId, appId);
     const source = app && this.sources.forType(app.type);
     // The app and its inbox have been deleted.
     if (!app || !source) return 'ignored_type';
-    return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });
+    const body = this.bodies.open(claimed);
+    return source.process({ ...notification, app, body, receivedAtMs: receivedAt.getTime() });
   }
 }

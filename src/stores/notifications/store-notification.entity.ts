@@ -29,6 +29,10 @@ export class StoreNotification {
   @Column('bytea', { nullable: true })
   body: Buffer | null;
 
+  /** Replaces the body of a notification that contains a secret. */
+  @Column('text', { nullable: true })
+  sealedBody: string | null;
+
   @Column('text', { nullable: true })
   contentType: string | null;
 
@@ -58,13 +62,6 @@ export class StoreNotification {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastErrorAt: Date | null;
-
-  /** Written by versions before refund requests had a table of their own, like the error below. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  answeredAt: Date | null;
-
-  @Column('text', { nullable: true })
-  answerError: string | null;
 
   /** The notification never arrived and was read from the store's history. */
   @Column({ type: 'boolean' })

@@ -8,6 +8,7 @@ import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-valu
 import { EventsModule } from '../../webhooks/events/events.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { StoresModule } from '../shared/stores.module.js';
+import { NotificationBodiesService } from './notification-bodies.service.js';
 import { NotificationCopiesRepository } from './notification-copies.repository.js';
 import { NotificationForwarderJob } from './notification-forwarder.job.js';
 import { NotificationHealthService } from './notification-health.service.js';
@@ -42,6 +43,7 @@ import { StoreQueueMetrics } from './store-queue.metrics.js';
   providers: [
     StoreNotificationsRepository,
     NotificationCopiesRepository,
+    NotificationBodiesService,
     NotificationSourcesService,
     NotificationInboxService,
     NotificationWorkerJob,

@@ -4,6 +4,7 @@ import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.j
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
+import type { StoredBody } from './notification-bodies.service.js';
 import type { NotificationHead, SavedNotification } from './notification-source.js';
 import {
   arrivals,
@@ -24,7 +25,8 @@ export interface NewNotification extends NotificationHead {
   projectId: string;
   id: string;
   appId: string;
-  body: Buffer;
+  body: Buffer | null;
+  sealedBody: string | null;
   contentType: string | null;
   receivedAtMs: number;
   dueAtMs: number;
@@ -34,8 +36,8 @@ export interface NewNotification extends NotificationHead {
   wasMissed: boolean;
 }
 
-export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'>, LeasedItem {
-  projectId: string;
+export interface ClaimedNotification
+  extends Omit<SavedNotification, 'app' | 'body' | 'receivedAtMs'>, StoredBody, LeasedItem {
   appId: string;
   receivedAt: Date;
 }
@@ -75,7 +77,8 @@ export class StoreNotificationsRepository {
   /** Returns false for a duplicate. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
-    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied, wasMissed } = notification;
+    const { body, sealedBody, contentType, sentAtMs, receivedAtMs, dueAtMs, copied, wasMissed } =
+      notification;
     const receivedAt = new Date(receivedAtMs);
     const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
     const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
@@ -88,6 +91,7 @@ export class StoreNotificationsRepository {
       new Date(dueAtMs),
       copied ? receivedAt : null,
       wasMissed,
+      sealedBody,
     ];
     return (await this.database.query(insert, values)).length > 0;
   }

@@ -16,8 +16,8 @@ export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
-       content_type, sent_at, received_at, state, due_at, was_missed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $15)
+       content_type, sent_at, received_at, state, due_at, was_missed, sealed_body)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $15, $16)
      RETURNING project_id, id, app_id
    ), copied AS (
      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
@@ -54,7 +54,7 @@ export const claim = statement(
   'store_notifications.claim',
   `${leasedOf(inbox)}
    SELECT l.project_id AS "projectId", l.id, l.app_id AS "appId", l.dedupe_key AS "dedupeKey", l.kind, l.subkind,
-     l.environment, l.subject, l.body, l.received_at AS "receivedAt", l.attempts,
+     l.environment, l.subject, l.body, l.sealed_body AS "sealedBody", l.received_at AS "receivedAt", l.attempts,
      l.lease_until AS "leaseUntil"
    FROM leased l`,
 );

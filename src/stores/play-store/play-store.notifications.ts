@@ -83,6 +83,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
         environment: null,
         subject: notification.purchaseToken,
         sentAtMs: notification.eventAtMs,
+        // Its token suffices to answer in the developer's name.
+        isSecret: notification.kind === 'refund_review',
       };
     } catch (error) {
       if (error instanceof NoNotification)

@@ -44,6 +44,7 @@ import { RetentionRules1796700000001 } from './1796700000001-retention-rules.js'
 import { ExternalReportLookups1796720000000 } from './1796720000000-external-report-lookups.js';
 import { UnverifiedRefundRequests1796730000000 } from './1796730000000-unverified-refund-requests.js';
 import { PlayCancellations1796740000000 } from './1796740000000-play-cancellations.js';
+import { SealedNotifications1796740000001 } from './1796740000001-sealed-notifications.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   ExternalReportLookups1796720000000,
   UnverifiedRefundRequests1796730000000,
   PlayCancellations1796740000000,
+  SealedNotifications1796740000001,
 ];
