@@ -39,6 +39,8 @@ export interface AppStoreWorld {
   /** Changes the app's store settings. */
   configure(fields: object): Promise<void>;
   post(appUserId: string, fetchToken: string | null, more?: object): Promise<Answer>;
+  /** Sends a notification. */
+  deliver(notification: FakeNotification): Promise<Answer>;
   /** Sends a notification, processes the inbox and answers refund requests. */
   notify(notification: FakeNotification): Promise<Answer>;
   process(): Promise<void>;
@@ -65,8 +67,11 @@ function expected(answer: Answer, status: number): Json {
   return answer.body;
 }
 
-export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}): Promise<AppStoreWorld> {
-  const clock = new ManualClock(TEST_START_MS);
+export async function startAppStoreWorld({
+  databaseUrl,
+  clock = new ManualClock(TEST_START_MS),
+  env: more = {},
+}: TestServerOptions = {}): Promise<AppStoreWorld> {
   const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
   const api = new FakeServerApi(store);
   await api.start();
@@ -78,7 +83,7 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
     SERVICE_APPLE_API_URL: api.urls.Production,
     SERVICE_APPLE_SANDBOX_API_URL: api.urls.Sandbox,
   };
-  const server = await startTestServer({ clock, databaseUrl, env });
+  const server = await startTestServer({ clock, databaseUrl, env: { ...env, ...more } });
   const { session, projectId } = await signUp(server);
   const { client: backend } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;
@@ -110,6 +115,10 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
     await server.app.get(NotificationWorkerJob).drain();
     await server.app.get(RefundAnswersJob).drain();
   };
+  const deliver: AppStoreWorld['deliver'] = ({ body }) => {
+    const headers = { 'content-type': 'application/json' };
+    return server.http.send('POST', `/v1/notifications/apple/${app.id}`, body, headers);
+  };
   return {
     server,
     env,
@@ -137,9 +146,9 @@ export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}
         ...(fetchToken !== null && { fetch_token: fetchToken }),
         ...more,
       }),
-    async notify({ body }) {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await server.http.send('POST', `/v1/notifications/apple/${app.id}`, body, headers);
+    deliver,
+    async notify(notification) {
+      const answer = await deliver(notification);
       await process();
       return answer;
     },

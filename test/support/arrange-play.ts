@@ -19,6 +19,8 @@ export const PUSHER = 'pusher@example-project.iam.gserviceaccount.com';
 /** A server, a Google Play of its own, and a project with an app in it. */
 export interface PlayWorld {
   server: TestServer;
+  /** Settings of the server, for another one on the same database. */
+  env: Record<string, string>;
   play: FakePlay;
   google: FakePlayServer;
   clock: ManualClock;
@@ -36,6 +38,8 @@ export interface PlayWorld {
   /** Sends a notification about a purchase, signed as Google would, and processes the inbox. */
   notify(purchaseToken: string, type: number, atMs?: number): Promise<Answer>;
   /** Sends any content of a notification. */
+  deliver(content: object, more?: { messageId?: string; token?: string }): Promise<Answer>;
+  /** Sends any content of a notification, and processes the inbox. */
   push(content: object, more?: { messageId?: string; token?: string }): Promise<Answer>;
   process(): Promise<void>;
   /** Does all tasks that are due. */
@@ -68,24 +72,20 @@ function nameOf({ id, basePlanId }: FakePlayProduct): string {
 }
 
 export async function startPlayWorld(
-  env: NodeJS.ProcessEnv = {},
+  more: NodeJS.ProcessEnv = {},
   logTo?: TestServerOptions['logTo'],
+  clock = new ManualClock(TEST_START_MS),
 ): Promise<PlayWorld> {
-  const clock = new ManualClock(TEST_START_MS);
   const play = new FakePlay(clock, PACKAGE_NAME);
   const google = new FakePlayServer(play);
   await google.start();
-  const server = await startTestServer({
-    clock,
-    logTo,
-    env: {
-      SERVICE_TEST_STORES: 'true',
-      SERVICE_PLAY_API_URL: google.url,
-      SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
-      SERVICE_GOOGLE_CERTS_URL: `${google.url}/certs`,
-      ...env,
-    },
-  });
+  const env = {
+    SERVICE_TEST_STORES: 'true',
+    SERVICE_PLAY_API_URL: google.url,
+    SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
+    SERVICE_GOOGLE_CERTS_URL: `${google.url}/certs`,
+  };
+  const server = await startTestServer({ clock, logTo, env: { ...env, ...more } });
   const { session, projectId } = await signUp(server);
   const { client: backend } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;
@@ -125,7 +125,7 @@ export async function startPlayWorld(
     await server.app.get(NotificationWorkerJob).drain();
     await server.app.get(RefundAnswersJob).drain();
   };
-  const push: PlayWorld['push'] = async (content, { messageId = randomUUID(), token } = {}) => {
+  const deliver: PlayWorld['deliver'] = async (content, { messageId = randomUUID(), token } = {}) => {
     const data = {
       version: '1.0',
       packageName: PACKAGE_NAME,
@@ -136,12 +136,16 @@ export async function startPlayWorld(
     const body = JSON.stringify({ message, subscription: 'projects/example/subscriptions/play' });
     const bearer = token ?? (await google.pushToken({ aud: AUDIENCE, email: PUSHER, email_verified: true }));
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` };
-    const answer = await server.http.send('POST', `/v1/notifications/google/${app.id}`, body, headers);
+    return server.http.send('POST', `/v1/notifications/google/${app.id}`, body, headers);
+  };
+  const push: PlayWorld['push'] = async (content, message) => {
+    const answer = await deliver(content, message);
     await process();
     return answer;
   };
   return {
     server,
+    env,
     play,
     google,
     clock,
@@ -171,6 +175,7 @@ export async function startPlayWorld(
         eventTimeMillis: String(atMs),
         subscriptionNotification: { version: '1.0', notificationType, purchaseToken },
       }),
+    deliver,
     push,
     process,
     async tasks() {

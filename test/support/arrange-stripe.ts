@@ -17,9 +17,9 @@ export interface StripeWorld extends StoreWorld {
 
 export async function startStripeWorld({
   env = {},
+  clock = new ManualClock(TEST_START_MS),
   logTo,
-}: Pick<TestServerOptions, 'env' | 'logTo'> = {}): Promise<StripeWorld> {
-  const clock = new ManualClock(TEST_START_MS);
+}: Pick<TestServerOptions, 'env' | 'clock' | 'logTo'> = {}): Promise<StripeWorld> {
   const stripe = new FakeStripe(clock);
   const api = new FakeStripeApi(stripe);
   await api.start();

@@ -8,6 +8,7 @@ const columns = {
   store_refreshes: 'lease_until',
   store_tasks: 'lease_until',
   idempotency_keys: 'lease_until',
+  refund_requests: 'lease_until',
   mails: 'lease_until',
   projects: 'purge_lease_until',
 } as const;
