@@ -60,23 +60,20 @@ describeInBrowser('the charts', () => {
     await page.getByLabel('Revenue type').selectOption('proceeds');
     await page.waitForURL(/revenue_type=proceeds/);
     await page.getByRole('columnheader', { name: 'Proceeds' }).waitFor();
-    await page.getByLabel('Compare with the period before').check();
-    await page.getByRole('columnheader', { name: 'Period before' }).waitFor();
-    await page.getByLabel('Split by').selectOption('store');
+    await page.getByRole('button', { name: 'Compare to previous period' }).click();
+    await page.getByRole('columnheader', { name: 'Previous period' }).waitFor();
+    await page.getByLabel('Group by').selectOption('store');
     await page.waitForURL(/segment=store/);
-    await page.getByRole('columnheader', { name: 'test_store' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Test Store' }).waitFor();
     await page.getByLabel('Filter', { exact: true }).selectOption('product_id');
     await page.getByLabel('Value', { exact: true }).selectOption({ index: 1 });
     await page.waitForURL(/filter=product_id/);
     await page.getByLabel('Currency').selectOption('EUR');
-    await page
-      .getByText(/^EUR.\d/)
-      .first()
-      .waitFor();
+    await page.getByText(/^€\d/).first().waitFor();
 
     const link = page.url();
     const other = await dashboard.open(link.slice(dashboard.url.length));
-    await other.getByRole('columnheader', { name: 'test_store' }).waitFor();
+    await other.getByRole('columnheader', { name: 'Test Store' }).waitFor();
     expect(await other.getByLabel('Resolution').inputValue()).toBe('week');
     expect(await other.getByLabel('Revenue type').inputValue()).toBe('proceeds');
     await other.getByRole('button', { name: /^Remove the filter Product: / }).click();
@@ -186,7 +183,7 @@ describeInBrowser('the charts', () => {
     await dashboard.server.app.get(ChartsRollupJob).run();
     await page.getByRole('link', { name: 'Charts', exact: true }).click();
     await page.getByRole('link', { name: 'Revenue', exact: true }).click();
-    await page.getByLabel('Split by').selectOption({ label: 'team' });
+    await page.getByLabel('Group by').selectOption({ label: 'team' });
     await page.waitForURL(/segment=custom_attribute/);
     await page.getByRole('columnheader', { name: 'red' }).waitFor();
     await page.getByLabel('Filter', { exact: true }).selectOption({ label: 'team' });

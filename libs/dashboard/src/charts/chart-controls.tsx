@@ -1,41 +1,33 @@
-import { Checkbox } from '../ui/forms/choice.js';
+import { currencies } from '../api/currencies.js';
+import { usePreferences } from '../frame/preferences.js';
+import { ChipSelect, chipClass } from '../ui/forms/chip-select.js';
 import { DayField } from '../ui/forms/day-field.js';
-import { FilterBar } from '../ui/lists/filter-bar.js';
-import { SelectField } from '../ui/forms/select-field.js';
-import { ranges } from './chart-range.js';
-import { type ChartState, drawings, selectorIds } from './chart-state.js';
-import { currencies } from './charts.queries.js';
+import { Icon } from '../ui/icons.js';
+import { ChartFilters } from './chart-filters.js';
+import { type Range, rangeLabels, ranges, type Resolution } from './chart-range.js';
+import { type ChartState, type DrawAs, drawings, selectorIds } from './chart-state.js';
+import { ChartChooser } from './charts-navigation.js';
 import type { ChartOnPage } from './use-chart.js';
-import type { Range, Resolution } from './chart-range.js';
-import type { DrawAs } from './chart-state.js';
-
-const rangeLabels = {
-  '7d': 'Last 7 days',
-  '28d': 'Last 28 days',
-  '90d': 'Last 90 days',
-  '12m': 'Last 12 months',
-  ytd: 'Year to date',
-  custom: 'Custom',
-} satisfies Record<Range, string>;
 
 const resolutionLabels = {
-  day: 'Day',
-  week: 'Week',
-  month: 'Month',
-  quarter: 'Quarter',
-  year: 'Year',
+  day: 'Daily',
+  week: 'Weekly',
+  month: 'Monthly',
+  quarter: 'Quarterly',
+  year: 'Yearly',
 } satisfies Record<Resolution, string>;
 
 const drawingLabels = {
   line: 'Lines',
   area: 'Stacked area',
   column: 'Columns',
-  share: 'Columns of 100%',
+  share: '100% columns',
 } satisfies Record<DrawAs, string>;
 
-/** Controls for the question and the drawing, by the chart's options. */
+/** One row of chips for the question and the drawing, by the chart's options. In a narrow window the row scrolls. */
 export function ChartControls({ page }: { page: ChartOnPage }) {
-  const { state, listed, range, span, resolution, offered, options, data, change } = page;
+  const { state, listed, range, span, resolution, offered, options, data, currency, change } = page;
+  const { change: changePreferences } = usePreferences();
   const { segments = [], user_selectors: selectors } = options.data ?? {};
   const isStatus = page.chart === 'subscription_status';
   const measures = data.data?.measures ?? [];
@@ -43,101 +35,131 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
     const selector = selectors?.[id];
     return selector ? [{ id, selector }] : [];
   });
+  const isCompared = state.compare === 'before' && state.segment === undefined;
   return (
-    <FilterBar isLabelled count={state.segment === undefined ? 0 : 1}>
+    <div
+      role="group"
+      aria-label="Range, filters and grouping"
+      className="-m-1 flex items-center gap-1.5 overflow-x-auto p-1 md:flex-wrap"
+    >
+      <ChartChooser page={page} />
       {!isStatus && (
-        <SelectField
+        <ChipSelect
           label="Range"
           value={range}
           options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
-          onChange={({ target }) => change(rangeChange(target.value as typeof range, span))}
-          className="w-40"
+          isSet={state.range !== undefined}
+          onChange={(value) => change(rangeChange(value as Range, span))}
         />
       )}
       {range === 'custom' && !isStatus && (
         <>
-          <DayField label="From" value={span.start} max={span.end} onChange={(from) => change({ from })} />
-          <DayField label="To" value={span.end} min={span.start} onChange={(to) => change({ to })} />
+          <DayField
+            label="From"
+            labelHidden
+            value={span.start}
+            max={span.end}
+            className="shrink-0"
+            onChange={(from) => change({ from })}
+          />
+          <DayField
+            label="To"
+            labelHidden
+            value={span.end}
+            min={span.start}
+            className="shrink-0"
+            onChange={(to) => change({ to })}
+          />
         </>
       )}
       {offered.length > 1 && (
-        <SelectField
+        <ChipSelect
           label="Resolution"
           value={resolution}
           options={offered.map((value) => ({ value, label: resolutionLabels[value] }))}
-          onChange={({ target }) => change({ resolution: offered.find((name) => name === target.value) })}
-          className="w-28"
+          isSet={state.resolution !== undefined}
+          onChange={(value) => change({ resolution: offered.find((name) => name === value) })}
         />
       )}
       {known.map(({ id, selector }) => (
-        <SelectField
+        <ChipSelect
           key={id}
           label={selector.display_name}
           value={state[id] ?? selector.default}
           options={selector.options.map((option) => ({ value: option.id, label: option.display_name }))}
-          onChange={({ target }) =>
-            change({ [id]: target.value === selector.default ? undefined : target.value })
-          }
-          className="w-44"
+          isSet={state[id] !== undefined}
+          onChange={(value) => change({ [id]: value === selector.default ? undefined : value })}
         />
       ))}
-      {segments.length > 0 && (
-        <SelectField
-          label="Split by"
-          placeholder="Nothing"
-          value={state.segment ?? ''}
-          options={segments.map(({ id, display_name: label }) => ({ value: id, label }))}
-          onChange={({ target }) => change({ segment: target.value || undefined, shown: undefined })}
-          className="w-44"
-        />
-      )}
-      {state.segment !== undefined && measures.length > 1 && (
-        <SelectField
-          label="Figure"
-          value={state.shown ?? ''}
-          placeholder="Figure"
-          options={measures.map(({ id, display_name: label }) => ({ value: id, label }))}
-          onChange={({ target }) => change({ shown: target.value || undefined })}
-          className="w-44"
-        />
-      )}
       {!listed?.isWithoutMoney && (
-        <SelectField
+        <ChipSelect
           label="Currency"
-          value={state.currency ?? 'USD'}
+          value={currency}
           options={currencies.map((value) => ({ value, label: value }))}
-          onChange={({ target }) => change({ currency: target.value === 'USD' ? undefined : target.value })}
-          className="w-24"
+          onChange={(value) => {
+            changePreferences({ displayCurrency: value });
+            change({ currency: value });
+          }}
         />
       )}
       {!listed?.isCohorts && !isStatus && (
-        <>
-          <SelectField
-            label="Drawn as"
-            value={state.draw ?? ''}
-            placeholder="As usual"
-            options={drawings
-              .filter((value) => state.segment !== undefined || value === 'line' || value === 'column')
-              .map((value) => ({ value, label: drawingLabels[value] }))}
-            onChange={({ target }) => change({ draw: drawings.find((name) => name === target.value) })}
-            className="w-40"
-          />
-          <Checkbox
-            label="Compare with the period before"
-            hint={state.segment === undefined ? undefined : 'Without a split only.'}
-            disabled={state.segment !== undefined}
-            checked={state.compare === 'before' && state.segment === undefined}
-            onChange={({ target }) => change({ compare: target.checked ? 'before' : undefined })}
-            className="self-center"
-          />
-        </>
+        <button
+          type="button"
+          aria-label="Compare to previous period"
+          aria-pressed={isCompared}
+          aria-disabled={state.segment !== undefined || undefined}
+          data-tip={state.segment === undefined ? undefined : 'Not available when grouped.'}
+          onClick={() => {
+            if (state.segment === undefined) change({ compare: isCompared ? undefined : 'before' });
+          }}
+          className={chipClass(isCompared, 'cursor-pointer aria-disabled:opacity-55')}
+        >
+          {isCompared && <Icon name="check" />}
+          Previous period
+        </button>
       )}
-    </FilterBar>
+      <ChartFilters page={page} />
+      {segments.length > 0 && (
+        <ChipSelect
+          label="Group by"
+          isNamed
+          placeholder="None"
+          value={state.segment ?? ''}
+          options={segments.map(({ id, display_name: label }) => ({ value: id, label }))}
+          isSet={state.segment !== undefined}
+          onChange={(value) => change({ segment: value || undefined, shown: undefined })}
+        />
+      )}
+      {state.segment !== undefined && measures.length > 1 && (
+        <ChipSelect
+          label="Measure"
+          isNamed
+          placeholder="Default"
+          value={state.shown ?? ''}
+          options={measures.map(({ id, display_name: label }) => ({ value: id, label }))}
+          isSet={state.shown !== undefined}
+          onChange={(value) => change({ shown: value || undefined })}
+        />
+      )}
+      {!listed?.isCohorts && !isStatus && (
+        <ChipSelect
+          label="Chart type"
+          isNamed
+          placeholder="Default"
+          value={state.draw ?? ''}
+          options={drawings
+            .filter((value) => state.segment !== undefined || value === 'line' || value === 'column')
+            .map((value) => ({ value, label: drawingLabels[value] }))}
+          isSet={state.draw !== undefined}
+          onChange={(value) => change({ draw: drawings.find((name) => name === value) })}
+        />
+      )}
+    </div>
   );
 }
 
 /** A custom range starts with the days currently shown. */
-function rangeChange(range: ChartOnPage['range'], { start, end }: ChartOnPage['span']): ChartState {
+function rangeChange(range: Range, { start, end }: ChartOnPage['span']): ChartState {
   return range === 'custom'
     ? { range, from: start, to: end, resolution: undefined }
     : { range, from: undefined, to: undefined, resolution: undefined };

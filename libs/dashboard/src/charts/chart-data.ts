@@ -123,6 +123,11 @@ export function latestOf({ values }: Pick<ChartData, 'values'>, measure: number)
   return values.findLast((one) => one.measure === measure && (one.segment ?? 0) === 0)?.value;
 }
 
+/** Returns the state at the end of the first bucket for all segments. */
+export function firstOf({ values }: Pick<ChartData, 'values'>, measure: number): number | undefined {
+  return values.find((one) => one.measure === measure && (one.segment ?? 0) === 0)?.value;
+}
+
 /** Number of buckets that a measure's average covers, and whether they are complete. */
 export function averagedOver(data: ChartData, measure: number): { buckets: number; areComplete: boolean } {
   const { averaged_over: averaged } = data;

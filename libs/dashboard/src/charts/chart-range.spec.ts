@@ -7,7 +7,12 @@ describe('spanOf', () => {
     ['28d', { start: '2026-10-28', end: '2026-11-24' }],
     ['12m', { start: '2025-12-01', end: '2026-11-24' }],
     ['ytd', { start: '2026-01-01', end: '2026-11-24' }],
-  ] as const)('%s ends today', (range, span) => {
+    ['this_month', { start: '2026-11-01', end: '2026-11-24' }],
+    ['this_quarter', { start: '2026-10-01', end: '2026-11-24' }],
+    ['last_month', { start: '2026-10-01', end: '2026-10-31' }],
+    ['last_quarter', { start: '2026-07-01', end: '2026-09-30' }],
+    ['last_year', { start: '2025-01-01', end: '2025-12-31' }],
+  ] as const)('returns the days of %s', (range, span) => {
     expect(spanOf(range, '2026-11-24')).toEqual(span);
   });
 
@@ -38,6 +43,26 @@ describe('spanBefore', () => {
     ['year', '2026-01-01', '2026-11-24', '2025-01-01', '2025-11-30'],
   ] as const)('shifts by %s: %s to %s', (resolution, start, end, before, beforeEnd) => {
     expect(spanBefore({ start, end }, resolution)).toEqual({ start: before, end: beforeEnd });
+  });
+});
+
+describe('spanBefore of a range that follows the calendar', () => {
+  it.each([
+    ['last_quarter', '2026-04-01', '2026-06-30'],
+    ['last_month', '2026-09-01', '2026-09-30'],
+    ['last_year', '2024-01-01', '2024-12-31'],
+    ['this_quarter', '2026-07-01', '2026-08-24'],
+    ['this_month', '2026-10-01', '2026-10-24'],
+    ['ytd', '2025-01-01', '2025-11-24'],
+  ] as const)('returns the period before %s', (range, start, end) => {
+    expect(spanBefore(spanOf(range, '2026-11-24'), 'day', range)).toEqual({ start, end });
+  });
+
+  it('never reaches into the period itself', () => {
+    expect(spanBefore(spanOf('this_month', '2026-03-31'), 'day', 'this_month')).toEqual({
+      start: '2026-02-01',
+      end: '2026-02-28',
+    });
   });
 });
 

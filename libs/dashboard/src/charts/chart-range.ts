@@ -1,7 +1,33 @@
 import { addDays, dayToMs, msToDay } from '../ui/format/format-time.js';
 
-export const ranges = ['7d', '28d', '90d', '12m', 'ytd', 'custom'] as const;
+export const ranges = [
+  '7d',
+  '28d',
+  '90d',
+  '12m',
+  'this_month',
+  'last_month',
+  'this_quarter',
+  'last_quarter',
+  'ytd',
+  'last_year',
+  'custom',
+] as const;
 export type Range = (typeof ranges)[number];
+
+export const rangeLabels = {
+  '7d': 'Last 7 days',
+  '28d': 'Last 28 days',
+  '90d': 'Last 90 days',
+  '12m': 'Last 12 months',
+  this_month: 'This month',
+  last_month: 'Last month',
+  this_quarter: 'This quarter',
+  last_quarter: 'Last quarter',
+  ytd: 'Year to date',
+  last_year: 'Last year',
+  custom: 'Custom',
+} satisfies Record<Range, string>;
 
 export const resolutions = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -28,15 +54,39 @@ function firstOfMonth(day: string, months: number): string {
   return msToDay(Date.UTC(year, month + months, 1));
 }
 
+/** Months of a range that follows the calendar. */
+const calendarMonths: Partial<Record<Range, number>> = {
+  this_month: 1,
+  last_month: 1,
+  this_quarter: 3,
+  last_quarter: 3,
+  ytd: MONTHS_PER_YEAR,
+  last_year: MONTHS_PER_YEAR,
+};
+
+/** Returns the first day of the calendar period that contains the day. */
+function startOfPeriod(day: string, months: number): string {
+  const [, month] = parts(day);
+  return firstOfMonth(day, -(month % months));
+}
+
 const length = ({ start, end }: Span): number => ((dayToMs(end) ?? 0) - (dayToMs(start) ?? 0)) / DAY_MS + 1;
 
-/** Returns the days of a named range that ends today. 12 months are the current one and the 11 before. */
+/** Returns the days of a named range. 12 months are the current one and the 11 before. */
 export function spanOf(range: Range, today: string, custom: Partial<Span> = {}): Span {
   switch (range) {
     case '12m':
       return { start: firstOfMonth(today, 1 - MONTHS_PER_YEAR), end: today };
+    case 'this_month':
+    case 'this_quarter':
     case 'ytd':
-      return { start: `${today.slice(0, 4)}-01-01`, end: today };
+      return { start: startOfPeriod(today, calendarMonths[range]!), end: today };
+    case 'last_month':
+    case 'last_quarter':
+    case 'last_year': {
+      const next = startOfPeriod(today, calendarMonths[range]!);
+      return { start: firstOfMonth(next, -calendarMonths[range]!), end: addDays(next, -1) };
+    }
     case 'custom': {
       const end = custom.end ?? today;
       const start = custom.start ?? addDays(end, 1 - daysOf['28d']);
@@ -57,10 +107,18 @@ export function usualResolution(span: Span): Resolution {
 }
 
 /**
- * Returns the preceding period of equal length, with aligned buckets: whole months if buckets are months or longer,
- * whole weeks if they are weeks.
+ * Returns the preceding period: the calendar period before, or as many days of it, if the range follows the calendar.
+ * Otherwise it has equal length, with aligned buckets: whole months if buckets are months or longer, whole weeks if they
+ * are weeks.
  */
-export function spanBefore({ start, end }: Span, resolution: Resolution): Span {
+export function spanBefore({ start, end }: Span, resolution: Resolution, range?: Range): Span {
+  const calendar = range && calendarMonths[range];
+  if (calendar) {
+    const first = firstOfMonth(start, -calendar);
+    const last = addDays(start, -1);
+    const sameDays = addDays(first, length({ start, end }) - 1);
+    return { start: first, end: range.startsWith('last_') || sameDays > last ? last : sameDays };
+  }
   if (resolution === 'day' || resolution === 'week') {
     const unit = resolution === 'week' ? DAYS_PER_WEEK : 1;
     const shift = Math.ceil(length({ start, end }) / unit) * unit;

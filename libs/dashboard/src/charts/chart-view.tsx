@@ -5,39 +5,28 @@ import { download } from '../ui/format/download.js';
 import { EmptyState } from '../ui/loading/empty-state.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Panel } from '../ui/panel.js';
+import { Skeleton } from '../ui/loading/skeleton.js';
 import { Time } from '../ui/format/time.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { ChartControls } from './chart-controls.js';
-import { ChartFilters } from './chart-filters.js';
 import { ChartsNavigation } from './charts-navigation.js';
 import { chartCsv, isNotThere } from './charts.queries.js';
 import { CohortView } from './cohort-view.js';
 import { SeriesView } from './series-view.js';
-import { useChart } from './use-chart.js';
+import { type ChartOnPage, useChart } from './use-chart.js';
 
 /** One chart. All choices are stored in the address. */
 export function ChartView() {
   const page = useChart();
-  const {
-    projectId,
-    chart,
-    listed,
-    state,
-    span,
-    resolution,
-    question,
-    options,
-    data,
-    dataQuery,
-    optionsQuery,
-  } = page;
+  const { projectId, chart, listed, span, resolution, question, options, data, dataQuery, optionsQuery } =
+    page;
   const toast = useToast();
   const missing = isNotThere(options.error) || isNotThere(data.error);
   const save = () =>
     void chartCsv(projectId, chart, question).then(
       (csv) => download(`${chart}_${span.start}_${span.end}_${resolution}.csv`, csv, 'text/csv'),
       (error: unknown) =>
-        toast({ title: 'The CSV could not be made', description: String(error), tone: 'bad' }),
+        toast({ title: 'The CSV could not be created', description: String(error), tone: 'bad' }),
     );
   return (
     <Page
@@ -46,7 +35,7 @@ export function ChartView() {
       actions={
         !missing && (
           <>
-            <CopyButton worded label="link to this chart" value={location.href} />
+            <CopyButton worded label="link to this chart" value={linkTo(page)} />
             <Button icon="download" onClick={save}>
               Save as CSV
             </Button>
@@ -54,23 +43,22 @@ export function ChartView() {
         )
       }
     >
-      <div className="flex gap-6 max-xl:flex-col max-xl:gap-4">
-        <ChartsNavigation projectId={projectId} current={chart} state={state} />
+      <div className="flex gap-6">
+        <ChartsNavigation page={page} />
         {missing ? (
           <Panel className="flex-1">
             <EmptyState sentence={`There is no chart "${chart}" on this server.`} />
           </Panel>
         ) : (
           <div className="ui-in-turn flex min-w-0 flex-1 flex-col gap-4">
-            <QueryPanel query={options} queryKey={optionsQuery.queryKey}>
-              {() => (
-                <div className="flex flex-col gap-4">
-                  <ChartControls page={page} />
-                  <ChartFilters page={page} />
-                </div>
-              )}
+            <QueryPanel
+              query={options}
+              queryKey={optionsQuery.queryKey}
+              skeleton={<Skeleton lines={1} className="py-1.5" />}
+            >
+              {() => <ChartControls page={page} />}
             </QueryPanel>
-            <QueryPanel query={data} queryKey={dataQuery.queryKey}>
+            <QueryPanel query={data} queryKey={dataQuery.queryKey} skeleton={<ChartSkeleton />}>
               {(answer) => (
                 <div className="flex flex-col gap-4">
                   {answer.periods ? (
@@ -78,12 +66,13 @@ export function ChartView() {
                   ) : (
                     <SeriesView page={page} data={answer} />
                   )}
-                  <p className="text-sm text-muted">{answer.description}</p>
-                  <p className="text-sm text-muted">
-                    As of <Time ms={answer.last_computed_at} show="full" />. Days are UTC.{' '}
-                    {page.isBothEnvironments &&
-                      'Figures of the two environments are not added up: these are of production.'}
-                  </p>
+                  <div className="max-w-prose text-sm text-muted">
+                    <p>{answer.description}</p>
+                    <p className="mt-2">
+                      Updated <Time ms={answer.last_computed_at} show="full" />. Days are UTC.{' '}
+                      {page.isBothEnvironments && 'Production only: environments are never added up.'}
+                    </p>
+                  </div>
                 </div>
               )}
             </QueryPanel>
@@ -91,5 +80,24 @@ export function ChartView() {
         )}
       </div>
     </Page>
+  );
+}
+
+/** The address of the question. It names the currency, which is otherwise a preference of the reader. */
+function linkTo({ currency, listed }: ChartOnPage): string {
+  const link = new URL(location.href);
+  if (!listed?.isWithoutMoney) link.searchParams.set('currency', currency);
+  return link.href;
+}
+
+/** The space of a drawing and its figures. */
+function ChartSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="h-82 rounded-md border border-line bg-panel p-4">
+        <Skeleton lines={8} />
+      </div>
+      <Skeleton lines={5} className="rounded-md border border-line bg-panel p-4" />
+    </div>
   );
 }

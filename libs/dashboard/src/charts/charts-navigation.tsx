@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEnvironment } from '../frame/environment.js';
-import { SelectField } from '../ui/forms/select-field.js';
+import { ChipSelect } from '../ui/forms/chip-select.js';
 import { categories, charts } from './chart-list.js';
 import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';
 import { categoryLabels } from './labels.js';
+import type { ChartOnPage } from './use-chart.js';
 
 /** Charts by category, without those that the server lacks. */
 export function useListedCharts(projectId: string) {
@@ -22,54 +23,54 @@ export function useListedCharts(projectId: string) {
 /** Choices that have the same meaning in every chart. */
 export const keptOf = ({ range, from, to, currency }: ChartState) => ({ range, from, to, currency });
 
-interface ChartsNavigationProps {
-  projectId: string;
-  current: string;
-  state: ChartState;
-}
-
-/** Navigation to other charts: a list next to the chart, or a select above it in a narrow window. */
-export function ChartsNavigation({ projectId, current, state }: ChartsNavigationProps) {
+/** A chip that leads to other charts, in windows without space for the list. */
+export function ChartChooser({ page: { projectId, chart, state } }: { page: ChartOnPage }) {
   const groups = useListedCharts(projectId);
   const navigate = useNavigate();
+  return (
+    <ChipSelect
+      className="xl:hidden"
+      label="Chart"
+      isNamed
+      value={chart}
+      options={groups.flatMap((group) => group.charts.map(({ id, name }) => ({ value: id, label: name })))}
+      onChange={(next) =>
+        void navigate({
+          to: '/projects/$projectId/charts/$chart',
+          params: { projectId, chart: next },
+          search: keptOf(state),
+        })
+      }
+    />
+  );
+}
+
+/** Links to all charts, next to the chart. */
+export function ChartsNavigation({ page: { projectId, chart, state } }: { page: ChartOnPage }) {
+  const groups = useListedCharts(projectId);
   const kept = keptOf(state);
   return (
-    <>
-      <SelectField
-        className="xl:hidden"
-        label="Chart"
-        value={current}
-        options={groups.flatMap((group) => group.charts.map(({ id, name }) => ({ value: id, label: name })))}
-        onChange={({ target }) =>
-          void navigate({
-            to: '/projects/$projectId/charts/$chart',
-            params: { projectId, chart: target.value },
-            search: kept,
-          })
-        }
-      />
-      <nav aria-label="Charts by category" className="flex w-56 shrink-0 flex-col gap-3 max-xl:hidden">
-        {groups.map(({ category, charts: members }) => (
-          <section key={category} aria-label={categoryLabels[category]}>
-            <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{categoryLabels[category]}</h2>
-            <ul className="flex flex-col gap-px">
-              {members.map(({ id, name }) => (
-                <li key={id}>
-                  <Link
-                    to="/projects/$projectId/charts/$chart"
-                    params={{ projectId, chart: id }}
-                    search={kept}
-                    aria-current={id === current ? 'page' : undefined}
-                    className="flex min-h-7 items-center rounded-md px-2 text-fg no-underline hover:bg-hover hover:no-underline aria-[current=page]:bg-chosen aria-[current=page]:font-medium pointer-coarse:min-h-11"
-                  >
-                    {name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </nav>
-    </>
+    <nav aria-label="Charts by category" className="flex w-52 shrink-0 flex-col gap-3 max-xl:hidden">
+      {groups.map(({ category, charts: members }) => (
+        <section key={category} aria-label={categoryLabels[category]}>
+          <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{categoryLabels[category]}</h2>
+          <ul className="flex flex-col gap-px">
+            {members.map(({ id, name }) => (
+              <li key={id}>
+                <Link
+                  to="/projects/$projectId/charts/$chart"
+                  params={{ projectId, chart: id }}
+                  search={kept}
+                  aria-current={id === chart ? 'page' : undefined}
+                  className="flex min-h-7 items-center rounded-md px-2 text-fg no-underline hover:bg-hover hover:no-underline aria-[current=page]:bg-chosen aria-[current=page]:font-medium pointer-coarse:min-h-11"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   );
 }

@@ -1,31 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { CallError } from '../api/call-error.js';
 import { api, call } from '../api/client.js';
+import { currencies } from '../api/currencies.js';
 import type { Query, Schema } from '../api/types.js';
 import type { Span } from './chart-range.js';
 import { type ChartState, filtersOf, selectorsOf } from './chart-state.js';
 
 export type ChartQuery = Query<'getChart'>;
 type FigureEnvironment = NonNullable<ChartQuery['environment']>;
-
-const currencyNames = {
-  USD: true,
-  EUR: true,
-  GBP: true,
-  AUD: true,
-  CAD: true,
-  JPY: true,
-  BRL: true,
-  KRW: true,
-  CNY: true,
-  MXN: true,
-  SEK: true,
-  PLN: true,
-  NZD: true,
-  CHF: true,
-} satisfies Record<NonNullable<ChartQuery['currency']>, true>;
-
-export const currencies = Object.keys(currencyNames) as (keyof typeof currencyNames)[];
 
 const pathOf = (projectId: string, chart: string) => ({
   path: { project_id: projectId, chart_name: chart },
@@ -37,6 +19,7 @@ export function questionOf(
   { start, end }: Span,
   resolution: string,
   environment: FigureEnvironment,
+  displayCurrency: string,
 ): ChartQuery {
   const filters = filtersOf(state.filter);
   const selectors = selectorsOf(state);
@@ -45,7 +28,7 @@ export function questionOf(
     end_date: end,
     resolution,
     environment,
-    currency: currencies.find((name) => name === state.currency),
+    currency: currencies.find((name) => name === (state.currency ?? displayCurrency)),
     segment: state.segment,
     filters: filters.length > 0 ? JSON.stringify(filters) : undefined,
     selectors: Object.keys(selectors).length > 0 ? JSON.stringify(selectors) : undefined,

@@ -3,6 +3,7 @@ import { useFormat } from '../ui/format/format-context.js';
 import { formatDay } from '../ui/format/format-time.js';
 import { Panel } from '../ui/panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
+import { ScrollFrame } from '../ui/scroll-frame.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import type { ChartData } from './chart-data.js';
 import { bucketLabel } from './chart-range.js';
@@ -11,6 +12,7 @@ import './heat-map.css';
 import type { ChartOnPage } from './use-chart.js';
 import { useFigure } from './use-figure.js';
 import { bucketLabels } from './labels.js';
+import { useValueName } from './value-names.js';
 
 const head = 'border-b border-line bg-panel px-3 py-2 text-xs font-medium whitespace-nowrap text-muted';
 
@@ -19,6 +21,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
   const { state, resolution, change } = page;
   const { locale } = useFormat();
   const figure = useFigure(data.yaxis_currency);
+  const nameOf = useValueName();
   const periods = data.periods ?? [];
   const rows = cohortRows(data);
   const scale = state.scale ?? 'relative';
@@ -33,7 +36,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
   return (
     <Panel
       title={data.display_name}
-      description="Hatched cells can still change."
+      description="Shaded: incomplete."
       padded={false}
       actions={
         hasScales && (
@@ -50,12 +53,12 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
         )
       }
     >
-      <div role="region" aria-label={data.display_name} tabIndex={0} className="max-h-160 overflow-auto">
+      <ScrollFrame label={data.display_name} className="max-h-160">
         <table aria-label={data.display_name} className="border-separate border-spacing-0 tabular-nums">
           <thead>
             <tr>
-              <th scope="col" className={`${head} sticky start-0 top-0 z-2 text-start`}>
-                {state.segment === undefined ? `Cohort, ${bucketLabels[resolution]}` : 'Split'}
+              <th scope="col" className={`${head} sticky start-0 top-0 z-2 border-e text-start`}>
+                {state.segment === undefined ? `Cohort, ${bucketLabels[resolution]}` : 'Group'}
               </th>
               {[0, ...columns].map((column) => (
                 <th key={column} scope="col" className={`${head} sticky top-0 z-1 text-end`}>
@@ -69,9 +72,11 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
               <tr key={name} className={isTotal ? 'font-medium' : undefined}>
                 <th
                   scope="row"
-                  className="sticky start-0 z-1 border-b border-line bg-panel px-3 py-1.5 text-start font-normal whitespace-nowrap"
+                  className="sticky start-0 z-1 border-e border-b border-line bg-panel px-3 py-1.5 text-start font-normal whitespace-nowrap"
                 >
-                  {isTotal ? 'Total' : visibleText(bucketLabel(locale, name, resolution, formatDay))}
+                  {isTotal
+                    ? 'Total'
+                    : visibleText(nameOf(state.segment, bucketLabel(locale, name, resolution, formatDay)))}
                 </th>
                 {[0, ...columns].map((column) => {
                   const cell = cells.get(column);
@@ -97,7 +102,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollFrame>
     </Panel>
   );
 }

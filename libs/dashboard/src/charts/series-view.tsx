@@ -1,5 +1,5 @@
 import { BarChart, LineChart, StackedAreaChart } from '../ui/chart/charts.js';
-import type { Series } from '../ui/chart/chart-series.js';
+import type { ChartProps, Series } from '../ui/chart/chart-series.js';
 import { EmptyState } from '../ui/loading/empty-state.js';
 import { useFormat } from '../ui/format/format-context.js';
 import { formatDay } from '../ui/format/format-time.js';
@@ -9,7 +9,8 @@ import { bucketLabel } from './chart-range.js';
 import type { DrawAs } from './chart-state.js';
 import { ChartFigures } from './chart-figures.js';
 import type { ChartOnPage } from './use-chart.js';
-import { useFigure } from './use-figure.js';
+import { useAxisFigure, useFigure } from './use-figure.js';
+import { useValueName } from './value-names.js';
 import { type ValueColumn, ValuesTable } from './values-table.js';
 import { bucketLabels } from './labels.js';
 
@@ -26,6 +27,11 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
   const chosen = measures.findIndex(({ id }) => id === state.shown);
   const main = chosen >= 0 && segments ? [chosen] : segments ? drawing.main.slice(0, 1) : drawing.main;
   const unit = measures[main[0] ?? 0]?.unit ?? '#';
+  const draw = state.draw ?? usualDrawing(data, unit === '%');
+  const isShare = draw === 'share' && segments !== null;
+  const axisFigure = useAxisFigure(data.yaxis_currency, isShare ? '%' : unit);
+  const nameOf = useValueName();
+  const named = (name: string) => nameOf(state.segment, name);
   const beforeSeries = before && !segments ? seriesOf(before) : undefined;
   const compared = beforeSeries && comparable(series, beforeSeries, drawing.line ?? main[0] ?? 0);
   const parts = segments ? [...segments.entries()].filter(([, { chartable }]) => chartable) : [];
@@ -39,7 +45,7 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
       }))
     : segments
       ? parts.map(([index, segment]) => ({
-          name: segment.display_name,
+          name: named(segment.display_name),
           values: series.values(main[0] ?? 0, index),
         }))
       : main.map((measure) => ({
@@ -51,15 +57,13 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
             ),
           asLine: measure === drawing.line,
         }));
-  const draw = state.draw ?? usualDrawing(data, unit === '%');
-  const isShare = draw === 'share' && segments !== null;
   const drawn = [
     ...(isShare ? sharesOf(own) : own),
-    ...(compared ? [{ name: 'Period before', values: compared, comparison: true }] : []),
+    ...(compared ? [{ name: 'Previous period', values: compared, comparison: true }] : []),
   ];
   const Chart = kinds[isMoment || drawing.line !== null ? 'column' : draw];
   const common = isMoment
-    ? { days: parts.map(([, segment]) => segment.display_name) }
+    ? { days: parts.map(([, segment]) => named(segment.display_name)) }
     : {
         days: series.buckets,
         incompleteFrom: incompleteFrom(series.incomplete),
@@ -68,45 +72,32 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
       };
   const columns: ValueColumn[] = segments
     ? [...segments.entries()].map(([index, segment]) => ({
-        name: segment.display_name,
+        name: named(segment.display_name),
         values: series.values(main[0] ?? 0, index).map((value) => figure(value, unit)),
       }))
     : measures.map(({ display_name: name, unit: of }, index) => ({
         name,
         values: series.values(index).map((value) => figure(value, of)),
       }));
-  if (compared) columns.push({ name: 'Period before', values: compared.map((value) => figure(value, unit)) });
+  if (compared)
+    columns.push({ name: 'Previous period', values: compared.map((value) => figure(value, unit)) });
   return (
     <>
-      <ChartFigures
-        data={data}
-        before={before}
-        resolution={resolution}
-        isState={page.listed?.isState ?? false}
-      />
       <Panel>
         <Chart
           label={data.display_name}
           series={drawn}
           format={(value) => figure(value, isShare ? '%' : unit)}
+          axisFormat={axisFigure}
           {...common}
         />
         {!segments &&
           drawing.below.map((group) => (
-            <BarChart
-              key={group.join(' ')}
-              label={`${data.display_name}. Parts of it`}
-              height={130}
-              series={group.map((index) => ({
-                name: measures[index]!.display_name,
-                values: series.values(index),
-              }))}
-              format={(value) => figure(value, measures[group[0]!]!.unit)}
-              {...common}
-            />
+            <Parts key={group.join(' ')} data={data} group={group} common={common} />
           ))}
       </Panel>
-      <Panel title="Values" description="The same numbers as above." padded={false}>
+      <ChartFigures page={page} data={data} before={before} />
+      <Panel title="Values" padded={false}>
         <ValuesTable
           label="Values"
           first={bucketLabels[resolution]}
@@ -119,6 +110,34 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
         />
       </Panel>
     </>
+  );
+}
+
+interface PartsProps {
+  data: ChartData;
+  /** Indexes of measures with one unit. */
+  group: readonly number[];
+  common: Omit<ChartProps, 'label' | 'series' | 'format'>;
+}
+
+/** Measures below the main drawing, such as the counts of a rate. */
+function Parts({ data, group, common }: PartsProps) {
+  const { unit } = data.measures[group[0]!]!;
+  const figure = useFigure(data.yaxis_currency);
+  const axisFigure = useAxisFigure(data.yaxis_currency, unit);
+  const series = seriesOf(data);
+  return (
+    <BarChart
+      label={`${data.display_name}. Parts of it`}
+      height={130}
+      series={group.map((index) => ({
+        name: data.measures[index]!.display_name,
+        values: series.values(index),
+      }))}
+      format={(value) => figure(value, unit)}
+      axisFormat={axisFigure}
+      {...common}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEnvironment } from '../frame/environment.js';
+import { usePreferences } from '../frame/preferences.js';
 import { msToDay } from '../ui/format/format-time.js';
 import { useNow } from '../ui/format/format-context.js';
 import { chartNamed } from './chart-list.js';
@@ -16,6 +17,7 @@ export function useChart() {
   const state = readChartState(route.useSearch());
   const navigate = route.useNavigate();
   const { filter } = useEnvironment();
+  const { displayCurrency } = usePreferences().preferences;
   const environment = filter ?? 'production';
   const today = msToDay(useNow());
   const listed = chartNamed(chart);
@@ -30,11 +32,12 @@ export function useChart() {
   const resolution = [state.resolution, usual, ...offered].find(
     (name) => name !== undefined && offered.includes(name),
   )!;
-  const question = questionOf(state, span, resolution, environment);
+  const question = questionOf(state, span, resolution, environment, displayCurrency);
   const dataQuery = chartQuery(projectId, chart, question);
   const data = useQuery(dataQuery);
   const isCompared = state.compare === 'before' && state.segment === undefined && !listed?.isCohorts;
-  const beforeQuestion = questionOf(state, spanBefore(span, resolution), resolution, environment);
+  const previous = spanBefore(span, resolution, range);
+  const beforeQuestion = questionOf(state, previous, resolution, environment, displayCurrency);
   const before = useQuery({ ...chartQuery(projectId, chart, beforeQuestion), enabled: isCompared });
   return {
     projectId,
@@ -50,7 +53,9 @@ export function useChart() {
     optionsQuery,
     data,
     dataQuery,
+    currency: question.currency ?? 'USD',
     before: isCompared ? before.data : undefined,
+    previous,
     isBothEnvironments: filter === undefined,
     change: (changes: ChartState) =>
       void navigate({ search: (now) => ({ ...now, ...changes }), replace: true }),

@@ -1,3 +1,4 @@
+import { ScrollFrame } from '../ui/scroll-frame.js';
 import { visibleText } from '../ui/text/visible-text.js';
 
 export interface ValueColumn {
@@ -18,11 +19,11 @@ const head =
 /** The numbers of a chart, newest first: its accessible equivalent. */
 export function ValuesTable({ label, first, rows, columns }: ValuesTableProps) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="max-h-112 overflow-auto">
+    <ScrollFrame label={label} className="max-h-112">
       <table aria-label={label} className="w-full border-separate border-spacing-0 tabular-nums">
         <thead>
           <tr>
-            <th scope="col" className={`${head} start-0 z-2 text-start`}>
+            <th scope="col" className={`${head} start-0 z-2! border-e text-start`}>
               {first}
             </th>
             {columns.map(({ name }, index) => (
@@ -37,7 +38,7 @@ export function ValuesTable({ label, first, rows, columns }: ValuesTableProps) {
             <tr key={id} className="hover:bg-hover">
               <th
                 scope="row"
-                className="sticky start-0 border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
+                className="sticky start-0 z-1 border-e border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
               >
                 {name}
                 {isIncomplete && <span className="text-muted"> (incomplete)</span>}
@@ -51,6 +52,6 @@ export function ValuesTable({ label, first, rows, columns }: ValuesTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }

@@ -7,6 +7,8 @@ export interface Preferences {
   timeZone: string;
   /** Null uses the browser's language. */
   locale: string | null;
+  /** Currency to which charts and key figures are converted. */
+  displayCurrency: string;
   /** Whether shortcuts with a single letter, such as j and k, are enabled. */
   singleKeys: boolean;
   isNavigationCollapsed: boolean;
@@ -22,6 +24,7 @@ const defaults: Preferences = {
   density: 'compact',
   timeZone: 'local',
   locale: null,
+  displayCurrency: 'USD',
   singleKeys: true,
   isNavigationCollapsed: false,
   lastProject: null,

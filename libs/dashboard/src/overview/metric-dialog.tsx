@@ -1,7 +1,10 @@
 import { LineChart } from '../ui/chart/charts.js';
 import { ChartTable } from '../ui/chart/chart-table.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import type { MetricHistory } from './metrics.js';
+import { useFormat } from '../ui/format/format-context.js';
+import { formatAxisMoney } from '../ui/format/format-money.js';
+import { formatAxisNumber } from '../ui/format/format-number.js';
+import { isMoney, type MetricHistory } from './metrics.js';
 import { metricLabels } from './labels.js';
 
 interface MetricDialogProps {
@@ -14,11 +17,16 @@ interface MetricDialogProps {
 export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
   const { values } = history;
   const { name, about } = metricLabels[history.id];
+  const { locale } = useFormat();
   const chart = {
     label: name,
     days: values.map(({ date }) => date),
     series: [{ name, values: values.map(({ value }) => value) }],
     format: (value: number | null) => (value === null ? '—' : format(value)),
+    axisFormat: (value: number) =>
+      isMoney(history.id)
+        ? formatAxisMoney(locale, value, history.currency ?? 'USD')
+        : formatAxisNumber(locale, value),
     incompleteFrom: values.length - 1,
   };
   return (

@@ -90,7 +90,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: 'A trial on day 15 is a conversion within 30 days.',
     name: 'Initial Conversion',
     category: 'conversion',
-    about: 'Share of new customers that began a trial or paid.',
+    about: 'Share of new customers who started a trial or paid.',
     display: 'line',
     time: 'cohort',
     description:
@@ -153,7 +153,7 @@ export const customerCharts: readonly SeriesChart[] = [
     example: '2 of 4 new customers paid $20 within 30 days: $10.',
     name: 'Realized LTV per Paying Customer',
     category: 'ltv',
-    about: 'What a customer who paid has paid on average.',
+    about: 'Average revenue per paying customer.',
     display: 'line',
     time: 'cohort',
     description:

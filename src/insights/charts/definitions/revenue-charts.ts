@@ -12,7 +12,7 @@ const series = { table: 'series', countsCustomers: false, selectors: [], stocks:
 const ofRevenue = { filters: revenueFilters, segments: revenueSegments } as const;
 
 const TAXES =
-  'Net of taxes and proceeds are estimates by the rates of each store; stores do not report taxes yet, so revenue and revenue net of taxes are equal.';
+  'Net of taxes and proceeds are estimates by the rates of each store; taxes are not available from stores yet, so revenue and revenue net of taxes are equal.';
 
 function revenueName({ revenue_type: type }: Selected): string {
   return revenueType.options.find(({ id }) => id === type)?.name ?? 'Revenue';
@@ -29,7 +29,7 @@ export const revenueCharts: readonly SeriesChart[] = [
     about: 'Money from all purchases, less refunds.',
     display: 'bar',
     time: 'flow',
-    description: `Money from all purchases, one-time ones included, less refunds on the day the money goes back. ${TAXES} (The overview takes a refund off the day of sale instead.)`,
+    description: `Money from all purchases, one-time ones included, less refunds on the day the money goes back. ${TAXES} (The overview subtracts refunds on the day of the original sale.)`,
     formula: 'Revenue = payments of the period − refunds made in the period + reversals of refunds',
     selectors: [revenueType],
     flows: ['revenue', 'transactions'],
@@ -66,10 +66,10 @@ export const revenueCharts: readonly SeriesChart[] = [
     example: 'An MRR of $30 is an ARR of $360.',
     name: 'ARR',
     category: 'revenue',
-    about: 'MRR for a year.',
+    about: 'MRR × 12.',
     display: 'line',
     time: 'stock',
-    description: `Annual recurring revenue: MRR for a year. ${TAXES}`,
+    description: `Annual recurring revenue: MRR × 12. ${TAXES}`,
     formula: 'ARR = 12 × MRR',
     filters: subscriptionFilters,
     segments: subscriptionSegments,
@@ -88,12 +88,12 @@ export const revenueCharts: readonly SeriesChart[] = [
     example: 'A change from $10 a month to $180 a year is an expansion of $5.',
     name: 'MRR Movement',
     category: 'revenue',
-    about: 'What raised and lowered MRR.',
+    about: 'Why MRR changed.',
     display: 'stacked_bar',
     time: 'flow',
-    description: `What raised and lowered MRR. A change of product is an expansion or a contraction. ${TAXES}`,
+    description: `Why MRR changed. A change of product is an expansion or a contraction. ${TAXES}`,
     formula:
-      'Movement = New + Resubscription + Expansion − Churned − Contraction + Exchange Rate Effect = MRR at the end − MRR at the beginning',
+      'Movement = New + Resubscription + Expansion − Churned − Contraction + Exchange Rate Effect = MRR at the end − MRR at the start',
     filters: subscriptionFilters,
     segments: [],
     selectors: [revenueType],
@@ -143,7 +143,7 @@ export const revenueCharts: readonly SeriesChart[] = [
     example: '$5 of March, refunded in April, is in April.',
     name: 'Refunds',
     category: 'revenue',
-    about: 'Money that went back.',
+    about: 'Refunded amount.',
     display: 'bar',
     time: 'flow',
     description: 'Refunded amount by the day of the refund, less reversals.',
@@ -166,7 +166,7 @@ export const revenueCharts: readonly SeriesChart[] = [
     example: '$5 of March, refunded in April, is one of March’s refunded transactions.',
     name: 'Refund Rate',
     category: 'churn',
-    about: 'Share of transactions refunded by now.',
+    about: 'Share of transactions refunded so far.',
     listedAs: 'revenue',
     display: 'line',
     time: 'flow',

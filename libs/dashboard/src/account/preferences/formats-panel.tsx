@@ -1,3 +1,4 @@
+import { currencies } from '../../api/currencies.js';
 import { usePreferences } from '../../frame/preferences.js';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatDateTime } from '../../ui/format/format-time.js';
@@ -36,6 +37,13 @@ export function FormatsPanel() {
             { value: '', label: `Browser default (${browser.locale})` },
             ...localeOptions(preferences.locale),
           ]}
+        />
+        <SelectField
+          label="Display currency"
+          hint="Charts are converted to it, each payment at the rate of its day."
+          value={preferences.displayCurrency}
+          onChange={(event) => change({ displayCurrency: event.target.value })}
+          options={currencies.map((value) => ({ value, label: value }))}
         />
         <p className="text-muted tabular-nums sm:col-span-2">
           For example: {formatDateTime(format, EXAMPLE_MS)}, {formatNumber(format.locale, EXAMPLE_NUMBER)}

@@ -17,6 +17,8 @@ export interface ChartProps {
   days: readonly string[];
   series: readonly Series[];
   format: (value: number | null) => string;
+  /** Formats the labels of the value axis, shorter than `format`. */
+  axisFormat?: (value: number) => string;
   /** Index of the first incomplete bucket. */
   incompleteFrom?: number;
   /** Whether the first bucket covers only a part of its time. */

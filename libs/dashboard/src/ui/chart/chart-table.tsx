@@ -1,5 +1,6 @@
 import { formatDay } from '../format/format-time.js';
 import { useFormat } from '../format/format-context.js';
+import { ScrollFrame } from '../scroll-frame.js';
 import { visibleText } from '../text/visible-text.js';
 import { type ChartProps } from './chart-series.js';
 
@@ -13,13 +14,13 @@ export function ChartTable({
 }: Omit<ChartProps, 'height'>) {
   const { locale } = useFormat();
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="max-h-112 overflow-auto">
+    <ScrollFrame label={label} className="max-h-112">
       <table className="w-full border-separate border-spacing-0 tabular-nums">
         <thead>
           <tr>
             <th
               scope="col"
-              className="sticky start-0 top-0 z-2 border-b border-line bg-panel px-4 py-2 text-start text-xs font-medium text-muted"
+              className="sticky start-0 top-0 z-2 border-e border-b border-line bg-panel px-4 py-2 text-start text-xs font-medium text-muted"
             >
               UTC day
             </th>
@@ -40,7 +41,7 @@ export function ChartTable({
               <tr key={day} className="hover:bg-hover">
                 <th
                   scope="row"
-                  className="sticky start-0 border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
+                  className="sticky start-0 z-1 border-e border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
                 >
                   {formatDay(locale, day)}
                   {index >= incompleteFrom && <span className="text-muted"> (incomplete)</span>}
@@ -55,6 +56,6 @@ export function ChartTable({
             .toReversed()}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }

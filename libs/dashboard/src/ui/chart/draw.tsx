@@ -10,17 +10,27 @@ export interface Layout {
   y: ScaleLinear<number, number>;
   /** Width of a bucket. */
   step: number;
+  /** Space of the value labels. */
+  left: number;
+  /** Values with a label and a line. */
+  ticks: readonly number[];
 }
 
-export const margin = { top: 10, right: 12, bottom: 24, left: 56 };
+export const margin = { top: 10, right: 12, bottom: 24 };
 
-/** Returns scales for the visible series. */
+const TICKS = 4;
+const LABEL_GAP = 10;
+/** Keeps most charts below each other aligned, and has space for the word UTC. */
+const LEAST_LEFT = 46;
+
+/** Returns scales for the visible series. The space on the left follows the widest label. */
 export function layoutOf(
   kind: Kind,
   width: number,
   height: number,
   series: readonly Series[],
   count: number,
+  widthOfLabels: (ticks: readonly number[]) => number,
 ): Layout {
   const columns = Array.from({ length: count }, (_, index) =>
     series.filter((one) => !isLine(kind, one)).map(({ values }) => values[index] ?? 0),
@@ -33,12 +43,16 @@ export function layoutOf(
   const negative = (values: number[]) => values.reduce((total, value) => total + Math.min(0, value), 0);
   const high = Math.max(0, ...of(positive));
   const low = Math.min(0, ...of(negative));
-  const y = scaleLinear([low, high === low ? low + 1 : high], [height - margin.bottom, margin.top]).nice(4);
-  const inner = width - margin.left - margin.right;
+  const y = scaleLinear([low, high === low ? low + 1 : high], [height - margin.bottom, margin.top]).nice(
+    TICKS,
+  );
+  const ticks = y.ticks(TICKS);
+  const left = Math.max(LEAST_LEFT, Math.ceil(widthOfLabels(ticks)) + LABEL_GAP);
+  const inner = width - left - margin.right;
   const step = kind === 'bar' ? inner / Math.max(1, count) : inner / Math.max(1, count - 1);
   const x = (index: number) =>
-    margin.left + (kind === 'bar' ? (index + 0.5) * step : count === 1 ? inner / 2 : index * step);
-  return { width, height, x, y, step };
+    left + (kind === 'bar' ? (index + 0.5) * step : count === 1 ? inner / 2 : index * step);
+  return { width, height, x, y, step, left, ticks };
 }
 
 /** With more points, they would hide the line. */

@@ -6,11 +6,13 @@ interface LegendProps {
   series: readonly Series[];
   /** Names of the hidden series. */
   off: ReadonlySet<string>;
+  /** Start of the drawing, in pixels. */
+  start: number;
   onChange: (off: ReadonlySet<string>) => void;
 }
 
 /** Names of the series as buttons that hide or show them. */
-export function Legend({ kind, series, off, onChange }: LegendProps) {
+export function Legend({ kind, series, off, start, onChange }: LegendProps) {
   const toggle = (name: string) => {
     const next = new Set(off);
     if (!next.delete(name)) next.add(name);
@@ -18,7 +20,8 @@ export function Legend({ kind, series, off, onChange }: LegendProps) {
     if (next.size < series.length) onChange(next);
   };
   return (
-    <div className="mt-1 flex flex-wrap gap-x-1 ps-12">
+    // The buttons have a padding of 8 pixels.
+    <div className="mt-1 flex flex-wrap gap-x-1" style={{ paddingInlineStart: start - 8 }}>
       {series.map(({ name, comparison }, index) => (
         <button
           key={name}

@@ -7,6 +7,7 @@ import { Drawing, layoutOf } from './draw.js';
 import { Legend } from './legend.js';
 import { Readout } from './readout.js';
 import { useWidth } from './use-width.js';
+import { widestText } from './widest-text.js';
 
 const moves: Record<string, (index: number, last: number) => number> = {
   ArrowRight: (index, last) => Math.min(last, index + 1),
@@ -18,6 +19,7 @@ const moves: Record<string, (index: number, last: number) => number> = {
 /** An SVG chart: text remains text, it follows theme and zoom, and every point can be reached by keyboard. */
 export function Plot(props: ChartProps & { kind: Kind }) {
   const { kind, days, format, height = 260, incompleteFrom = days.length, incompleteFirst = false } = props;
+  const { axisFormat = format } = props;
   const { locale } = useFormat();
   const { bucketName = (day: string, short: boolean) => formatDay(locale, day, short) } = props;
   const [box, width] = useWidth();
@@ -29,8 +31,11 @@ export function Plot(props: ChartProps & { kind: Kind }) {
     return [shown.map(({ one }) => one), shown.map(({ place }) => place)];
   }, [all, off]);
   const layout = useMemo(
-    () => layoutOf(kind, Math.max(width, 120), height, series, days.length),
-    [kind, width, height, series, days.length],
+    () =>
+      layoutOf(kind, Math.max(width, 120), height, series, days.length, (ticks) =>
+        widestText(ticks.map(axisFormat)),
+      ),
+    [kind, width, height, series, days.length, axisFormat],
   );
   const last = days.length - 1;
   const point = at === null || at > last ? null : at;
@@ -67,7 +72,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
             <Axes
               layout={layout}
               days={days}
-              format={format}
+              format={axisFormat}
               incompleteFrom={incompleteFrom}
               incompleteFirst={incompleteFirst}
               bucketName={bucketName}
@@ -120,10 +125,12 @@ export function Plot(props: ChartProps & { kind: Kind }) {
           }))}
         />
       </div>
-      {all.length > 1 && <Legend kind={kind} series={all} off={off} onChange={setOff} />}
+      {all.length > 1 && <Legend kind={kind} series={all} off={off} start={layout.left} onChange={setOff} />}
       {incompleteFrom < days.length && (
-        <p className="mt-1 ps-14 text-xs text-muted">
-          {`Not complete from ${bucketName(days[incompleteFrom]!, false)} on.`}
+        <p className="mt-1 text-xs text-muted" style={{ paddingInlineStart: layout.left }}>
+          {incompleteFrom === last
+            ? `${bucketName(days[last]!, false)} is incomplete.`
+            : `Incomplete since ${bucketName(days[incompleteFrom]!, false)}.`}
         </p>
       )}
     </div>

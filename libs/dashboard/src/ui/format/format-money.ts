@@ -1,8 +1,6 @@
 import { numberFormat, trueMinus } from './format-number.js';
 
 export interface MoneyOptions {
-  /** Currency of the page; other currencies are shown with their code. */
-  displayCurrency?: string;
   /** Abbreviates from 1 M. */
   compact?: boolean;
 }
@@ -12,12 +10,12 @@ function isCurrency(code: string): boolean {
   return /^[A-Za-z]{3}$/.test(code);
 }
 
-/** Formats an amount in major units, with the digits of its currency; null is an em dash. */
+/** Formats an amount in major units, with the symbol and digits of its currency; null is an em dash. */
 export function formatMoney(
   locale: string,
   amount: number | null | undefined,
   currency: string | null | undefined,
-  { displayCurrency = 'USD', compact }: MoneyOptions = {},
+  { compact }: MoneyOptions = {},
 ): string {
   if (amount === null || amount === undefined || Number.isNaN(amount)) return '—';
   const short = compact && Math.abs(amount) >= 1_000_000;
@@ -29,8 +27,19 @@ export function formatMoney(
   const options: Intl.NumberFormatOptions = {
     style: 'currency',
     currency: code,
-    currencyDisplay: code === displayCurrency ? 'narrowSymbol' : 'code',
     ...(short ? { notation: 'compact', maximumFractionDigits: 2 } : {}),
+  };
+  return trueMinus(numberFormat(locale, options).format(amount));
+}
+
+/** Formats an amount for the axis of a chart: `€2K`, `−$1.5M`. */
+export function formatAxisMoney(locale: string, amount: number, currency: string): string {
+  const options: Intl.NumberFormatOptions = {
+    notation: 'compact',
+    maximumFractionDigits: 2,
+    ...(isCurrency(currency)
+      ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits: 0 }
+      : {}),
   };
   return trueMinus(numberFormat(locale, options).format(amount));
 }

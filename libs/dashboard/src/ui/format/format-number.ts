@@ -39,3 +39,7 @@ export const formatPercent = (locale: string, share: Amount): string =>
           share,
         ),
       );
+
+/** Formats a count for the axis of a chart: `1.5K`. */
+export const formatAxisNumber = (locale: string, value: number): string =>
+  trueMinus(numberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }).format(value));

@@ -114,3 +114,15 @@ export function formatDay(locale: string, value: string, short = false): string 
     ...(short ? {} : { year: 'numeric' }),
   }).format(ms);
 }
+
+/** Formats a range of UTC days, both included: "Jul 1 – Sep 30, 2026". */
+export function formatDays(locale: string, start: string, end: string): string {
+  const [from, to] = [dayToMs(start), dayToMs(end)];
+  if (from === null || to === null) return `${start} – ${end}`;
+  return dateFormat(locale, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).formatRange(from, to);
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatMoney, fromMicros } from './format-money.js';
+import { formatAxisMoney, formatMoney, fromMicros } from './format-money.js';
 import { formatFullNumber, formatNumber, formatPercent } from './format-number.js';
 import {
   addDays,
@@ -40,17 +40,28 @@ describe('money', () => {
     [9.99, 'USD', '$9.99'],
     [-9.99, 'USD', '−$9.99'],
     [0, 'USD', '$0.00'],
-    [1200, 'JPY', 'JPY\u00a01,200'],
+    [1200, 'JPY', '¥1,200'],
     [1.5, 'KWD', 'KWD\u00a01.500'],
-    [5, 'EUR', 'EUR\u00a05.00'],
+    [1481.02, 'EUR', '€1,481.02'],
+    [5, 'CAD', 'CA$5.00'],
     [5, 'not a code', '5 not a code'],
     [null, 'USD', '—'],
   ])('writes %p %s as %s', (amount, currency, text) => {
     expect(formatMoney('en', amount, currency)).toBe(text);
   });
 
-  it('shows the symbol of the display currency, and shortens when asked', () => {
-    expect(formatMoney('en', 5, 'EUR', { displayCurrency: 'EUR' })).toBe('€5.00');
+  it.each([
+    [2000, 'EUR', '€2K'],
+    [-1000, 'USD', '−$1K'],
+    [0, 'USD', '$0'],
+    [0.5, 'USD', '$0.5'],
+    [1_250_000, 'JPY', '¥1.25M'],
+    [200, 'not a code', '200'],
+  ])('writes %p %s as %s on an axis', (amount, currency, text) => {
+    expect(formatAxisMoney('en', amount, currency)).toBe(text);
+  });
+
+  it('shortens when asked', () => {
     expect(formatMoney('en', 1_234_567, 'USD', { compact: true })).toBe('$1.23M');
     expect(formatMoney('en', 999_999, 'USD', { compact: true })).toBe('$999,999.00');
   });

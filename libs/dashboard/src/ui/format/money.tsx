@@ -7,16 +7,15 @@ interface MoneyProps {
   /** An amount in micros instead of major units. */
   micros?: number | string | null;
   currency: string | null | undefined;
-  displayCurrency?: string;
   compact?: boolean;
 }
 
 /** An amount of money with the digits of its currency. */
-export function Money({ amount, micros, currency, displayCurrency, compact }: MoneyProps) {
+export function Money({ amount, micros, currency, compact }: MoneyProps) {
   const { locale } = useFormat();
   const value = amount ?? (micros === null || micros === undefined ? null : fromMicros(micros));
-  const text = formatMoney(locale, value, currency, { displayCurrency, compact });
-  const full = formatMoney(locale, value, currency, { displayCurrency });
+  const text = formatMoney(locale, value, currency, { compact });
+  const full = formatMoney(locale, value, currency);
   return (
     <span
       data-none={text === '—' || undefined}
