@@ -132,3 +132,17 @@ export {
   type RefundReviewRequest,
 } from './google/developer-notification.js';
 export { NotFromGoogle, PushTokens } from './google/push-tokens.js';
+export {
+  type ListedProduct,
+  type ListedState,
+  listedStates,
+  MAX_LISTED,
+  TooManyListed,
+} from './listings/listed-product.js';
+export { listGoogleProducts } from './listings/google-listing.js';
+export { listStripeProducts } from './listings/stripe-listing.js';
+export { listPaddleProducts } from './listings/paddle-listing.js';
+export { listAppStoreProducts } from './listings/app-store-listing.js';
+export { connectApiUrl, ConnectApi, type ConnectKey, type ConnectServices } from './listings/connect-api.js';
+export { ConnectCallFailed } from './listings/connect-call-failed.js';
+export { isSameDuration } from './listings/periods.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoreActionsModule } from './actions/store-actions.module.js';
 import { AmazonModule } from './amazon/amazon.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
+import { StoreListingsModule } from './listings/store-listings.module.js';
 import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
 import { PaddleModule } from './paddle/paddle.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
@@ -18,6 +19,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     StoresModule,
     StoreNotificationsModule,
     StoreActionsModule,
+    StoreListingsModule,
     AppStoreModule,
     RetentionMessagesModule,
     PlayStoreModule,

@@ -161,7 +161,7 @@ export const routesWithoutEffects = `
   restateExternalPurchaseReport sendExternalPurchaseReportAgain
   addSsoDomain answerRetentionRequest archiveEntitlement archiveOffering archiveProduct archiveVirtualCurrency
   askForConsent assignOffering attachPackageProducts cancelEmailChange changeEmail changePassword
-  checkResetLink completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment
+  checkResetLink compareStoreProducts completeCheckout configureRetentionUrl createApp createCustomer createEntitlement createExperiment
   createOffering createOrganization createOwnSupportTicket createPackage createProduct
   createProductInStore createProject createRefundPolicy
   createRetentionMessage createRetentionRule createSupportTicket createTargetingRule createVirtualCurrency
@@ -195,7 +195,7 @@ export const routesWithoutEffects = `
   listEntitlementProducts listEntitlements listEvents listExperiments listInvites listOauthGrants
   listOfferings listOrganizationAuditLogs listOrganizationMembers listOrganizationProjectMembers
   listOrganizationProjects listOrganizations listPackageProducts listPackages listPlacements
-  listProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
+  listProducts listStoreProducts importStoreProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
   listRefundPolicies listRefundRequests listRetentionMessages listRetentionRules listRoleMappings
   listScimGroups
   listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections

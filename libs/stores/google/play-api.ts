@@ -1,4 +1,5 @@
 import type { ExternalTransaction, ExternalTransactionRefund } from '../../external-reports/index.js';
+import { isJsonObject } from '../../kernel/index.js';
 import type { UnknownValue } from '../contract.js';
 import type { ReportedTransaction } from './external-transactions.js';
 import type { GoogleClients, PlayRequest } from './google-clients.js';
@@ -21,6 +22,14 @@ export interface Acknowledgement {
   productId: string;
   token: string;
 }
+
+/** Paths of the catalog, by the field of the answer that holds the items. A dash stands for every parent. */
+const catalogPaths = {
+  subscriptions: '/subscriptions',
+  subscriptionOffers: '/subscriptions/-/basePlans/-/offers',
+  oneTimeProducts: '/oneTimeProducts',
+};
+const CATALOG_PAGE = 1000;
 
 const MAX_TOKEN_LENGTH = 1_000;
 const VOIDED_PAGE = 1000;
@@ -195,6 +204,23 @@ export class PlayApi {
       tokenPagination?: { nextPageToken?: string };
     }>(`/purchases/voidedpurchases?${query.toString()}`);
     return { purchases: answer.voidedPurchases ?? [], next: answer.tokenPagination?.nextPageToken ?? null };
+  }
+
+  /** A page of the app's catalog after the page that named `after`; null: the first. */
+  async catalogPage(
+    list: keyof typeof catalogPaths,
+    after: string | null,
+  ): Promise<{ items: Record<string, unknown>[]; next: string | null }> {
+    const query = new URLSearchParams({
+      pageSize: String(CATALOG_PAGE),
+      ...(after !== null && { pageToken: after }),
+    });
+    const { [list]: items = [], nextPageToken } = await this.get<Record<string, unknown>>(
+      `${catalogPaths[list]}?${query.toString()}`,
+    );
+    if (!Array.isArray(items) || !items.every(isJsonObject)) throw unreadable();
+    const next = typeof nextPageToken === 'string' && nextPageToken !== '' ? nextPageToken : null;
+    return { items: items as Record<string, unknown>[], next };
   }
 
   /** Returns if the account can read the app's purchases, throws otherwise. */

@@ -26,6 +26,7 @@ const SANDBOX_URL = 'https://sandbox-api.paddle.com';
 /** Paddle's maximum page size for transactions. */
 const TRANSACTIONS_PAGE = 30;
 const EVENTS_PAGE = 200;
+const PRICES_PAGE = 200;
 
 /** An id becomes part of a path only in this form. */
 const ID = /^(?:sub|txn|adj|ctm|pri|pro|evt|ntfset)_[a-z0-9]{26}$/;
@@ -106,6 +107,22 @@ export class PaddleApi {
           ? { order_by: 'id[DESC]', per_page: '1' }
           : { order_by: 'id[ASC]', per_page: String(EVENTS_PAGE), after };
       return pageOf(await this.get('/events', query)).items;
+    });
+  }
+
+  /** A page of the catalog's prices, archived ones included, each with its product. */
+  pricesPage(after: string | null): Promise<{ items: PaddleObject[]; next: string | null }> {
+    return this.attempt(async () => {
+      const query = {
+        include: 'product',
+        type: 'standard',
+        status: 'active,archived',
+        order_by: 'id[ASC]',
+        per_page: String(PRICES_PAGE),
+        ...(after !== null && { after }),
+      };
+      const { items, after: next } = pageOf(await this.get('/prices', query));
+      return { items, next };
     });
   }
 

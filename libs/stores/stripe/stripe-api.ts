@@ -202,6 +202,13 @@ export class StripeApi {
     });
   }
 
+  /** Up to `max` prices, archived ones included, each with its product. */
+  prices(max: number): Promise<Stripe.Price[]> {
+    return this.call(({ prices }) =>
+      prices.list({ limit: PAGE, expand: ['data.product'] }).autoPagingToArray({ limit: max }),
+    );
+  }
+
   /** Reads one of each kind of object that receipts need. */
   async check(): Promise<void> {
     const one = { limit: 1 };

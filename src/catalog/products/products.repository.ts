@@ -15,6 +15,10 @@ export class ProductsRepository {
     await onTransaction(this.products, tx).insert(product);
   }
 
+  async insertMany(tx: Transaction, products: Product[]): Promise<void> {
+    if (products.length > 0) await onTransaction(this.products, tx).insert(products);
+  }
+
   async update(tx: Transaction, { projectId, id, ...columns }: Product): Promise<void> {
     await onTransaction(this.products, tx).update({ projectId, id }, columns);
   }
@@ -37,6 +41,12 @@ export class ProductsRepository {
   findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Product[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     return onTransaction(this.products, tx).find({ where: { projectId, id: Any(ids) }, order });
+  }
+
+  /** All products of an app, oldest first. */
+  ofApp(projectId: string, appId: string, tx?: Transaction): Promise<Product[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return onTransaction(this.products, tx).find({ where: { projectId, appId }, order });
   }
 
   page(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
+import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
@@ -29,6 +30,29 @@ const recordedFields: PlainField<Product>[] = [
   'testStorePriceCurrency',
 ];
 
+/** Ids of one second are random enough for one product, but not for hundreds. */
+function newIds(count: number, nowMs: number): Set<string> {
+  const ids = new Set<string>();
+  while (ids.size < count) ids.add(newId('product', nowMs));
+  return ids;
+}
+
+/** @throws ApiError 400 naming the field */
+function newProduct(app: App, body: CreateProductDto, nowMs: number, id = newId('product', nowMs)): Product {
+  return {
+    projectId: app.projectId,
+    id,
+    appId: app.id,
+    storeIdentifier: body.store_identifier,
+    type: body.type,
+    state: 'active',
+    displayName: displayNameOf(body) ?? null,
+    ...durationsAfter(noDurations, body.type, app.type, body.subscription),
+    ...priceAfter(noPrice, app.type, body.test_store_price),
+    createdAt: new Date(nowMs),
+  };
+}
+
 /** Every change first raises the catalog version, which locks the project's row: no other locks are needed. */
 @Injectable()
 export class ProductsService {
@@ -50,19 +74,7 @@ export class ProductsService {
     await bumpCatalogVersion(tx, projectId);
     const app = await this.apps.find(projectId, body.app_id, tx);
     if (!app) throw ApiError.missing('app', body.app_id, 'app_id');
-    const nowMs = tx.nowMs();
-    const product: Product = {
-      projectId,
-      id: newId('product', nowMs),
-      appId: app.id,
-      storeIdentifier: body.store_identifier,
-      type: body.type,
-      state: 'active',
-      displayName: displayNameOf(body) ?? null,
-      ...durationsAfter(noDurations, body.type, app.type, body.subscription),
-      ...priceAfter(noPrice, app.type, body.test_store_price),
-      createdAt: new Date(nowMs),
-    };
+    const product = newProduct(app, body, tx.nowMs());
     await orAlreadyExists(
       this.repository.insert(tx, product),
       'products_store_identifier_unique',
@@ -71,6 +83,37 @@ export class ProductsService {
     );
     await tx.audit({ action: 'created', target: 'product', targetId: product.id });
     return product;
+  }
+
+  /**
+   * Creates those products that the app does not have, all or none. Existing ones stay unchanged.
+   * @throws ApiError 400 naming the field
+   */
+  importMissing(
+    write: ProjectWrite,
+    app: App,
+    bodies: CreateProductDto[],
+  ): Promise<{ created: Product[]; existing: Product[] }> {
+    const { projectId } = write;
+    const run = async (tx: WriteTransaction) => {
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.repository.ofApp(projectId, app.id, tx);
+      const byIdentifier = new Map(present.map((product) => [product.storeIdentifier, product]));
+      const nowMs = tx.nowMs();
+      const missing = bodies.filter((body) => !byIdentifier.has(body.store_identifier));
+      const ids = [...newIds(missing.length, nowMs)].sort();
+      const created = missing.map((body, index) => newProduct(app, body, nowMs, ids[index]));
+      await this.repository.insertMany(tx, created);
+      const existing = bodies.flatMap((body) => byIdentifier.get(body.store_identifier) ?? []);
+      await tx.audit({
+        action: 'products_imported',
+        target: 'app',
+        targetId: app.id,
+        data: { created: created.map(({ id }) => id), existing: existing.length },
+      });
+      return { created, existing };
+    };
+    return this.writes.run(write, run, { retryUniqueViolation: true });
   }
 
   /** The app and the store identifier are permanent. @throws ApiError 404, 400 naming the field */
@@ -131,6 +174,11 @@ export class ProductsService {
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Product> {
     return this.found(projectId, id);
+  }
+
+  /** All products of an app, oldest first. */
+  ofApp(projectId: string, appId: string): Promise<Product[]> {
+    return this.repository.ofApp(projectId, appId);
   }
 
   /** Returns those of the given products that exist, oldest first. */

@@ -5,6 +5,7 @@ export const auditActions = {
     'created',
     'updated',
     'deleted',
+    'products_imported',
     'subscribers_extended',
     'retention_default_set',
     'retention_url_registered',

@@ -96,6 +96,7 @@ export class Config {
   readonly appleApiUrl!: string | null;
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
+  readonly appleConnectUrl!: string | null;
   readonly paddleApiUrl!: string | null;
   readonly stripeApiUrl!: string | null;
   readonly amazonReceiptsUrl!: string | null;

@@ -37,6 +37,13 @@ export const storeSettings = {
     defaultNote: "Apple's own",
     parse: httpUrl,
   }),
+  appleConnectUrl: setting<string | null>({
+    variable: 'SERVICE_APPLE_CONNECT_URL',
+    description: 'App Store Connect API. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Apple's own",
+    parse: httpUrl,
+  }),
   testAppleRoots: setting<string | null>({
     variable: 'SERVICE_TEST_APPLE_ROOTS',
     description:

@@ -7,6 +7,7 @@ import {
   AppStore,
   failedAnswer,
   type InAppPurchaseKey,
+  type ListedProduct,
   type StoreAdapter,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
@@ -20,6 +21,7 @@ import {
   type StoreConnection,
   StoreConnectionsService,
 } from '../shared/store-connections.service.js';
+import { AppStoreConnectService } from './app-store-connect.service.js';
 import { AppleService } from './apple.service.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
@@ -35,6 +37,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   constructor(
     private readonly connections: StoreConnectionsService,
     private readonly apple: AppleService,
+    private readonly connect: AppStoreConnectService,
     private readonly health: CredentialHealthService,
     private readonly lookups: PurchaseLookupsService,
   ) {}
@@ -68,6 +71,10 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       return { status: 'invalid', message: keyMissing(missing).message };
     }
     return { ...(await this.verdictOf(appleApp, key)), keyId: key.keyId };
+  }
+
+  listProducts(app: App, { withPrices }: { withPrices: boolean }): Promise<ListedProduct[]> {
+    return this.connect.listProducts(app, withPrices);
   }
 
   async extend(app: App, { environment, key, days, reasonCode }: ExtensionRequest): Promise<number> {

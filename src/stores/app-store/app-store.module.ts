@@ -10,6 +10,7 @@ import { StoreNotificationsModule } from '../notifications/store-notifications.m
 import { RefundRequestsModule } from '../refund-requests/refund-requests.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AppleService } from './apple.service.js';
+import { AppStoreConnectService } from './app-store-connect.service.js';
 import { AppStoreCallsService } from './app-store-calls.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
@@ -39,6 +40,7 @@ import { PreviousSubscriptionsService } from './previous-subscriptions.service.j
     AppleService,
     AppStoreCallsService,
     AppStoreConnection,
+    AppStoreConnectService,
     AppStoreNotifications,
     ExternalReportsJob,
     MassExtensionsRepository,

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import {
+  type ListedProduct,
+  listPaddleProducts,
   noPathCodes,
   PaddleCallFailed,
   paddleKeyEnvironment,
@@ -14,6 +16,8 @@ import {
   type StoreConnection,
   StoreConnectionsService,
 } from '../shared/store-connections.service.js';
+import { LISTING_DEADLINE_MS } from '../shared/listing-deadline.js';
+import { unreachableError } from '../shared/unreachable-error.js';
 import { BACKGROUND_DEADLINE_MS, DEADLINE_MS, PaddleService } from './paddle.service.js';
 
 /** Permissions needed for verifying receipts and reading missed events. */
@@ -78,6 +82,23 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
     if ((await this.tried(app, apiKey, other)).status !== 'valid') return verdict;
     const message = `The key is of Paddle's ${names[other]} environment: set paddle_is_sandbox to ${other === 'sandbox'}.`;
     return { status: 'invalid', message };
+  }
+
+  async listProducts(app: App): Promise<ListedProduct[]> {
+    const apiKey = this.paddle.keyOf(app);
+    if (apiKey === null) throw new ApiError('impossible', 'The app has no paddle_api_key.');
+    const environment = this.paddle.environmentOf(app, apiKey);
+    try {
+      return await listPaddleProducts(this.paddle.api(app, apiKey, environment, LISTING_DEADLINE_MS));
+    } catch (error) {
+      if (!(error instanceof PaddleCallFailed)) throw error;
+      if (error.failure === 'unavailable') throw unreachableError(error);
+      throw new ApiError(
+        'impossible',
+        `paddle_api_key must be a key with the permissions price.read and product.read. ${error.message}`,
+        { code: 7101 },
+      );
+    }
   }
 
   /**

@@ -78,7 +78,8 @@ export class PaddleService {
     return new PaddleStore(paddleApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
   }
 
-  api({ id: appId }: App, apiKey: string, environment: Environment): PaddleApi {
-    return new PaddleApi({ appId, apiKey, isSandbox: environment === 'sandbox' }, this.services);
+  api({ id: appId }: App, apiKey: string, environment: Environment, deadlineMs = DEADLINE_MS): PaddleApi {
+    const services = { ...this.services, deadlineMs };
+    return new PaddleApi({ appId, apiKey, isSandbox: environment === 'sandbox' }, services);
   }
 }

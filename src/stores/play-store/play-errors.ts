@@ -3,6 +3,9 @@ import { ApiError } from '../../platform/http/errors/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
+/** Refusals that are about the account or its project, not about a permission in the Play Console. */
+const keyReasons = new Set([null, 'invalid_grant', 'accessNotConfigured', 'SERVICE_DISABLED']);
+
 /** The credential problem that an error reports; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof PlayCallFailed && refusesApp(error) ? credentialsHelp(error) : null;
@@ -18,4 +21,17 @@ export function storeError(error: unknown): unknown {
     return new ApiError('store_unreachable', message, { retryAfterS });
   }
   return new ApiError('store_refused', message);
+}
+
+/** Converts a failed call of the catalog. Only this call needs "Manage store presence". */
+export function listingError(error: unknown): unknown {
+  const isPermission =
+    error instanceof PlayCallFailed && error.failure === 'credentials' && !keyReasons.has(error.reason);
+  if (!isPermission) return storeError(error);
+  return new ApiError(
+    'impossible',
+    'The service account lacks a permission in the Play Console: "View app information" or "Manage store presence". ' +
+      `New ones take up to 36 hours. ${error.message}`,
+    { code: 7101 },
+  );
 }

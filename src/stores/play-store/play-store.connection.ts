@@ -3,6 +3,8 @@ import {
   type AnswerResult,
   failedReview,
   type GooglePlay,
+  type ListedProduct,
+  listGoogleProducts,
   type PlayApi,
   PlayCallFailed,
   type StoreAdapter,
@@ -21,7 +23,8 @@ import {
   StoreConnectionsService,
 } from '../shared/store-connections.service.js';
 import { PlayService } from './play.service.js';
-import { refusalOf, storeError } from './play-errors.js';
+import { LISTING_DEADLINE_MS } from '../shared/listing-deadline.js';
+import { listingError, refusalOf, storeError } from './play-errors.js';
 
 const DAY_MS = 86_400_000;
 const MAX_DEFERRAL_MS = 366 * DAY_MS;
@@ -84,6 +87,14 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     } catch (error) {
       if (error instanceof PlayCallFailed) return { status: 'invalid', message: error.message };
       throw error;
+    }
+  }
+
+  async listProducts(app: App): Promise<ListedProduct[]> {
+    try {
+      return await listGoogleProducts(this.play.api(app, {}, LISTING_DEADLINE_MS));
+    } catch (error) {
+      throw listingError(error);
     }
   }
 

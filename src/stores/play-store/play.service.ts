@@ -71,8 +71,8 @@ export class PlayService {
   }
 
   /** @throws PlayCallFailed for an app without credentials */
-  api(app: App, given: Record<string, string> = {}): PlayApi {
-    return new PlayApi(this.appOf(app, given), this.services.clients, AbortSignal.timeout(DEADLINE_MS));
+  api(app: App, given: Record<string, string> = {}, deadlineMs = DEADLINE_MS): PlayApi {
+    return new PlayApi(this.appOf(app, given), this.services.clients, AbortSignal.timeout(deadlineMs));
   }
 }
 

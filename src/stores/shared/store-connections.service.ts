@@ -3,6 +3,7 @@ import type { Environment } from '../../../libs/engine/index.js';
 import {
   type AnswerResult,
   type AppleRefundAnswer,
+  type ListedProduct,
   type RefundReview,
   type StoreAdapter,
   testStore,
@@ -60,6 +61,11 @@ export interface StoreConnection {
   /** There is no list of refunds: without notifications, each purchase, or one of each account, must be read. */
   readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
   adapterFor(app: App): StoreAdapter;
+  /**
+   * Lists the app's products in the store. `withPrices` may take many calls more.
+   * @throws ApiError 422 if a credential or permission is missing, 503 if the store cannot be reached; TooManyListed
+   */
+  listProducts?(app: App, options: { withPrices: boolean }): Promise<ListedProduct[]>;
   /** Makes one harmless call; fields in `given` replace the saved ones. */
   verifyCredentials?(app: App, given: Record<string, string>): Promise<CredentialsVerdict>;
   /**

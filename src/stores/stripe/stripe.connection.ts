@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import {
+  type ListedProduct,
+  listStripeProducts,
   type StoreAdapter,
   StripeApi,
   StripeCallFailed,
@@ -12,6 +14,8 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
+import { ApiError } from '../../platform/http/errors/api-error.js';
+import { LISTING_DEADLINE_MS } from '../shared/listing-deadline.js';
 import {
   type CredentialsVerdict,
   type StoreConnection,
@@ -19,6 +23,7 @@ import {
 } from '../shared/store-connections.service.js';
 import { soldOnceBy } from '../shared/sold-once.js';
 import { storeCircuits } from '../shared/store-circuits.js';
+import { unreachableError } from '../shared/unreachable-error.js';
 
 /** Deadline for Stripe while a client waits for its receipt. */
 const DEADLINE_MS = 8_000;
@@ -76,6 +81,23 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
       if (!(error instanceof StripeCallFailed)) throw error;
       const { failure, message } = error;
       return { status: failure === 'unavailable' ? 'unreachable' : 'invalid', message };
+    }
+  }
+
+  async listProducts(app: App): Promise<ListedProduct[]> {
+    const secretKey = this.apps.credential(app, 'stripe_secret_key');
+    if (secretKey === null) throw new ApiError('impossible', 'The app has no stripe_secret_key.');
+    const services = { ...this.services, deadlineMs: LISTING_DEADLINE_MS };
+    try {
+      return await listStripeProducts(new StripeApi({ appId: app.id, secretKey }, services));
+    } catch (error) {
+      if (!(error instanceof StripeCallFailed)) throw error;
+      if (error.failure === 'unavailable') throw unreachableError(error);
+      throw new ApiError(
+        'impossible',
+        `stripe_secret_key must be a key that may read Prices and Products. ${error.message}`,
+        { code: 7101 },
+      );
     }
   }
 

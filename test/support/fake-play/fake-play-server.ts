@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import { patientServer } from '../patient-server.js';
 import { FakeExternalTransactions } from './fake-external-transactions.js';
+import { FakePlayCatalog } from './fake-play-catalog.js';
 import type { FakePlay } from './fake-play.js';
 import { googleError, type PlayAnswer, type PlayCall } from './play-answer.js';
 import { reviewProblem } from './review-rules.js';
@@ -24,6 +25,7 @@ export class FakePlayServer {
   readonly calls: PlayCall[] = [];
   /** Reports about purchases outside Google Play. */
   readonly external = new FakeExternalTransactions();
+  readonly catalog = new FakePlayCatalog();
   /** Number of access tokens issued. */
   tokens = 0;
   /** Answers in place of the real one; undefined: the real one. */
@@ -155,6 +157,8 @@ export class FakePlayServer {
 
   private api(call: PlayCall): PlayAnswer {
     const { method, path } = call;
+    const listed = this.catalog.answer(call);
+    if (listed) return listed;
     if (path.startsWith('/externalTransactions')) return this.external.answer(call, this.play.nowMs);
     const [, resource = '', name = '', verb] = /^\/(.+?)\/([^/:]*)(?::(\w+))?$/.exec(path) ?? [];
     const id = decodeURIComponent(name);
