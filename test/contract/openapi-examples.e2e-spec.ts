@@ -37,6 +37,7 @@ interface Route extends Operation {
 const needAStore = [
   'answerRefundRequest',
   'bindExternalPurchaseToken',
+  'compareStoreProducts',
   'configureRetentionUrl',
   'createExternalPurchaseToken',
   'createRedemptionLink',
@@ -54,8 +55,10 @@ const needAStore = [
   'getRetentionTest',
   'getStoreKitConfig',
   'getSubscriptionManagementUrl',
+  'importStoreProducts',
   'leaveRefundRequest',
   'listRetentionMessages',
+  'listStoreProducts',
   'massExtendSubscriptions',
   'restateExternalPurchaseReport',
   'restorePurchaseByOrderId',

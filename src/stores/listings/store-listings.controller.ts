@@ -19,7 +19,7 @@ const errors = {
   503: 'The store cannot be reached or limits the calls. `Retry-After` says how long to wait.',
 };
 
-@ApiTags('Store products')
+@ApiTags('Products')
 @Controller('v2/projects/:project_id/apps/:app_id/store_products')
 export class StoreListingsController {
   constructor(private readonly listings: StoreListingsService) {}
