@@ -1,7 +1,7 @@
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/play-answer.js';
-import { FakePlayCatalog } from '../support/fake-play/fake-play-catalog.js';
+import type { FakePlayCatalog } from '../support/fake-play/fake-play-catalog.js';
 import { describeListingAccess, listingCalls } from '../support/store-products.js';
 
 const identifiers = ({ body }: { body: Json }): string[] =>
@@ -165,7 +165,7 @@ describe('products from Google Play', () => {
     expect(compared.different).toContainEqual(
       expect.objectContaining({ store_identifier: 'news', field: 'duration', here: null, in_store: 'P30D' }),
     );
-    await backend.send('DELETE', `${path}/products/${product.id}`);
+    await backend.delete(`${path}/products/${product.id}`);
   });
 
   it('imports once if the request is repeated with an idempotency key', async () => {

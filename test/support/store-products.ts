@@ -2,7 +2,7 @@ import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';
 
-/** What suites about the products of a store need from their world. */
+/** The part of a store's world that suites about its products need. */
 export interface ListingWorld {
   server: TestServer;
   projectId: string;
@@ -21,7 +21,7 @@ export function listingCalls(world: () => ListingWorld) {
     compare: (): Promise<Answer> => world().backend.get(`${place()}/comparison`),
     importAll: (identifiers: unknown, more: object = {}): Promise<Answer> =>
       world().backend.post(`${place()}/actions/import`, { store_identifiers: identifiers, ...more }),
-    async products(): Promise<Map<string, Json>> {
+    products: async (): Promise<Map<string, Json>> => {
       const { backend, path, appId } = world();
       const { body } = await backend.get(`${path}/products?app_id=${appId}&limit=100`);
       return new Map(body.items.map((item: Json) => [item.store_identifier, item]));
@@ -35,7 +35,7 @@ export function describeListingAccess(world: () => ListingWorld, identifier: str
   const products = 'project_configuration:products';
   const apps = 'project_configuration:apps';
   const limited = async (...scopes: string[]): Promise<ApiClient> =>
-    (await createSecretKey(world().session, world().projectId, scopes as never)).client;
+    (await createSecretKey(world().session, world().projectId, scopes)).client;
   const imported = { store_identifiers: [identifier] };
 
   it('requires the permissions for products and apps', async () => {

@@ -23,7 +23,7 @@ export interface Acknowledgement {
   token: string;
 }
 
-/** Paths of the catalog, by the field of the answer that holds the items. A dash stands for every parent. */
+/** Paths of the catalog, by the field of the answer that holds the items. A dash means all parents. */
 const catalogPaths = {
   subscriptions: '/subscriptions',
   subscriptionOffers: '/subscriptions/-/basePlans/-/offers',
@@ -220,7 +220,7 @@ export class PlayApi {
     );
     if (!Array.isArray(items) || !items.every(isJsonObject)) throw unreadable();
     const next = typeof nextPageToken === 'string' && nextPageToken !== '' ? nextPageToken : null;
-    return { items: items as Record<string, unknown>[], next };
+    return { items, next };
   }
 
   /** Returns if the account can read the app's purchases, throws otherwise. */

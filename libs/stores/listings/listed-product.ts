@@ -8,7 +8,7 @@ export type ListedState = (typeof listedStates)[number];
 export interface ListedProduct {
   /** As products of this server name it. */
   storeIdentifier: string;
-  /** A shorter identifier that stands for this product and others: a subscription of Google Play, a Stripe product. */
+  /** A shorter identifier that represents this product and others: a subscription of Google Play, a Stripe product. */
   parentIdentifier: string | null;
   type: StoreProduct['type'];
   displayName: string | null;

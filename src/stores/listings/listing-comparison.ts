@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 export interface ListingComparison {
-  /** On sale, or prepared for sale, without a product here that stands for them. */
+  /** On sale, or prepared for sale, without a product here that represents them. */
   missingHere: ListedProduct[];
   /** Active here, with an identifier that the store does not have. */
   missingInStore: Product[];
@@ -43,7 +43,7 @@ function common<Value>(
 }
 
 /**
- * Differences of one product. `listed` are the products of the store that it stands for: several if its identifier is
+ * Differences of one product. `listed` are the products of the store that it represents: several if its identifier is
  * that of their parent.
  */
 function differencesOf(product: Product, listed: ListedProduct[]): Difference[] {

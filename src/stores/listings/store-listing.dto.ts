@@ -32,7 +32,7 @@ export class StoreProductDto {
     type: String,
     nullable: true,
     description:
-      'A shorter identifier that stands for this product and others: the subscription at Google Play, the product at Stripe and Paddle.',
+      'A shorter identifier that represents this product and others: the subscription at Google Play, the product at Stripe and Paddle.',
   })
   parent_identifier: string | null;
 
@@ -146,7 +146,7 @@ export class StoreProductComparisonDto {
   @ApiProperty({
     type: [StoreProductDto],
     description:
-      'Products of the store, without those no longer on sale, that no product here stands for. Without prices at the App Store.',
+      'Products of the store, without those no longer on sale, that no product here represents. Without prices at the App Store.',
   })
   missing_here: StoreProductDto[];
 
