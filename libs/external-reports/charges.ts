@@ -56,7 +56,10 @@ function chargeItem(
     netMicros: null,
     currency: charge.currency,
     country: charge.country,
-    region: charge.region,
+    region:
+      charge.region ??
+      items.findLast(({ region, country }) => region && country === charge.country)?.region ??
+      null,
     period: event === 'one_time' ? null : (period ?? periodAt(items, atMs)),
     isTrial: charge.kind === 'trial_start',
     paidDays: series === null || startsSeries ? 0 : paidDays(items, series, daysAtMs),

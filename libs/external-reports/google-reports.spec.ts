@@ -1,6 +1,7 @@
-import { planRestatement, reconsider, withExternalToken } from './index.js';
+import { planRestatement, reconsider, withExternalToken, withNewToken } from './index.js';
 import type { Charge, GoogleReport, PurchaseReport } from './index.js';
 import {
+  apple,
   chargeOf,
   google,
   idsOf,
@@ -126,6 +127,26 @@ describe('reports to Google about charges', () => {
     expect(callOf(report).body).toMatchObject({ externalOfferDetails: { linkType } });
   });
 
+  it('takes the state in India from an earlier charge of the purchase', () => {
+    const start = { ...monthly, country: 'IN', region: 'Kerala' };
+    const renewal = chargeOf(1, { country: 'IN' });
+    expect(lastCall([start, renewal]).body).toMatchObject({
+      userTaxAddress: { administrativeArea: 'Kerala' },
+    });
+    const moved = chargeOf(1, { country: 'ES' });
+    expect(reportsOf([start, moved], google).at(-1)?.items[0]?.region).toBeNull();
+  });
+
+  it('needs a token of its own for each purchase', () => {
+    const [start] = reportsOf([monthly], { ...google, isTokenTaken: true });
+    expect(start).toMatchObject({
+      state: 'needs_token',
+      reason: expect.stringContaining('of its own') as string,
+    });
+    const [, renewal] = reportsOf([monthly, chargeOf(1)], { ...google, isTokenTaken: true });
+    expect(renewal).toMatchObject({ state: 'due' });
+  });
+
   it('reports no sandbox purchases', () => {
     expect(reportsOf([monthly], { ...google, environment: 'sandbox' })).toEqual([]);
   });
@@ -177,5 +198,59 @@ describe('reports to Google about refunds', () => {
   it('leaves a refund of several charges to a person', () => {
     const fee = chargeOf(0, { kind: 'proration', periodKey: 'fee', amountMicros: 1_000_000, taxMicros: 0 });
     expect(reportsOf([monthly, fee, refundOf(monthly, 13_100_000)], google).at(-1)?.state).toBe('manual');
+  });
+});
+
+describe('a purchase that is bound to another token', () => {
+  const other = { id: 'ept2', environment: 'production' as const, externalPurchaseId: 'other' };
+  const changed = chargeOf(1, { productId: 'premium_monthly' });
+  const statesOf = (reports: readonly PurchaseReport[]): string[] =>
+    reports.map(({ state, tokenId }) => `${state} ${tokenId}`);
+
+  it('uses it for the charge that waits and for those that follow, not for earlier ones', () => {
+    const renewal = chargeOf(2, { productId: 'premium_monthly' });
+    const refund = refundOf(monthly, 1_000_000);
+    const reports = reportsOf([monthly, changed, renewal, refund], google);
+    expect(statesOf(reports)).toEqual(['due ept1', 'needs_token null', 'due ept1', 'due ept1']);
+    const decided = withNewToken(reports, { ...google, token: other }, null);
+    expect(statesOf(decided)).toEqual(['due ept1', 'due ept2', 'due ept2', 'due ept1']);
+    expect(decided.map(({ id }) => id)).toEqual(reports.map(({ id }) => id));
+    expect(statesOf(reportsOf([chargeOf(3, { productId: 'premium_monthly' })], google, decided))).toEqual([
+      ...statesOf(decided),
+      'due ept2',
+    ]);
+  });
+
+  it('needs yet another token for the next change', () => {
+    const again = chargeOf(2, { productId: 'basic_monthly' });
+    const reports = reportsOf([monthly, changed, again], google);
+    const decided = withNewToken(reports, { ...google, token: other }, null);
+    expect(statesOf(decided)).toEqual(['due ept1', 'due ept2', 'needs_token null']);
+    const third = withNewToken(decided, { ...google, token: { ...other, id: 'ept3' } }, null);
+    expect(statesOf(third)).toEqual(['due ept1', 'due ept2', 'due ept3']);
+  });
+
+  it('sends reports of a refused token with the other one, under the same ids', () => {
+    const [start, renewal] = reportsOf([monthly, chargeOf(1)], apple);
+    if (!start || !renewal) throw new Error('There are no reports.');
+    const refused = [{ ...start, state: 'refused' as const }, renewal];
+    const decided = withNewToken(refused, { ...apple, token: other }, 'ept1');
+    expect(decided).toMatchObject([
+      { id: start.id, state: 'due', tokenId: 'ept2', body: { externalPurchaseId: 'other' } },
+      { id: renewal.id, state: 'due', tokenId: 'ept2', body: { externalPurchaseId: 'other' } },
+    ]);
+    expect(decided.map(({ requestIdentifier }) => requestIdentifier)).toEqual(
+      refused.map(({ requestIdentifier }) => requestIdentifier),
+    );
+  });
+
+  it('leaves accepted and otherwise refused reports as they are', () => {
+    const [start, renewal] = reportsOf([monthly, chargeOf(1)], google);
+    if (!start || !renewal) throw new Error('There are no reports.');
+    const reports = [
+      { ...start, state: 'sent' as const },
+      { ...renewal, state: 'refused' as const },
+    ];
+    expect(withNewToken(reports, { ...google, token: other }, null)).toEqual(reports);
   });
 });

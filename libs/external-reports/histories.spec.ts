@@ -10,17 +10,17 @@ import {
 import { AppleReportRules } from '../../test/support/apple-report-rules.js';
 import { FakeExternalTransactions } from '../../test/support/fake-play/fake-external-transactions.js';
 import { currentItems } from './history.js';
-import { type Charge, type GoogleReport, planCharge, withExternalToken } from './index.js';
+import { type Charge, type GoogleReport, planCharge, withExternalToken, withNewToken } from './index.js';
 
 interface Step {
-  act: 'charge' | 'payment' | 'refund' | 'reversal';
+  act: 'charge' | 'change' | 'payment' | 'refund' | 'reversal';
   micros: number;
   taxBps: number;
   of: number;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  act: fc.constantFrom('charge', 'charge', 'payment', 'refund', 'refund', 'reversal'),
+  act: fc.constantFrom('charge', 'charge', 'change', 'payment', 'refund', 'refund', 'reversal'),
   micros: fc.integer({ min: 1, max: 99_999_999 }),
   taxBps: fc.integer({ min: 0, max: 2_700 }),
   of: fc.nat({ max: 20 }),
@@ -31,18 +31,20 @@ function ledgerOf(steps: readonly Step[]): Charge[] {
   const rows: Charge[] = [];
   const charges: { row: Charge; leftMicros: number; backMicros: number }[] = [];
   let month = 0;
+  let productId = monthly.productId;
   for (const { act, micros, taxBps, of } of steps) {
     const number = rows.length + 1;
     const names = { sourceKey: `txn_${number}`, periodKey: `in_${number}`, transactionId: `in_${number}` };
     const target = charges[of % Math.max(1, charges.length)];
-    if (act === 'charge' || !target) {
+    if (act === 'charge' || act === 'change' || !target) {
+      if (act === 'change') productId = `pro_${number}`;
       const money = { amountMicros: micros, taxMicros: Math.floor((micros * taxBps) / (10_000 + taxBps)) };
-      const row = chargeOf(month, { ...names, ...money });
+      const row = chargeOf(month, { ...names, ...money, productId });
       month = Math.min(month + 1, 12);
       charges.push({ row, leftMicros: micros, backMicros: 0 });
       rows.push(row);
     } else if (act === 'payment') {
-      const row = chargeOf(Math.max(0, month - 1), { ...names, kind: 'proration', period: null });
+      const row = chargeOf(Math.max(0, month - 1), { ...names, kind: 'proration', period: null, productId });
       charges.push({ row, leftMicros: row.amountMicros ?? 0, backMicros: 0 });
       rows.push(row);
     } else if (act === 'refund') {
@@ -115,11 +117,23 @@ describe('any history of charges, refunds and reversals', () => {
     );
   });
 
-  it('gives reports that Google accepts, or leaves them to a person', () => {
+  it('gives one report for each ledger row, in order, and Google accepts those with a token of their own', () => {
     fc.assert(
       fc.property(history, (rows) => {
+        let reports = reportsOf(rows, google);
+        expect(reports.map(({ sourceKey }) => sourceKey)).toEqual(rows.map(({ sourceKey }) => sourceKey));
+        const ids = reports.map(({ id }) => id);
+        // Each change of the product gets its token.
+        for (let number = 2; reports.some(({ state }) => state === 'needs_token'); number++) {
+          const token = { id: `ept${number}`, environment: 'production' as const, externalPurchaseId: null };
+          reports = withNewToken(reports, { ...google, token }, null);
+        }
+        expect(reports.map(({ id }) => id)).toEqual(ids);
         const store = new FakeExternalTransactions();
-        for (const { body, state } of reportsOf(rows, google)) {
+        // Google cannot take a refund back, so a refund after a reversal may exceed what it knows.
+        const hasReversal = rows.some(({ kind }) => kind === 'refund_reversal');
+        let sum = 0;
+        for (const { body, state, items, tokenId } of reports) {
           if (body === null) {
             expect(state).toBe('manual');
             continue;
@@ -127,17 +141,19 @@ describe('any history of charges, refunds and reversals', () => {
           const report = body as GoogleReport;
           const { externalTransactionId: id } = report;
           const isNew = report.call === 'create';
-          const sent = isNew && report.needsToken ? withExternalToken(report.body, 'token') : report.body;
+          const sent =
+            isNew && report.needsToken ? withExternalToken(report.body, tokenId ?? '') : report.body;
           const answer = store.answer({
             method: 'POST',
             path: isNew ? '/externalTransactions' : `/externalTransactions/${id}:refund`,
             query: new URLSearchParams(isNew ? { externalTransactionId: id } : {}),
             body: sent as unknown as Record<string, unknown>,
           });
-          // Google cannot take a refund back, so a refund after a reversal may exceed what it knows.
-          const hasReversal = rows.some(({ kind }) => kind === 'refund_reversal');
           if (!hasReversal) expect(answer).toMatchObject({ status: 200 });
+          sum += total(items.map(({ amountMicros }) => amountMicros)) * (isNew ? 1 : -1);
         }
+        const isComplete = reports.every(({ state }) => state === 'due');
+        if (isComplete) expect(sum).toBe(total(rows.map(({ amountMicros }) => amountMicros)));
       }),
     );
   });

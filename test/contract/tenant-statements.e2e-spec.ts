@@ -82,6 +82,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'oauth_grants.delete_expired': ['oauth_grants'],
     'redemption_links.delete_expired': ['redemption_links'],
     'erased_purchases.delete_old': ['erased_purchases'],
+    'external_purchase_reports.delete_old': ['external_purchase_reports', 'external_purchase_reports'],
     'refund_requests.end_open': ['refund_requests'],
     'refund_requests.clear_details': ['refund_requests'],
     'refund_requests.delete_old': ['refund_requests'],

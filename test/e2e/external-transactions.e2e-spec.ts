@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '../../libs/kernel/index.js';
+import { ExternalReportsRetentionJob } from '../../src/purchases/external-reports/external-reports-retention.job.js';
 import { ExternalPurchaseReportsService } from '../../src/purchases/external-reports/external-purchase-reports.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { ExternalTransactionsJob } from '../../src/stores/play-store/external-transactions.job.js';
@@ -237,6 +238,9 @@ describe('reports of outside purchases to Google Play', () => {
       expect(await statesOf(life)).toEqual(['start sent', 'change needs_token', 'renewal due']);
       const [, waiting] = await reportsOf(life.id);
       expect(waiting).toMatchObject({ token_id: null, reason: expect.stringContaining('new token') });
+      expect((await health()).external_report_hints).toContainEqual(
+        expect.stringContaining('another token: bind one to the purchase.'),
+      );
     });
 
     it('sends them once the purchase is bound to another token', async () => {
@@ -371,6 +375,10 @@ describe('reports of outside purchases to Google Play', () => {
     await send();
     expect(await statesOf(life)).toEqual(['start sent', 'refund sent', 'refund_reversal manual']);
     expect((await reportsOf(life.id)).at(-1)?.reason).toBe('Google accepts no corrections.');
+    const byHand = expect.stringContaining('must be made by hand');
+    expect((await health()).external_report_hints).toContainEqual(byHand);
+    await configure({ external_transaction_reports: { enabled: false } });
+    expect((await health()).external_report_hints).toEqual([]);
   });
 
   it('reports yen in micros', async () => {
@@ -436,7 +444,24 @@ describe('reports of outside purchases to Google Play', () => {
     await world.post(user, life.id);
     await send();
     expect(await statesOf(life)).toEqual(['start needs_data']);
-    expect((await reportsOf(life.id))[0]?.reason).toBe('Google requires the state of India.');
+    const [report] = await reportsOf(life.id);
+    expect(report?.reason).toBe('Google requires the state of India.');
+    const restated = await world.backend.post(path(`/${report?.id}/actions/restate`), {
+      tax_region: 'Kerala',
+    });
+    expect([restated.status, restated.body.state]).toEqual([200, 'due']);
+    world.clock.advanceMs(31 * DAY_MS);
+    const event = life.renew();
+    life.latest.customer_address = { country: 'IN' };
+    await world.notify(event);
+    await send();
+    expect(await statesOf(life)).toEqual(['start sent', 'renewal sent']);
+    for (const known of await knownOf(life)) {
+      expect(known).toMatchObject({
+        userTaxAddress: { regionCode: 'IN', administrativeArea: 'Kerala' },
+        originalPreTaxAmount: { priceMicros: '10254237', currency: 'INR' },
+      });
+    }
   });
 
   it('waits for a token of its own if another purchase used the one that is named', async () => {
@@ -555,6 +580,8 @@ describe('reports of outside purchases to Google Play', () => {
       world.clock.advanceMs(60 * MINUTE_MS);
       await send();
       expect(alarms()).toBe(before + 1);
+      const late = expect.stringContaining('not reached');
+      expect((await health()).external_report_hints).toContainEqual(late);
       google.interfere = () => undefined;
       world.clock.advanceMs(60 * MINUTE_MS);
       await send();
@@ -620,6 +647,28 @@ describe('reports of outside purchases to Google Play', () => {
       expect(google.calls.filter(isReport).length - calls).toBe(10);
       await replica.close();
     });
+  });
+
+  it('deletes the reports about a purchase seven years after its last one', async () => {
+    const user = newAppUserId();
+    const life = await subscribe(user, await token(user));
+    await send();
+    await renew(life);
+    await send();
+    const run = (): Promise<void> => world.server.app.get(ExternalReportsRetentionJob).run();
+    const ids = (await reportsOf(life.id)).map(({ id }) => id as string);
+    const age = (id: string, years: number): Promise<unknown> =>
+      world.server.dataSource.query(
+        `UPDATE external_purchase_reports SET created_at = $2::timestamptz - $3::interval WHERE id = $1`,
+        [id, new Date(world.clock.nowMs()), `${years} years`],
+      );
+    await age(ids[0] ?? '', 8);
+    await age(ids[1] ?? '', 6);
+    await run();
+    expect(await statesOf(life)).toEqual(['start sent', 'renewal sent']);
+    await age(ids[1] ?? '', 8);
+    await run();
+    expect(await statesOf(life)).toEqual([]);
   });
 
   it('sends at most 20 reports at once, and 10 a second after that', async () => {

@@ -237,6 +237,7 @@ describe('the setup of a project', () => {
             refused_refund_answer: null,
             refund_hints: [],
             refused_external_report: null,
+            external_report_hints: [],
             notifications_hint: null,
             receipts_hint: null,
           },

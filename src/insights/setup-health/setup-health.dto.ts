@@ -56,6 +56,12 @@ class AppHealthDto extends NotificationStateDto {
 
   @ApiProperty({
     type: [String],
+    description: 'What keeps reports about outside purchases from being sent.',
+  })
+  external_report_hints: string[];
+
+  @ApiProperty({
+    type: [String],
     description: 'What answers to refund requests wait for, and settings that make them unsafe.',
   })
   refund_hints: string[];

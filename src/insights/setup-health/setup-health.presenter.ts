@@ -7,11 +7,15 @@ import type { NotificationHealth } from '../../stores/notifications/notification
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
 import type { EndlessRental } from '../../purchases/lookups/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
-import type { RefusedReport } from '../../purchases/external-reports/external-purchase-reports.repository.js';
+import type {
+  RefusedReport,
+  WaitingReports,
+} from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { UnknownValueRow } from '../../purchases/unknown-values/unknown-values.repository.js';
 import type { RefusedAnswer } from '../../stores/refund-requests/refund-requests.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
+import { reportHints } from './report-hints.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 
 /** The flavor that SDKs report without a wrapper. */
@@ -27,6 +31,7 @@ export interface SetupHealth {
     notifications: ReadonlyMap<string, NotificationHealth>;
     addresses: ReadonlyMap<string, string | null>;
     refusedReports: ReadonlyMap<string, RefusedReport>;
+    waitingReports: readonly WaitingReports[];
     refusedAnswers: ReadonlyMap<string, RefusedAnswer>;
   };
   webhooks: WebhookHealth;
@@ -89,6 +94,10 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
     refused_external_report: report ? { at: report.createdAt.getTime(), message: report.message } : null,
     refused_refund_answer: refused ? { at: refused.at.getTime(), message: refused.message } : null,
+    external_report_hints: reportHints(
+      app,
+      stores.waitingReports.filter(({ appId }) => appId === app.id),
+    ),
     refund_hints: refundHints(app),
     notifications_hint: notificationsHint(app),
     receipts_hint: receiptsHint(app),

@@ -26,9 +26,10 @@ export class SetupHealthService {
   ) {}
 
   async check(projectId: string): Promise<SetupHealth> {
+    const checkedAtMs = this.clock.nowMs();
     const [stores, unconverted, unknownProducts, endlessRentals, webhooks, sdkVersions, unknownValues] =
       await Promise.all([
-        this.stores.forProject(projectId),
+        this.stores.forProject(projectId, checkedAtMs),
         this.transactions.unconverted(projectId),
         this.products.forProject(projectId),
         this.lookups.endlessRentals(projectId),
@@ -36,7 +37,6 @@ export class SetupHealthService {
         this.customers.sdkVersions(projectId, MAX_SDK_VERSIONS),
         this.unknownValues.forProject(projectId),
       ]);
-    const checkedAtMs = this.clock.nowMs();
     const sales = { unconverted, unknownProducts, endlessRentals };
     return { projectId, checkedAtMs, ...stores, ...sales, webhooks, sdkVersions, unknownValues };
   }

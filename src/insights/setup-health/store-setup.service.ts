@@ -19,15 +19,23 @@ export class StoreSetupService {
     private readonly refundRequests: RefundRequestsService,
   ) {}
 
-  async forProject(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
-    const [apps, credentials, notifications, refusedReports, refusedAnswers] = await Promise.all([
-      this.apps.all(projectId),
-      this.credentials.forProject(projectId),
-      this.notifications.forProject(projectId),
-      this.reports.lastRefusals(projectId),
-      this.refundRequests.refusalsOf(projectId),
-    ]);
+  async forProject(
+    projectId: string,
+    nowMs: number,
+  ): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {
+    const [apps, credentials, notifications, refusedReports, waitingReports, refusedAnswers] =
+      await Promise.all([
+        this.apps.all(projectId),
+        this.credentials.forProject(projectId),
+        this.notifications.forProject(projectId),
+        this.reports.lastRefusals(projectId),
+        this.reports.waiting(projectId, nowMs),
+        this.refundRequests.refusalsOf(projectId),
+      ]);
     const addresses = new Map(apps.map((app) => [app.id, this.sources.addressFor(app)]));
-    return { apps, stores: { credentials, notifications, addresses, refusedReports, refusedAnswers } };
+    return {
+      apps,
+      stores: { credentials, notifications, addresses, refusedReports, waitingReports, refusedAnswers },
+    };
   }
 }

@@ -37,14 +37,23 @@ class RestateReportDto {
     description: 'ISO 3166 alpha-2.',
   })
   tax_country?: string;
+
+  @StringField({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'State of the billing address. Google requires it in India.',
+    example: 'Karnataka',
+  })
+  tax_region?: string;
 }
 
 const micros = (amount: number): number => Math.round(amount * MICROS);
 
 /** @throws ApiError 400 unless it changes something */
-function changeIn({ amount, tax, tax_country: country }: RestateReportDto): LineChange {
-  if (amount === undefined && tax === undefined && country === undefined) {
-    throw ApiError.parameter('tax', 'At least one of amount, tax and tax_country is required.');
+function changeIn({ amount, tax, tax_country: country, tax_region: region }: RestateReportDto): LineChange {
+  if ([amount, tax, country, region].every((value) => value === undefined)) {
+    throw ApiError.parameter('tax', 'At least one of amount, tax, tax_country and tax_region is required.');
   }
   if (amount !== undefined && tax !== undefined && tax > amount) {
     throw ApiError.parameter('tax', 'tax must not exceed amount.');
@@ -53,6 +62,7 @@ function changeIn({ amount, tax, tax_country: country }: RestateReportDto): Line
     ...(amount !== undefined && { amountMicros: micros(amount) }),
     ...(tax !== undefined && { taxMicros: micros(tax) }),
     ...(country !== undefined && { country }),
+    ...(region !== undefined && { region }),
   };
 }
 
@@ -67,7 +77,7 @@ export class ReportRestatementsController {
     operationId: 'restateExternalPurchaseReport',
     summary: 'Correct a report about an outside purchase',
     description:
-      'Changes the amount, tax or tax country. A report that its store has accepted is corrected by another report, which is returned.',
+      'Changes the amount, tax, tax country or state. A report that its store has accepted is corrected by another report, which is returned.',
     ok: ExternalPurchaseReportDetailsDto,
     errors: {
       409: 'Nothing changes, or the report has no line.',

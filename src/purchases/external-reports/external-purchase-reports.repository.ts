@@ -6,7 +6,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
-import { statement } from '../../platform/database/statement.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { ExternalPurchaseReportEntity } from './external-purchase-report.entity.js';
@@ -23,6 +23,13 @@ export interface RefusedReport {
   /** The answer of the store. */
   message: string;
   createdAt: Date;
+}
+
+/** Reports of an app in one state that are not sent. */
+export interface WaitingReports {
+  appId: string;
+  state: 'due' | 'needs_tax' | 'needs_token' | 'needs_data' | 'manual';
+  count: number;
 }
 
 /** A planned report, before it has an answer. */
@@ -102,6 +109,28 @@ const lastRefusals = statement(
    ORDER BY r.app_id, r.created_at DESC`,
 );
 
+/** $2: due reports are late if they are older; $3: start of the reports that only a person can make. */
+const waiting = statement(
+  'external_purchase_reports.waiting',
+  `SELECT r.app_id AS "appId", r.state, count(*)::int AS count FROM external_purchase_reports r
+   WHERE r.project_id = $1 AND r.state <> 'sent' AND (r.state IN ('needs_tax', 'needs_token', 'needs_data')
+     OR (r.state = 'due' AND r.created_at < $2) OR (r.state = 'manual' AND r.created_at >= $3))
+   GROUP BY r.app_id, r.state ORDER BY r.app_id, r.state`,
+);
+
+/** All reports about a purchase are deleted together: later ones depend on them. */
+const deleteOld = longStatement(
+  'external_purchase_reports.delete_old',
+  `DELETE FROM external_purchase_reports r USING (
+     SELECT o.project_id, o.id FROM external_purchase_reports o
+     WHERE o.created_at <= $1 AND NOT EXISTS (
+       SELECT 1 FROM external_purchase_reports n
+       WHERE n.project_id = o.project_id AND n.purchase_key = o.purchase_key AND n.created_at > $1)
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE r.project_id = old.project_id AND r.id = old.id RETURNING 1`,
+);
+
 const sendAgain = statement(
   'external_purchase_reports.send_again',
   `UPDATE external_purchase_reports SET state = 'due', store_answer = NULL
@@ -165,6 +194,15 @@ export class ExternalPurchaseReportsRepository {
   /** The latest refused report of each app. */
   lastRefusals(projectId: string): Promise<RefusedReport[]> {
     return this.database.query(lastRefusals, [projectId]);
+  }
+
+  /** By app and state. */
+  waiting(projectId: string, lateBefore: Date, manualSince: Date): Promise<WaitingReports[]> {
+    return this.database.query(waiting, [projectId, lateBefore, manualSince]);
+  }
+
+  async deleteOld(until: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteOld, [until, limit])).length;
   }
 
   /** Returns false if the report was not refused. */

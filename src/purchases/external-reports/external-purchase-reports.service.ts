@@ -32,6 +32,7 @@ import {
   type RefusedReport,
   type ReportFilter,
   type ReportRow,
+  type WaitingReports,
 } from './external-purchase-reports.repository.js';
 import { planKnownTax, restatementKey } from './known-tax.js';
 import { chargesOf } from './report-charge.js';
@@ -59,6 +60,8 @@ type Circumstances = Pick<ReportedPurchase, 'key' | 'environment' | 'token' | 's
 export const REPORTS_KEPT_MS = 7 * 365.25 * 86_400_000;
 /** Some programs require reports within a day. */
 export const REPORT_ALARM_MS = 20 * 3_600_000;
+/** How long the setup health mentions reports that only a person can make. */
+const MANUAL_SHOWN_MS = 30 * 86_400_000;
 const DUE_AT_ONCE = 20;
 const MAX_INCOMPLETE = 1_000;
 /** Reports that a file reads at a time. */
@@ -101,7 +104,7 @@ export class ExternalPurchaseReportsService {
     const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
     // Only reports about tokens have another event.
     const reports = rows as PurchaseReport[];
-    const context = await this.contextOf(tx, projectId, purchase);
+    const context = await this.contextOf(tx, projectId, purchase, rows);
     let isChanged = false;
     for (const charge of chargesOf(ledger, purchase.facts)) {
       if (charge.atMs < nowMs - REPORTS_KEPT_MS) continue;
@@ -139,9 +142,9 @@ export class ExternalPurchaseReportsService {
     const sourceKey = restatementKey(id, rows as PurchaseReport[]);
     const ids = { reportId: newId('externalReport', nowMs), requestIdentifier: randomUUID() };
     const lineItemId = report.items[0]?.lineItemId ?? '';
-    const named = { lineItemId, change, sourceKey };
-    const known = await this.contextOf(tx, projectId, { ...report, key: report.purchaseKey, ...context });
-    const plan = planRestatement(named, rows as PurchaseReport[], known, ids);
+    const named = { ...report, key: report.purchaseKey, ...context };
+    const known = await this.contextOf(tx, projectId, named, rows);
+    const plan = planRestatement({ lineItemId, change, sourceKey }, rows as PurchaseReport[], known, ids);
     if (report.store === 'google' && !plan?.isUpdate)
       throw new ApiError('impossible', 'Google accepts no corrections of reports.');
     if (!plan) throw new ApiError('conflict', 'There is nothing to restate.');
@@ -168,7 +171,7 @@ export class ExternalPurchaseReportsService {
     const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
     const reports = rows as PurchaseReport[];
     for (const [position, row] of rows.entries()) {
-      const known = await this.contextOf(tx, projectId, { ...row, key: purchaseKey, ...context });
+      const known = await this.contextOf(tx, projectId, { ...row, key: purchaseKey, ...context }, rows);
       const report = reconsider(row as PurchaseReport, reports, known);
       if (report.state === row.state) continue;
       reports[position] = report;
@@ -191,7 +194,7 @@ export class ExternalPurchaseReportsService {
     nowMs: number,
   ): Promise<void> {
     const rows = await this.repository.ofPurchase(tx, projectId, purchase.key);
-    const context = await this.contextOf(tx, projectId, purchase);
+    const context = await this.contextOf(tx, projectId, purchase, rows);
     const reports = withNewToken(rows as PurchaseReport[], context, refusedTokenId);
     for (const [position, row] of rows.entries()) {
       const report = reports[position];
@@ -254,6 +257,12 @@ export class ExternalPurchaseReportsService {
     return new Map(rows.map((row) => [row.appId, row]));
   }
 
+  /** Reports that are late, need something or must be made by a person. */
+  waiting(projectId: string, nowMs: number): Promise<WaitingReports[]> {
+    const [lateBefore, manualSince] = [nowMs - REPORT_ALARM_MS, nowMs - MANUAL_SHOWN_MS];
+    return this.repository.waiting(projectId, new Date(lateBefore), new Date(manualSince));
+  }
+
   /** @throws ApiError 404 */
   async get(projectId: string, id: string): Promise<ReportRow> {
     const report = await this.repository.get(projectId, id);
@@ -313,7 +322,9 @@ export class ExternalPurchaseReportsService {
     tx: Transaction,
     projectId: string,
     { key, environment, token, settings }: Circumstances,
+    rows: readonly ReportRow[],
   ): Promise<ReportContext> {
+    const isNewToken = token.store === 'google' && !rows.some(({ tokenId }) => tokenId === token.id);
     return {
       store: token.store,
       environment,
@@ -323,8 +334,7 @@ export class ExternalPurchaseReportsService {
       exchangeRate: (from, to, atMs) =>
         crossRate(from, to, atMs, (code, day) => this.rates.rateOf(code, day)),
       linkType: settings.external_transaction_reports?.link_type ?? null,
-      isTokenTaken:
-        token.store === 'google' && (await this.repository.isTokenTaken(tx, projectId, token.id, key)),
+      isTokenTaken: isNewToken && (await this.repository.isTokenTaken(tx, projectId, token.id, key)),
     };
   }
 

@@ -5,6 +5,7 @@ import { ExternalPurchaseReportEntity } from './external-purchase-report.entity.
 import { ExternalPurchaseReportsCsvController } from './external-purchase-reports-csv.controller.js';
 import { ExternalPurchaseReportsController } from './external-purchase-reports.controller.js';
 import { ExternalPurchaseReportsRepository } from './external-purchase-reports.repository.js';
+import { ExternalReportsRetentionJob } from './external-reports-retention.job.js';
 import { ExternalPurchaseReportsService } from './external-purchase-reports.service.js';
 import { ReportMonthsRepository } from './report-months.repository.js';
 
@@ -12,7 +13,12 @@ import { ReportMonthsRepository } from './report-months.repository.js';
 @Module({
   imports: [TransactionsModule, TypeOrmModule.forFeature([ExternalPurchaseReportEntity])],
   controllers: [ExternalPurchaseReportsController, ExternalPurchaseReportsCsvController],
-  providers: [ExternalPurchaseReportsRepository, ExternalPurchaseReportsService, ReportMonthsRepository],
+  providers: [
+    ExternalPurchaseReportsRepository,
+    ExternalPurchaseReportsService,
+    ExternalReportsRetentionJob,
+    ReportMonthsRepository,
+  ],
   exports: [ExternalPurchaseReportsService],
 })
 export class ExternalReportsModule {}
