@@ -12,7 +12,10 @@ import { OverdueTokensService } from '../../purchases/external-purchases/overdue
 import type { ReportRow } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { ExternalReportsSender, REPORTS_POLL_MS } from '../shared/external-reports.sender.js';
+import {
+  ExternalReportDeliveryService,
+  REPORTS_POLL_MS,
+} from '../shared/external-report-delivery.service.js';
 import { AppleService } from './apple.service.js';
 
 /** Whether Apple's copy has all fields of the report. */
@@ -30,14 +33,14 @@ export class ExternalReportsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly sender: ExternalReportsSender,
+    private readonly delivery: ExternalReportDeliveryService,
     private readonly overdueTokens: OverdueTokensService,
     private readonly apple: AppleService,
   ) {}
 
   onModuleInit(): void {
     this.tasks.handle(this);
-    this.sender.follow('apple', this.kind);
+    this.delivery.follow('apple', this.kind);
   }
 
   @Interval('apple-external-reports', REPORTS_POLL_MS)
@@ -46,9 +49,9 @@ export class ExternalReportsJob implements OnModuleInit {
   }
 
   async work(task: StoreTask, app: App): Promise<StoreTaskResult> {
-    if (app.storeSettings.external_purchase_reports?.enabled !== true) return this.sender.later();
+    if (app.storeSettings.external_purchase_reports?.enabled !== true) return this.delivery.later();
     await this.overdueTokens.report(task.projectId, task.appId);
-    return this.sender.sendDue(app, task, (report) => this.send(app, report));
+    return this.delivery.sendDue(app, task, (report) => this.send(app, report));
   }
 
   private async send(app: App, report: ReportRow): Promise<ReportOutcome> {

@@ -13,7 +13,10 @@ import { ExternalPurchaseTokensService } from '../../purchases/external-purchase
 import type { ReportRow } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
-import { ExternalReportsSender, REPORTS_POLL_MS } from '../shared/external-reports.sender.js';
+import {
+  ExternalReportDeliveryService,
+  REPORTS_POLL_MS,
+} from '../shared/external-report-delivery.service.js';
 import { PlayService } from './play.service.js';
 
 /** Sends reports about outside purchases to Google, as external transactions. */
@@ -23,14 +26,14 @@ export class ExternalTransactionsJob implements OnModuleInit {
 
   constructor(
     private readonly tasks: StoreTasksService,
-    private readonly sender: ExternalReportsSender,
+    private readonly delivery: ExternalReportDeliveryService,
     private readonly tokens: ExternalPurchaseTokensService,
     private readonly play: PlayService,
   ) {}
 
   onModuleInit(): void {
     this.tasks.handle(this);
-    this.sender.follow('google', this.kind);
+    this.delivery.follow('google', this.kind);
   }
 
   @Interval('play-external-transactions', REPORTS_POLL_MS)
@@ -39,8 +42,8 @@ export class ExternalTransactionsJob implements OnModuleInit {
   }
 
   async work(task: StoreTask, app: App): Promise<StoreTaskResult> {
-    if (app.storeSettings.external_transaction_reports?.enabled !== true) return this.sender.later();
-    return this.sender.sendDue(app, task, (report) => this.send(app, report));
+    if (app.storeSettings.external_transaction_reports?.enabled !== true) return this.delivery.later();
+    return this.delivery.sendDue(app, task, (report) => this.send(app, report));
   }
 
   private async send(app: App, { body, tokenId }: ReportRow): Promise<ReportOutcome> {

@@ -10,7 +10,7 @@ import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
-import { ExternalReportsSender } from './external-reports.sender.js';
+import { ExternalReportDeliveryService } from './external-report-delivery.service.js';
 import { SharedStoreBudget, StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store.metrics.js';
 import { StoreConnectionsService } from './store-connections.service.js';
@@ -49,14 +49,14 @@ import { StoreRefreshesRepository } from './store-refreshes.repository.js';
     StoreRefreshesService,
     CredentialHealthService,
     CredentialsCheckService,
-    ExternalReportsSender,
+    ExternalReportDeliveryService,
   ],
   exports: [
     StoreConnectionsService,
     StoreBudgetsService,
     CredentialHealthService,
     CredentialsCheckService,
-    ExternalReportsSender,
+    ExternalReportDeliveryService,
     StoreRefreshesService,
   ],
 })

@@ -30,7 +30,7 @@ const stores: readonly ReportStore[] = ['apple', 'google'];
  * identifiers are stored before the first attempt, so a report that is sent again after a crash is accepted once.
  */
 @Injectable()
-export class ExternalReportsSender {
+export class ExternalReportDeliveryService {
   private readonly results: Counter;
 
   constructor(
