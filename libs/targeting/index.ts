@@ -66,12 +66,7 @@ export {
   refundConditionFields,
   type RefundConditionScope,
 } from './refund-conditions.js';
-export {
-  type RefundFacts,
-  type RefundPurchaseKind,
-  refundPurchaseKinds,
-  refundReasons,
-} from './refund-facts.js';
+export { type RefundFacts, refundReasons } from './refund-facts.js';
 export {
   type CompiledRefundPolicies,
   compileRefundPolicies,

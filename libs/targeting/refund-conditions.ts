@@ -11,7 +11,8 @@ import {
 } from './check-conditions.js';
 import { compileAll, compileCondition, differenceTest, inList, type Predicate } from './conditions.js';
 import { type Condition, type ConditionField, conditionFields } from './model.js';
-import { type RefundFacts, refundPurchaseKinds, refundReasons } from './refund-facts.js';
+import { purchaseKinds } from '../stores/refunds/refund-answer.js';
+import { type RefundFacts, refundReasons } from './refund-facts.js';
 import type { TargetingRequest } from './request.js';
 
 const MAX_PRODUCTS = 500;
@@ -59,7 +60,7 @@ const refundFields = {
     values: 'ids of products of this project',
     has: (value, { productIds }) => productIds.has(value),
   },
-  purchase_kind: choice(refundPurchaseKinds),
+  purchase_kind: choice(purchaseKinds),
   days_since_purchase: count,
   days_since_first_purchase: count,
   days_since_last_seen: count,

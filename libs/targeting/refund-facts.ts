@@ -1,3 +1,5 @@
+// Not the index, which loads the libraries of all stores.
+import type { PurchaseKind } from '../stores/refunds/refund-answer.js';
 import type { TargetingRequest } from './request.js';
 
 /** Reasons of refund requests: those of the App Store, Google's only one, and none. */
@@ -10,14 +12,6 @@ export const refundReasons = [
   'CHARGEBACK',
   'NONE',
 ] as const;
-
-export const refundPurchaseKinds = [
-  'auto_renewable',
-  'consumable',
-  'non_consumable',
-  'non_renewing',
-] as const;
-export type RefundPurchaseKind = (typeof refundPurchaseKinds)[number];
 
 /**
  * What a refund request is decided by, under the names of the condition fields. Absent: unknown. Stored with the
@@ -40,7 +34,7 @@ export interface RefundFacts {
   refund_reason: string;
   /** Product id of the project. */
   product?: string;
-  purchase_kind?: RefundPurchaseKind;
+  purchase_kind?: PurchaseKind;
   days_since_purchase?: number;
   days_since_first_purchase?: number;
   days_since_last_seen?: number;

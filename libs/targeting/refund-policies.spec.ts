@@ -6,7 +6,8 @@ import {
   type RefundCondition,
   type RefundConditionField,
 } from './refund-conditions.js';
-import { type RefundFacts, refundPurchaseKinds, refundReasons } from './refund-facts.js';
+import { purchaseKinds } from '../stores/refunds/refund-answer.js';
+import { type RefundFacts, refundReasons } from './refund-facts.js';
 import {
   compileRefundPolicies,
   firstMatch,
@@ -241,7 +242,7 @@ describe('refund policies for any request', () => {
       ),
       refund_reason: fc.constantFrom(...refundReasons),
       country: fc.constantFrom('US', 'DE'),
-      purchase_kind: fc.constantFrom(...refundPurchaseKinds),
+      purchase_kind: fc.constantFrom(...purchaseKinds),
       paid_periods: amount,
       price_usd: amount,
     },
@@ -257,7 +258,7 @@ describe('refund policies for any request', () => {
       .tuple(ofList, fc.subarray([...refundReasons], { minLength: 1 }))
       .map(([by, value]) => condition('refund_reason', by, value)),
     fc
-      .tuple(ofList, fc.subarray([...refundPurchaseKinds], { minLength: 1 }))
+      .tuple(ofList, fc.subarray([...purchaseKinds], { minLength: 1 }))
       .map(([by, value]) => condition('purchase_kind', by, value)),
     ofList.map((by) => condition('country', by, ['US'])),
     ofList.map((by) => condition('custom_attribute', by, ['gold'], 'plan')),
@@ -313,7 +314,7 @@ describe('refund policies for any request', () => {
     fc.assert(
       fc.property(
         anyFacts,
-        fc.subarray([...refundPurchaseKinds], { minLength: 1 }),
+        fc.subarray([...purchaseKinds], { minLength: 1 }),
         amount,
         (facts, kinds, limit) => {
           const listed = (['in', 'not in'] as const).filter((by) =>

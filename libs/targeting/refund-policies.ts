@@ -1,3 +1,5 @@
+// Not the index, which loads the libraries of all stores.
+import { answerPreferences } from '../stores/refunds/refund-answer.js';
 import { attributesAskedFor, type Predicate } from './conditions.js';
 import { compileRefundConditions, type RefundCondition, type RefundSubject } from './refund-conditions.js';
 import { type RefundFacts, requestOf } from './refund-facts.js';
@@ -6,13 +8,7 @@ import { type RefundFacts, requestOf } from './refund-facts.js';
 export const refundStores = ['app_store', 'play_store'] as const;
 export type RefundStore = (typeof refundStores)[number];
 
-export const refundPreferences = [
-  'grant_full',
-  'grant_prorated',
-  'decline',
-  'neutral',
-  'do_not_answer',
-] as const;
+export const refundPreferences = [...answerPreferences, 'do_not_answer'] as const;
 export type RefundPreference = (typeof refundPreferences)[number];
 
 export interface RefundPolicyTerms {

@@ -50,7 +50,7 @@ describe('tokens of chargeback reviews', () => {
       [kind],
     );
 
-  it('are stored sealed, and are in no log, answer, export or audit row', async () => {
+  it('stores them sealed, and shows them in no log, answer, export or audit row', async () => {
     const { notification, token, orderId } = await ask();
     await world.push(notification);
     expect(world.play.reviews.get(token)?.answer).not.toBeNull();
@@ -80,7 +80,7 @@ describe('tokens of chargeback reviews', () => {
     expect(log.filter((line) => line.includes(token))).toEqual([]);
   });
 
-  it('are stored sealed while an unsigned review waits for its purchase', async () => {
+  it('seals those of unsigned reviews that wait for their purchase', async () => {
     await world.configure({ pubsub_audience: null });
     const notification: Json = world.play.askReview('GPA.0000-0000-0000-00000');
     await world.push(notification);
@@ -88,7 +88,7 @@ describe('tokens of chargeback reviews', () => {
     expect([last?.state, last?.body, last?.sealed]).toEqual(['ignored_unknown_purchase', null, true]);
   });
 
-  it('reach the developer’s own URL as Google sent them', async () => {
+  it('forwards them to the developer’s own URL as Google sent them', async () => {
     await world.configure({ notification_forward_url: receiver.url });
     const { notification, token } = await ask();
     await world.push(notification);
@@ -97,7 +97,7 @@ describe('tokens of chargeback reviews', () => {
     await world.configure({ notification_forward_url: null });
   });
 
-  it('leave other notifications as they came', async () => {
+  it('stores other notifications as they came', async () => {
     const bought = world.play.subscribe(playProducts.monthly);
     await world.post('grace', bought.token);
     await world.notify(bought.token, 2);
@@ -106,7 +106,7 @@ describe('tokens of chargeback reviews', () => {
     expect(textOf(renewed?.body ?? null)).toContain(bought.token);
   });
 
-  it('are removed by the update from notifications that were processed before', async () => {
+  it('removes them from notifications that an earlier version processed', async () => {
     const { notification } = await ask();
     await world.push(notification);
     const { id } = (await stored()).at(-1) as StoredNotification;

@@ -1,4 +1,6 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import { PromotionalOfferV2SignatureCreator } from '@apple/app-store-server-library';
+import { jest } from '@jest/globals';
 import { RetentionOutcomesJob } from '../../src/stores/retention-messages/requests/retention-outcomes.job.js';
 import { RetentionRequestsRepository } from '../../src/stores/retention-messages/requests/retention-requests.repository.js';
 import { RetentionRequestsService } from '../../src/stores/retention-messages/requests/retention-requests.service.js';
@@ -175,6 +177,18 @@ describe("Apple's question which message to show", () => {
     const signed = Buffer.from(parts.slice(0, 2).join('.'));
     const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const };
     expect(verify('sha256', signed, key, Buffer.from(parts[2] ?? '', 'base64url'))).toBe(true);
+  });
+
+  it('signs an offer once for each answer', async () => {
+    const subscription = await bought();
+    await addRule({ promotional_offer: { product_id: world.products.monthly.id, offer_id: 'half_price' } });
+    const sign = jest.spyOn(PromotionalOfferV2SignatureCreator.prototype, 'createSignature');
+    const requestIdentifier = randomUUID();
+    await ask(subscription, { requestIdentifier });
+    expect(sign).toHaveBeenCalledTimes(1);
+    await ask(subscription, { requestIdentifier });
+    expect(sign).toHaveBeenCalledTimes(2);
+    sign.mockRestore();
   });
 
   it('uses the next rule if there is no key, and setup health shows that', async () => {

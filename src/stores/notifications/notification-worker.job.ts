@@ -95,7 +95,7 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   }
 
   private async outcomeOf(claimed: ClaimedNotification): Promise<NotificationOutcome> {
-    const { projectId, appId, receivedAt, sealedBody: _, ...notification } = claimed;
+    const { projectId, appId, receivedAt, ...notification } = claimed;
     const app = await this.apps.find(projectId, appId);
     const source = app && this.sources.forType(app.type);
     // The app and its inbox have been deleted.

@@ -115,10 +115,10 @@ export class RetentionRequestsService implements OnApplicationShutdown {
       this.writes.get(keyOf(place))?.request.answer ?? this.repository.findAnswer(place),
       this.subscriptionOf(app, appleApp, signed),
     ]);
-    if (repeated !== undefined) return { body: this.bodyOf(repeated, appleApp, signed), request: null };
+    if (repeated !== undefined) return { body: this.repeatedBody(repeated, appleApp, signed), request: null };
     const decided = subscription && (await this.decided(known, appleApp, signed, subscription));
     return {
-      body: this.bodyOf(decided?.answer ?? null, appleApp, signed),
+      body: decided && retentionAnswerBody(decided.answer, decided.signature),
       request: this.requestOf(place, signed, subscription, decided),
     };
   }
@@ -171,7 +171,7 @@ export class RetentionRequestsService implements OnApplicationShutdown {
     return firstAnswer(matchingRules(compiled, facts), {
       catalog,
       held: productsHeld(customer, catalog, nowMs),
-      canSign: (offer) => this.signature(app, appleApp, offer, signed) !== null,
+      sign: (offer) => this.signature(app, appleApp, offer, signed),
     });
   }
 
@@ -191,7 +191,8 @@ export class RetentionRequestsService implements OnApplicationShutdown {
     return signature;
   }
 
-  private bodyOf(
+  /** The body of a stored answer. Signatures are not stored. */
+  private repeatedBody(
     answer: RetentionAnswer | null,
     { key, bundleId }: AppleApp,
     { originalTransactionId }: SignedRetentionRequest,
