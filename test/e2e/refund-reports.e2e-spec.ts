@@ -111,6 +111,31 @@ describe('reports on refund requests', () => {
       expect(await statistics('?environment=sandbox')).toMatchObject({ requests: 1, refused: 1 });
     });
 
+    it('assigns a request to its day in UTC, and answers the last 28 days by default', async () => {
+      await arrange(sevenRequests);
+      const at = (id: string, time: string): Promise<unknown> =>
+        store.server.dataSource.query('UPDATE refund_requests SET requested_at = $1 WHERE id = $2', [
+          time,
+          id,
+        ]);
+      await at('r1', '2026-11-02T23:59:59.999Z');
+      await at('r2', '2026-11-03T00:00:00.000Z');
+      await at('r7', '2026-10-31T23:59:59.999Z');
+      const days = async (from: number, to: number): Promise<number> =>
+        (await statistics(`?start_date=2026-11-0${from}&end_date=2026-11-0${to}`)).requests;
+      const single = [1, 2, 3, 4, 5, 6, 7].map((day) => days(day, day));
+      expect(await Promise.all(single)).toEqual([0, 1, 2, 1, 1, 1, 0]);
+      expect(await days(1, 7)).toBe(6);
+      expect((await statistics()).requests).toBe(6);
+      store.clock.setMs(Date.UTC(2026, 10, 30));
+      expect(await statistics()).toMatchObject({
+        start_date: '2026-11-03',
+        end_date: '2026-11-30',
+        requests: 5,
+      });
+      store.clock.setMs(Date.UTC(2026, 10, 28, 12));
+    });
+
     it('answers zeros for days without requests', async () => {
       expect(await statistics('?start_date=2026-01-01&end_date=2026-01-01')).toMatchObject({
         requests: 0,
