@@ -10,7 +10,7 @@ const LATENCY_MS = 20;
 
 /** The App Store of the tests; its answers take 20 ms. */
 export async function fakeAppStore(folder) {
-  const load = compileFakes(folder, ['fake-app-store']);
+  const load = compileFakes(folder, ['apple-report-rules.ts', 'patient-server.ts', 'fake-app-store']);
   const { FakeAppStore, fakeProducts } = await load('fake-app-store/fake-app-store.js');
   const { FakeServerApi } = await load('fake-app-store/fake-server-api.js');
   const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
@@ -25,7 +25,7 @@ export async function fakeAppStore(folder) {
 
 /** The Google Play of the tests, likewise. */
 export async function fakeGooglePlay(folder) {
-  const load = compileFakes(folder, ['fake-play']);
+  const load = compileFakes(folder, ['patient-server.ts', 'fake-play']);
   const { FakePlay, playProducts } = await load('fake-play/fake-play.js');
   const { FakePlayServer } = await load('fake-play/fake-play-server.js');
   const store = new FakePlay(clock, BUNDLE_ID);
@@ -37,7 +37,7 @@ export async function fakeGooglePlay(folder) {
 
 /** The Paddle of the tests, likewise. */
 export async function fakePaddle(folder) {
-  const load = compileFakes(folder, ['fake-http.ts', 'fake-paddle']);
+  const load = compileFakes(folder, ['patient-server.ts', 'fake-http.ts', 'fake-paddle']);
   const { FakePaddle, paddlePrices } = await load('fake-paddle/fake-paddle.js');
   const { FakePaddleApi } = await load('fake-paddle/fake-paddle-api.js');
   const store = new FakePaddle(clock);
@@ -49,7 +49,7 @@ export async function fakePaddle(folder) {
 
 /** The Roku Pay of the tests, likewise. */
 export async function fakeRoku(folder) {
-  const load = compileFakes(folder, ['fake-http.ts', 'fake-roku']);
+  const load = compileFakes(folder, ['patient-server.ts', 'fake-http.ts', 'fake-roku']);
   const { FakeRoku, rokuProducts } = await load('fake-roku/fake-roku.js');
   const store = new FakeRoku(clock);
   store.latencyMs = LATENCY_MS;

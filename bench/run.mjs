@@ -33,6 +33,7 @@ const SECTIONS = [
   'exports',
   'scim',
   'charts',
+  'refunds',
 ];
 /** With a server of their own. */
 const APART = [
@@ -47,6 +48,7 @@ const APART = [
   'exports',
   'scim',
   'charts',
+  'refunds',
 ];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
@@ -510,6 +512,10 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');
   await benchStores({ nodeOn, until, cpuMs, log, quick });
+} else if (only === 'refunds') {
+  await buildOrExit();
+  const { benchRefunds } = await import('./refunds.mjs');
+  await benchRefunds({ nodeOn, until, cpuMs, rssMb, log, onDatabase, loadOnce, quick });
 } else if (only === 'dashboard') {
   await buildOrExit();
   const { benchDashboard } = await import('./dashboard.mjs');

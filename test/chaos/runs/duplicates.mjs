@@ -14,7 +14,7 @@ const clock = { nowMs: () => Date.now() };
 
 /** Stripe as the tests know it. */
 async function startStripe(folder) {
-  const load = compileFakes(folder, ['fake-http.ts', 'fake-stripe']);
+  const load = compileFakes(folder, ['patient-server.ts', 'fake-http.ts', 'fake-stripe']);
   const { FakeStripe } = await load('fake-stripe/fake-stripe.js');
   const { FakeStripeApi } = await load('fake-stripe/fake-stripe-api.js');
   const stripe = new FakeStripe(clock);
