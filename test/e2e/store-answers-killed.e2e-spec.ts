@@ -10,7 +10,8 @@ import { startStripeWorld } from '../support/arrange-stripe.js';
 import { databaseSettings } from '../support/database/index.js';
 import { FakeAppStore, fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import { FakeServerApi } from '../support/fake-app-store/fake-server-api.js';
-import { playProducts } from '../support/fake-play/fake-play.js';
+import { FakePlay, playProducts } from '../support/fake-play/fake-play.js';
+import { FakePlayServer } from '../support/fake-play/fake-play-server.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
 import { expireLeases } from '../support/leases.js';
 import { startServerProcess } from '../support/server-process.js';
@@ -213,6 +214,75 @@ describe('a server that is killed after a store accepted its call', () => {
     } finally {
       await world.close();
       await apple.close();
+    }
+  });
+
+  it('is followed by one that finds the accepted transaction at Google', async () => {
+    const clock = new ManualClock(Date.now());
+    const google = new FakePlayServer(new FakePlay(clock, BUNDLE_ID));
+    await google.start();
+    const env = {
+      SERVICE_TEST_STORES: 'true',
+      SERVICE_PLAY_API_URL: google.url,
+      SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
+    };
+    const world = await startStripeWorld({ clock, env: { ...env, ...api } });
+    const { backend, path, server } = world;
+    try {
+      const { body: app } = await backend.post(`${path}/apps`, {
+        name: 'Android',
+        type: 'play_store',
+        play_store: {
+          package_name: BUNDLE_ID,
+          play_service_account_credentials_json: google.serviceAccount,
+          external_transaction_reports: { enabled: true },
+        },
+      });
+      await world.sdk.get('/v1/subscribers/outside');
+      const { body: token } = await backend.post(`${path}/customers/outside/external_purchase_tokens`, {
+        app_id: app.id,
+        store: 'google',
+        token: 'secret-1',
+      });
+      const price = { ...fakePrices.monthly, currency: 'eur' };
+      const life = world.stripe.subscribe(price, {
+        lines: [{ of: 'item', price, amount: 1_000, tax: 210, to: 30 }],
+      });
+      life.object.metadata = { external_purchase_token_id: token.id };
+      for (const invoice of life.invoices) invoice.customer_address = { country: 'ES' };
+      const { reached, reach } = signal();
+      google.interfere = (call) => {
+        if (call.path !== '/externalTransactions') return undefined;
+        expect(google.external.answer(call).status).toBe(200);
+        reach();
+        return HANGS;
+      };
+      await world.post('outside', life.id);
+      await killOnce(server, { ...env, SERVICE_STRIPE_API_URL: world.api.url }, reached);
+
+      google.interfere = () => undefined;
+      const reports = async (): Promise<Json[]> =>
+        (await backend.get(`${path}/external_purchase_reports`)).body.items;
+      expect(await reports()).toEqual([expect.objectContaining({ event: 'start', state: 'due' })]);
+      clock.setMs(Date.now() + LATER_MS);
+      await expireLeases(server, 'store_tasks');
+      await server.app.get(StoreTasksService).drain();
+      const [report, ...others] = await reports();
+      expect([report?.state, others]).toEqual(['sent', []]);
+      expect([...google.external.transactions]).toEqual([
+        [
+          report?.id,
+          expect.objectContaining({
+            token: 'secret-1',
+            originalPreTaxAmount: { priceMicros: '10000000', currency: 'EUR' },
+          }),
+        ],
+      ]);
+      const creations = google.calls.filter((call) => call.path === '/externalTransactions');
+      expect(creations).toHaveLength(2);
+    } finally {
+      await world.close();
+      await google.close();
     }
   });
 });
