@@ -1,4 +1,5 @@
-import { monthly, refundOf, reportsOf } from '../../support/external-charges.js';
+import type { PurchaseReport } from '../../../libs/external-reports/index.js';
+import { chargeOf, google, monthly, refundOf, reportsOf } from '../../support/external-charges.js';
 import { describeInBrowser } from '../chromium.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
@@ -9,27 +10,34 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 describeInBrowser('store reports in the dashboard', () => {
   const dashboard = useDashboard();
 
-  /** Stores reports about a purchase as the ledger would: a start that was sent, and a refund that Apple refused. */
-  const addReports = async (): Promise<void> => {
-    const answers = [
-      { state: 'sent', answer: null },
-      { state: 'refused', answer: HOSTILE },
-    ];
-    const reports = reportsOf([monthly, refundOf(monthly, 6_050_000)]);
+  const save = async (
+    store: string,
+    purchase: string,
+    reports: readonly (PurchaseReport & { answer?: string })[],
+  ): Promise<void> => {
     for (const [position, report] of reports.entries()) {
-      const { id, requestIdentifier, sourceKey, event, items, body } = report;
-      const { state, answer } = answers[position] ?? { state: 'due', answer: null };
+      const { id, requestIdentifier, sourceKey, event, items, body, state, reason, answer = null } = report;
       await dashboard.server.dataSource.query(
         `INSERT INTO external_purchase_reports (project_id, id, token_id, app_id, store, environment, purchase_key,
-           position, source_key, event, request_identifier, items, body, state, store_answer, created_at)
-         VALUES ($1, $2, NULL, 'app1', 'apple', 'production', 'sub_outside', $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+           position, source_key, event, request_identifier, items, body, state, reason, store_answer, created_at)
+         VALUES ($1, $2, NULL, 'app1', $3, 'production', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
-          ...[dashboard.projectId, id, position, sourceKey, event, requestIdentifier],
-          ...[JSON.stringify(items), JSON.stringify(body), state, answer],
+          ...[dashboard.projectId, id, store, purchase, position, sourceKey, event, requestIdentifier],
+          ...[JSON.stringify(items), body && JSON.stringify(body), state, reason, answer],
           new Date(dashboard.server.clock.nowMs() + position),
         ],
       );
     }
+  };
+
+  /** Stores reports about a purchase as the ledger would: a start that was sent, and a refund that Apple refused. */
+  const addReports = async (): Promise<void> => {
+    const [start, refund] = reportsOf([monthly, refundOf(monthly, 6_050_000)]);
+    if (!start || !refund) throw new Error('There are no reports.');
+    await save('apple', 'sub_outside', [
+      { ...start, state: 'sent' },
+      { ...refund, state: 'refused', answer: HOSTILE },
+    ]);
   };
 
   /** A charge and its refund in the ledger, of the purchase that the reports are about. */
@@ -107,6 +115,31 @@ describeInBrowser('store reports in the dashboard', () => {
     await page.getByRole('button', { name: 'Send again: oprt2' }).waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption('refused');
     await page.getByText('No reports match').waitFor();
+  });
+
+  it('shows what reports to Google wait for', async () => {
+    const refund = refundOf(monthly, 6_050_000, 'txn_back');
+    const failed = { ...refundOf(monthly, -6_050_000, 'txn_failed'), atMs: refund.atMs + 1 };
+    const changed = chargeOf(1, { productId: 'pro_plus' });
+    const reports = reportsOf([monthly, refund, failed, changed], google);
+    const sent = reports.map((report) => ({
+      ...report,
+      id: `google_${report.id}`,
+      sourceKey: `google_${report.sourceKey}`,
+      state: report.state === 'due' ? ('sent' as const) : report.state,
+    }));
+    await save('google', 'sub_android', sent);
+    const page = await dashboard.open(dashboard.path('store-reports'));
+    const rowOf = (text: string) => page.getByRole('row', { name: new RegExp(`sub_android.*${text}`) });
+    await rowOf('Product change').getByText('Needs a token', { exact: true }).waitFor();
+    await rowOf('Refund reversed').getByText('By hand', { exact: true }).waitFor();
+    expect(await rowOf('Google Play').count()).toBe(4);
+    await settled(page);
+    await expectAccessible(page);
+    await shoot(page, 'store-reports-google');
+    await page.getByLabel('State').selectOption('needs_token');
+    await rowOf('Product change').waitFor();
+    await rowOf('Refund reversed').waitFor({ state: 'detached' });
   });
 
   it('compares what was reported in a month with the ledger', async () => {

@@ -16,6 +16,7 @@ const app: SetupHealth['apps'][number] = {
   receipts_hint: null,
   refused_refund_answer: null,
   refused_external_report: null,
+  external_report_hints: [],
   refund_hints: [],
 };
 const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
@@ -87,6 +88,13 @@ describe('warnings of the set-up', () => {
     const refused = { at: 1, message: 'Invalid taxCountry.' };
     expect(healthWarnings(health({ apps: [{ ...app, refused_external_report: refused }] }))).toMatchObject([
       { text: 'The store refused a report about an outside purchase: Invalid taxCountry.' },
+    ]);
+  });
+
+  it('names what reports about outside purchases wait for', () => {
+    const hints = ['A report about an outside purchase needs another token: bind one to the purchase.'];
+    expect(healthWarnings(health({ apps: [{ ...app, external_report_hints: hints }] }))).toMatchObject([
+      { tone: 'warn', text: hints[0], cure: { page: 'app', appId: app.id } },
     ]);
   });
 

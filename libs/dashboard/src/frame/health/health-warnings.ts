@@ -49,6 +49,7 @@ function ofApp(app: AppHealth): HealthWarning[] {
       'bad',
       `The store refused a report about an outside purchase: ${app.refused_external_report.message}`,
     );
+  app.external_report_hints.forEach((hint, index) => add(`external-report-${index}`, 'warn', hint));
   if (app.notifications_hint) add('notifications-hint', 'accent', app.notifications_hint);
   if (app.receipts_hint) add('receipts-hint', 'accent', app.receipts_hint);
   return found.map((warning) => ({
