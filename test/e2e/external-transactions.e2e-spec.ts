@@ -275,6 +275,29 @@ describe('reports of outside purchases to Google Play', () => {
       expect((await reportsOf(life.id)).at(-1)).toMatchObject({ token_id: second.id, state: 'sent' });
     });
 
+    it('sends them once the metadata of the subscription names another token', async () => {
+      const user = newAppUserId();
+      const life = await subscribe(user, await token(user));
+      const second = await token(user);
+      life.object.metadata = { external_purchase_token_id: second.id };
+      await world.notify(life.updated());
+      expect((await tokenOf(second.id)).state).toBe('open');
+      world.clock.advanceMs(DAY_MS);
+      const event = life.changeTo(plus);
+      inSpain(life);
+      await world.notify(event);
+      expect(await statesOf(life)).toEqual(['start due', 'change due']);
+      expect((await tokenOf(second.id)).bindings).toEqual([expect.objectContaining({ bound_by: 'id' })]);
+      await renew(life);
+      await send();
+      expect(await statesOf(life)).toEqual(['start sent', 'change sent', 'renewal sent']);
+      expect((await reportsOf(life.id)).map(({ token_id: id }) => id === second.id)).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    });
+
     it('rejects another token of the purchase while none is needed, and tokens that do not fit', async () => {
       const user = newAppUserId();
       const life = await subscribe(user, await token(user));

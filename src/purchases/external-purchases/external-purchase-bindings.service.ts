@@ -24,6 +24,7 @@ import {
   isRefusedGuess,
   isTooOldFor,
   type KnownBinding,
+  namedReplacement,
 } from './token-binding.policy.js';
 
 export interface NamedPurchase {
@@ -116,6 +117,30 @@ export class ExternalPurchaseBindingsService implements OnModuleInit {
     // Google accepts a token once: for the subscription, not for what was sold with it.
     bound.sort((a, b) => Number(a.soldWith !== null) - Number(b.soldWith !== null));
     await this.bindAll(tx, projectId, bound, nowMs);
+    await this.useNamedTokens(tx, projectId, bound, nowMs);
+  }
+
+  /** Purchases may name another token by now, for a charge that waits for one. */
+  private async useNamedTokens(
+    tx: Transaction,
+    projectId: string,
+    bound: readonly (OutsidePurchase & BindingPurchase)[],
+    nowMs: number,
+  ): Promise<void> {
+    const renamed = bound.filter(
+      ({ tokenIds: [named], binding, known }) => known === binding && named && named !== known.tokenId,
+    );
+    if (renamed.length === 0) return;
+    const tokens = await this.repository.candidates(tx, projectId, renamed);
+    for (const purchase of renamed) {
+      const { key: purchaseKey, store, known } = purchase;
+      const token = known && namedReplacement(purchase, known, tokens);
+      if (!token) continue;
+      if (!known.isTokenRefused && !(await this.reports.waitingForToken(tx, projectId, purchaseKey)))
+        continue;
+      const binding = { purchaseKey, store, tokenId: token.id, boundBy: 'id' } as const;
+      await this.bindAll(tx, projectId, [{ ...purchase, binding }], nowMs);
+    }
   }
 
   private async decide(

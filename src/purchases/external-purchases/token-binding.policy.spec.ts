@@ -4,6 +4,7 @@ import {
   type BindableToken,
   type BindingDecision,
   decideBindings,
+  namedReplacement,
   isTooOldFor,
 } from './token-binding.policy.js';
 
@@ -114,5 +115,27 @@ describe('bindings of outside purchases to tokens', () => {
   it('accepts purchases up to a day older than the token', () => {
     expect(isTooOldFor({ atMs: NOW_MS }, NOW_MS - 24 * HOUR_MS)).toBe(false);
     expect(isTooOldFor({ atMs: NOW_MS }, NOW_MS - 24 * HOUR_MS - 1)).toBe(true);
+  });
+});
+
+describe('bound purchases that name another token', () => {
+  const known = { appId: 'app', tokenId: 'first' };
+  const named = (tokenIds: string[], tokens: BindableToken[]): string | undefined =>
+    namedReplacement({ tokenIds, customerId: 'ada' }, known, tokens)?.id;
+
+  it('uses the first that fits', () => {
+    const tokens = [token('first', { state: 'used' }), token('second'), token('third')];
+    expect(named(['first'], tokens)).toBeUndefined();
+    expect(named(['second', 'first'], tokens)).toBe('second');
+    expect(named(['lost', 'third', 'second'], tokens)).toBe('third');
+  });
+
+  it.each<[string, Partial<BindableToken>]>([
+    ['belongs to another customer', { customerId: 'bob' }],
+    ['belongs to another app', { appId: 'other' }],
+    ['is refused', { state: 'refused' }],
+    ['was used at Google', { store: 'google', state: 'used' }],
+  ])('ignores one that %s', (_, more) => {
+    expect(named(['second'], [token('second', more)])).toBeUndefined();
   });
 });

@@ -43,6 +43,21 @@ export function isBindable({ state }: Pick<BindableToken, 'state'>): boolean {
   return bindable.has(state);
 }
 
+/** The first token that a purchase names and that can replace the one it is bound to. */
+export function namedReplacement(
+  { tokenIds, customerId }: Pick<OutsidePurchase, 'tokenIds' | 'customerId'>,
+  { appId, tokenId }: Pick<KnownBinding, 'appId' | 'tokenId'>,
+  tokens: readonly BindableToken[],
+): BindableToken | undefined {
+  // Google accepts a token once.
+  const isUsable = (token: BindableToken): boolean =>
+    token.store === 'google' ? token.state === 'open' : isBindable(token);
+  return tokenIds
+    .filter((id) => id !== tokenId)
+    .flatMap((id) => tokens.find((token) => token.id === id) ?? [])
+    .find((token) => token.customerId === customerId && token.appId === appId && isUsable(token));
+}
+
 /** Whether a purchase is so old that its customer cannot have used the token for it. */
 export function isTooOldFor({ atMs }: Pick<BindableToken, 'atMs'>, boughtAtMs: number): boolean {
   return boughtAtMs < atMs - DAY_MS;

@@ -35,10 +35,10 @@ function SendAgainButton({ report, projectId }: { report: StoreReport; projectId
   );
 }
 
-/** Refunds are negative. Null if an amount is unknown, or if the report is about a token. */
-function amountOf({ lines }: StoreReport): { amount: number; currency: string } | null {
+/** Refunds are negative. Null if an amount is unknown, and for reports about a token or a refund that did not happen. */
+function amountOf({ event, lines }: StoreReport): { amount: number; currency: string } | null {
   const [first] = lines;
-  if (!first || first.currency === null) return null;
+  if (!first || first.currency === null || event === 'refund_reversal') return null;
   let amount = 0;
   for (const line of lines) {
     if (line.amount === null) return null;
@@ -58,7 +58,7 @@ const columnsFor = (projectId: string): Column<StoreReport>[] => [
       </DataText>
     ),
   },
-  { id: 'event', header: 'Event', width: '9rem', priority: 2, cell: ({ event }) => reportEvents[event] },
+  { id: 'event', header: 'Event', width: '11rem', priority: 2, cell: ({ event }) => reportEvents[event] },
   { id: 'store', header: 'Store', width: '7rem', priority: 3, cell: ({ store }) => appStores[store] },
   {
     id: 'amount',
@@ -74,7 +74,7 @@ const columnsFor = (projectId: string): Column<StoreReport>[] => [
   {
     id: 'state',
     header: 'State',
-    width: '8rem',
+    width: '10rem',
     priority: 1,
     cell: ({ state }) => <Badge tone={reportStates[state].tone}>{reportStates[state].label}</Badge>,
   },
