@@ -51,7 +51,7 @@ const anyRequest = fc.record({
   repeats: fc.integer({ min: 1, max: 2 }),
 });
 
-describe('any refund requests', () => {
+describe('the desk with any refund requests', () => {
   let world: AppStoreWorld;
   let count = 0;
 
@@ -89,7 +89,7 @@ describe('any refund requests', () => {
     return subscription;
   };
 
-  it('are decided as the preview of the saved policies decides them', async () => {
+  it('decides them as the preview of the saved policies does', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyPolicy, { maxLength: 3 }),
@@ -119,7 +119,7 @@ describe('any refund requests', () => {
     );
   });
 
-  it('end exactly once: sent, refused, expired or not wanted', async () => {
+  it('ends each exactly once: sent, refused, expired or not wanted', async () => {
     const anyLife = fc.record({
       settings: fc.record({
         refund_request_handling: fc.constantFrom(null, 'grant_full', 'decline', 'policies'),

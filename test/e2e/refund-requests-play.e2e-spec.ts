@@ -112,7 +112,7 @@ describe('chargebacks of Google Play', () => {
     it.each([
       [false, 'production'],
       [true, 'sandbox'],
-    ])('is answered once the purchase has an owner (test purchase: %s)', async (test, environment) => {
+    ])('answers once the purchase has an owner (test purchase: %s)', async (test, environment) => {
       const { token, purchase } = world.play.buy(playProducts.coins, { test });
       const orderId = String(purchase.orderId);
       const notification: Json = world.play.askReview(orderId);
@@ -143,7 +143,7 @@ describe('chargebacks of Google Play', () => {
       expect(await requestOf(orderId)).toMatchObject({ answer_status: 'sent', customer_id: user });
     });
 
-    it('is left unanswered if no customer owns it after ten minutes', async () => {
+    it('answers nothing if no customer owns it after ten minutes', async () => {
       const { purchase } = world.play.buy(playProducts.coins);
       const notification: Json = world.play.askReview(String(purchase.orderId));
       await world.push(notification);
@@ -161,7 +161,7 @@ describe('chargebacks of Google Play', () => {
   describe('from an unsigned notification', () => {
     beforeEach(() => world.configure({ pubsub_audience: null }));
 
-    it('is reported once Google has accepted the answer', async () => {
+    it('reaches webhooks once Google has accepted the answer', async () => {
       const { orderId, user } = await bought();
       world.google.interfere = ({ path }) => (path.endsWith(':reviewrefund') ? storeBusy : undefined);
       await world.push(world.play.askReview(orderId));
@@ -178,7 +178,7 @@ describe('chargebacks of Google Play', () => {
       expect(await eventsOf(user)).toEqual(['REFUND_REQUESTED', 'REFUND_REQUEST_DECIDED']);
     });
 
-    it('is never reported if Google rejects its token', async () => {
+    it('reaches no webhook if Google rejects its token', async () => {
       const { orderId, user } = await bought();
       const forged = { version: '1.0', pendingRefundToken: `forged-${count}`, orderId, refundReason: 7 };
       await world.push({ pendingRefundReviewNotification: forged });
@@ -190,7 +190,7 @@ describe('chargebacks of Google Play', () => {
       expect(await eventsOf(user)).toEqual([]);
     });
 
-    it('is ignored for an order that is not known here', async () => {
+    it('changes nothing for an order that is not known here', async () => {
       await world.push(world.play.askReview('GPA.0000-0000-0000-00000'));
       expect(await requestOf('GPA.0000-0000-0000-00000')).toEqual({});
     });
@@ -228,7 +228,7 @@ describe('chargebacks of Google Play', () => {
       location: { regionCode: 'DE', administrativeArea: 'BE', locality: 'Berlin', sublocality: 'Mitte' },
     };
 
-    it('is sent with the answer, and erased after 90 days', async () => {
+    it('goes out with the answer, and disappears after 90 days', async () => {
       const { notification, request } = await held();
       expect((await setEvidence(request, [{ consumptionItemDescription: 'replaced' }])).status).toBe(200);
       expect((await setEvidence(request, [event])).status).toBe(200);
@@ -261,7 +261,7 @@ describe('chargebacks of Google Play', () => {
       ]);
     });
 
-    it('is left out without the consent of the customer', async () => {
+    it('stays out of the answer without the consent of the customer', async () => {
       await world.configure({ refund_data_consent: null, refund_usage_evidence: 'days' });
       const { notification, request } = await held();
       await setEvidence(request, [event]);
@@ -301,12 +301,12 @@ describe('chargebacks of Google Play', () => {
         [{}, { location: { regionCode: 'DE', sublocality: 'x'.repeat(201) } }],
         'events.1.location.sublocality',
       ],
-    ])('is rejected with %s', async (_, events, param) => {
+    ])('fails with %s', async (_, events, param) => {
       const answer = await setEvidence({ id: 'rfrq0000000000000000' }, events);
       expect([answer.status, answer.body.param]).toEqual([400, param]);
     });
 
-    it('is rejected with 409 after the answer', async () => {
+    it('fails with 409 after the answer', async () => {
       const { request } = await held();
       await release();
       const answer = await setEvidence(request, [event]);

@@ -41,7 +41,7 @@ describe('webhooks about refund requests', () => {
   const delivered = async ({ requests }: Receiver): Promise<Json[]> => {
     await world.server.app.get(WebhookDispatcherService).drain();
     return requests
-      .map(({ body }) => (JSON.parse(body) as Json).event)
+      .map(({ body }) => (JSON.parse(body)).event)
       .sort((a, b) => a.sequence - b.sequence);
   };
 

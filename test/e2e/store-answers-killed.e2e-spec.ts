@@ -24,7 +24,7 @@ const LATER_MS = 200_000;
 const api = { SERVICE_ROLE: 'api' };
 
 /** Signals that a store has accepted a call. */
-function signal(): { reached: Promise<void>; reach(): void } {
+function signal(): { reached: Promise<void>; reach: () => void } {
   let reach = (): void => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));
   return { reached, reach };
@@ -55,7 +55,7 @@ async function onlyRequest(backend: ApiClient, path: string): Promise<Json> {
 }
 
 describe('a server that is killed after a store accepted its call', () => {
-  it('is followed by one that sends Apple the same answer once more, and decides nothing again', async () => {
+  it('leaves another one to send Apple the same answer once more, and to decide nothing again', async () => {
     const clock = new ManualClock(Date.now());
     const world = await startAppStoreWorld({ clock, env: api });
     const { backend, path, server } = world;
@@ -98,7 +98,7 @@ describe('a server that is killed after a store accepted its call', () => {
     }
   });
 
-  it('is followed by one whose answer Google ignores, because the first one counts', async () => {
+  it('leaves another one to answer Google, for whom the first answer counts', async () => {
     const clock = new ManualClock(Date.now());
     const world = await startPlayWorld(api, undefined, clock);
     const { backend, path, server } = world;
@@ -139,7 +139,7 @@ describe('a server that is killed after a store accepted its call', () => {
     }
   });
 
-  it('is followed by one that finds the accepted report at Apple', async () => {
+  it('leaves another one to find the accepted report at Apple', async () => {
     const clock = new ManualClock(Date.now());
     const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
     const apple = new FakeServerApi(store);

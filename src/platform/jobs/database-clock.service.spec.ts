@@ -8,7 +8,11 @@ describe('the database clock', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** A process whose clock is `leadMs` ahead when the database's clock is read, an hour ago. */
-  function clockOf(leadMs: number): { clock: DatabaseClockService; own: ManualClock; at(ms: number): void } {
+  function clockOf(leadMs: number): {
+    clock: DatabaseClockService;
+    own: ManualClock;
+    at: (ms: number) => void;
+  } {
     const own = new ManualClock(0);
     const monotonic = jest.spyOn(performance, 'now').mockReturnValue(5);
     const machine = jest.spyOn(Date, 'now').mockReturnValue(0);
@@ -24,9 +28,12 @@ describe('the database clock', () => {
     return { clock, own, at };
   }
 
-  it.each([0, HOUR_MS, -HOUR_MS])('is right in a process that is ahead by %d ms', (leadMs) => {
-    expect(clockOf(leadMs).clock.nowMs()).toBe(11 * HOUR_MS);
-  });
+  it.each([0, HOUR_MS, -HOUR_MS])(
+    'tells the time of the database in a process that is ahead by %d ms',
+    (leadMs) => {
+      expect(clockOf(leadMs).clock.nowMs()).toBe(11 * HOUR_MS);
+    },
+  );
 
   it.each([20 * HOUR_MS, -20 * HOUR_MS])("ignores a jump of the machine's clock by %d ms", (jumpMs) => {
     const { clock, at } = clockOf(0);
@@ -39,7 +46,7 @@ describe('the database clock', () => {
     expect(clock.nowMs()).toBe(own.nowMs());
   });
 
-  it("is the process's clock before the first reading", () => {
+  it("follows the process's clock before the first reading", () => {
     expect(new DatabaseClockService(new ManualClock(7)).nowMs()).toBe(7);
   });
 });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
+import { type Clock, systemClock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Skew } from './clock-skew.service.js';
 
@@ -27,7 +27,7 @@ export class DatabaseClockService implements Clock {
   private leadMs(): number {
     if (!this.reading) return 0;
     const { databaseMs, monotonicMs } = this.reading;
-    const leadMs = Math.round(Date.now() - (databaseMs + performance.now() - monotonicMs));
+    const leadMs = Math.round(systemClock.nowMs() - (databaseMs + performance.now() - monotonicMs));
     return Math.abs(leadMs) <= EXACT_TO_MS ? 0 : leadMs;
   }
 }
