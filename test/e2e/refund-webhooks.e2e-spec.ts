@@ -40,9 +40,7 @@ describe('webhooks about refund requests', () => {
 
   const delivered = async ({ requests }: Receiver): Promise<Json[]> => {
     await world.server.app.get(WebhookDispatcherService).drain();
-    return requests
-      .map(({ body }) => (JSON.parse(body)).event)
-      .sort((a, b) => a.sequence - b.sequence);
+    return requests.map(({ body }) => JSON.parse(body).event).sort((a, b) => a.sequence - b.sequence);
   };
 
   it('send the request and the decision, without a price, to endpoints that name the types', async () => {
