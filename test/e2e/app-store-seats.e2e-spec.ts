@@ -217,6 +217,18 @@ describe('seats of the App Store', () => {
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
 
+    it('shows the seat of a member whose transaction does not name the seats of the group', async () => {
+      const { user } = await sold({}, member);
+      const [subscription] = (await subscriptions(user)) as [Json];
+      expect(subscription).toMatchObject({
+        ownership: 'family_shared',
+        seats: { role: 'member', quantity: 1 },
+      });
+      expect(subscription.seats).not.toHaveProperty('tiers');
+      const { user: relative } = await sold({}, { isFamilyMember: true });
+      expect(await subscriptions(relative)).toMatchObject([{ ownership: 'family_shared', seats: null }]);
+    });
+
     it("keeps a seat apart from the buyer's own purchase with the same original id", async () => {
       const { subscription: bought, user } = await sold({ tiers: S });
       const seat = begin({ tiers: S, originalTransactionId: bought.originalTransactionId }, member);
