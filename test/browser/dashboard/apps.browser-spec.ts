@@ -57,7 +57,7 @@ describeInBrowser('apps and their stores', () => {
     await creation.getByRole('button', { name: 'Create app' }).click();
     await page.getByRole('heading', { level: 1, name: 'Acme for iPhone' }).waitFor();
 
-    await page.getByRole('button', { name: 'Enter: In-app purchase key' }).click();
+    await page.getByRole('button', { name: 'Add: In-app purchase key' }).click();
     const dialog = page.getByRole('dialog', { name: 'In-app purchase key', exact: true });
     const wrong = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -166,7 +166,7 @@ describeInBrowser('apps and their stores', () => {
       await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('impo');
       await page.getByRole('option', { name: /^Imports/ }).click();
       await page.locator('h1:focus', { hasText: 'Imports' }).waitFor();
-      await page.getByText('Nothing was imported yet.').waitFor();
+      await page.getByText('Nothing has been imported yet.').waitFor();
       await page.getByText('No purchases are missing a token.').waitFor();
       const target = `--to ${dashboard.url} \\\n  --to-project ${dashboard.projectId}`;
       expect(await command(page, 'Then the import itself:').innerText()).toBe(
@@ -201,7 +201,7 @@ describeInBrowser('apps and their stores', () => {
         await route.fulfill({ json: { ...((await answer.json()) as object), ...changes } });
       });
       await page.goto(dashboard.url + dashboard.path('imports'));
-      await page.getByText('Nothing was imported yet.').waitFor();
+      await page.getByText('Nothing has been imported yet.').waitFor();
       await page.clock.runFor(14_000);
       expect(calls).toBe(1);
 
@@ -256,7 +256,7 @@ describeInBrowser('apps and their stores', () => {
       await expectAccessible(page);
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Retry' }).first().click();
-      await page.getByText('Nothing was imported yet.').waitFor();
+      await page.getByText('Nothing has been imported yet.').waitFor();
     });
 
     it('hides them from a person who may not read customers, who starts with a page that they may read', async () => {
@@ -269,7 +269,7 @@ describeInBrowser('apps and their stores', () => {
         await route.fulfill({ json: { ...account, projects } });
       });
       await page.goto(`${dashboard.url}/`);
-      await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
       const navigation = page.getByRole('navigation', { name: 'Project' });
       await navigation.getByRole('link', { name: 'Apps' }).waitFor();
       expect(await navigation.getByRole('link', { name: 'Imports' }).count()).toBe(0);
@@ -277,7 +277,7 @@ describeInBrowser('apps and their stores', () => {
       await page.getByRole('heading', { name: 'You cannot see this page' }).waitFor();
       await page.getByText('customer_information:customers:read', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Go to your project' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
     });
   });
 });
