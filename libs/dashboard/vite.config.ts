@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { openApiFacts } from './openapi-facts.js';
+import { typeface } from './typeface.js';
 
 /** Paths of the server, which `npm run dev:dashboard` forwards to it. */
 const api = ['/v1', '/v2', '/auth', '/oauth', '/sso', '/.well-known', '/docs', '/openapi.json'];
@@ -62,7 +63,7 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [openApiFacts(), tailwindcss()],
+  plugins: [openApiFacts(), tailwindcss(), typeface()],
   oxc: { jsx: { runtime: 'automatic' } },
   server: { proxy: Object.fromEntries(api.map((prefix) => [prefix, target])) },
   build: {

@@ -12,3 +12,4 @@ export declare function noteLayoutShifts(): void;
 export declare function layoutShift(): { score: number; moved: string[] };
 export declare function hideTab(): void;
 export declare function asTranslated(direction: 'ltr' | 'rtl'): void;
+export declare function typefaceOfCell(): Promise<{ families: string[]; ones: number; zeros: number }>;

@@ -247,3 +247,17 @@ export function asTranslated(direction) {
       texts.currentNode.data = `${data} ${data.trim().slice(0, Math.ceil(data.trim().length * 0.4))}`;
   }
 }
+
+/** Loaded typefaces, and the widths of figures in a cell of the page's first table. */
+export async function typefaceOfCell() {
+  await document.fonts.ready;
+  const widthOf = (text) => {
+    const probe = document.querySelector('td').appendChild(document.createElement('span'));
+    probe.textContent = text;
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width;
+  };
+  const loaded = [...document.fonts].filter(({ status }) => status === 'loaded');
+  return { families: loaded.map(({ family }) => family), ones: widthOf('1111'), zeros: widthOf('0000') };
+}
