@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../api/call-error.js';
 import { Page } from '../frame/pages/page.js';
@@ -64,11 +63,6 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
     return <NoSuchCustomer projectId={projectId} id={id} />;
   return (
     <CustomerContext value={context}>
-      <nav aria-label="Place of this page" className="mb-1 text-sm">
-        <Link to="/projects/$projectId/customers" params={{ projectId }}>
-          Customers
-        </Link>
-      </nav>
       <Page
         title={visibleText(id)}
         badges={<CustomerBadges customer={customer.data} summary={summary} />}

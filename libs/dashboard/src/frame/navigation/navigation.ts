@@ -6,6 +6,8 @@ interface PageEntry {
   /** Relative to the address of the project or organization. */
   path: string;
   label: string;
+  /** Path of pages that belong to this entry without being below its path. */
+  detail?: string;
 }
 
 export interface NavigationEntry extends PageEntry {
@@ -16,6 +18,8 @@ export interface NavigationEntry extends PageEntry {
 export interface PageGroup<Entry extends PageEntry = PageEntry> {
   label: string;
   icon: IconName;
+  /** Placed below the others, behind a line. */
+  isApart?: boolean;
   entries: Entry[];
 }
 
@@ -25,27 +29,30 @@ export const navigation: NavigationGroup[] = [
   {
     label: 'Overview',
     icon: 'overview',
-    entries: [
-      { path: '/overview', label: 'Overview', operation: 'getOverviewMetrics' },
-      { path: '/setup', label: 'Setup', operation: 'listApps' },
-    ],
-  },
-  {
-    label: 'Customers',
-    icon: 'users',
-    entries: [
-      { path: '/customers', label: 'Customers', operation: 'listCustomers' },
-      { path: '/events', label: 'Events', operation: 'listEvents' },
-      { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
-      { path: '/refunds', label: 'Refunds', operation: 'listRefundRequests' },
-      { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
-      { path: '/store-reports', label: 'Store reports', operation: 'listExternalPurchaseReports' },
-    ],
+    entries: [{ path: '/overview', label: 'Overview', operation: 'getOverviewMetrics' }],
   },
   {
     label: 'Charts',
     icon: 'chart',
     entries: [{ path: '/charts', label: 'Charts', operation: 'getChart' }],
+  },
+  {
+    label: 'Customers',
+    icon: 'users',
+    entries: [
+      { path: '/customers', label: 'All customers', operation: 'listCustomers', detail: '/customer' },
+      { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
+    ],
+  },
+  {
+    label: 'Activity',
+    icon: 'activity',
+    entries: [
+      { path: '/events', label: 'Events', operation: 'listEvents' },
+      { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
+      { path: '/refunds', label: 'Refunds', operation: 'listRefundRequests' },
+      { path: '/store-reports', label: 'Store reports', operation: 'listExternalPurchaseReports' },
+    ],
   },
   {
     label: 'Catalog',
@@ -55,7 +62,13 @@ export const navigation: NavigationGroup[] = [
       { path: '/catalog/entitlements', label: 'Entitlements', operation: 'listEntitlements' },
       { path: '/catalog/offerings', label: 'Offerings', operation: 'listOfferings' },
       { path: '/catalog/currencies', label: 'Currencies', operation: 'listVirtualCurrencies' },
-      { path: '/targeting', label: 'Targeting', operation: 'listTargetingRules' },
+    ],
+  },
+  {
+    label: 'Targeting',
+    icon: 'target',
+    entries: [
+      { path: '/targeting', label: 'Targeting rules', operation: 'listTargetingRules' },
       { path: '/experiments', label: 'Experiments', operation: 'listExperiments' },
     ],
   },
@@ -66,10 +79,11 @@ export const navigation: NavigationGroup[] = [
       { path: '/apps', label: 'Apps', operation: 'listApps' },
       { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
       { path: '/imports', label: 'Imports', operation: 'getImportStatus' },
+      { path: '/setup', label: 'Setup', operation: 'listApps' },
     ],
   },
   {
-    label: 'Test',
+    label: 'Test tools',
     icon: 'flask',
     entries: [
       { path: '/test/purchases', label: 'Test purchases', operation: 'createTestPurchase' },
@@ -79,6 +93,7 @@ export const navigation: NavigationGroup[] = [
   {
     label: 'Settings',
     icon: 'settings',
+    isApart: true,
     entries: [
       { path: '/settings/general', label: 'General', operation: 'getProject' },
       { path: '/settings/keys', label: 'API keys', operation: 'listApiKeys' },

@@ -13,7 +13,7 @@ interface Entry {
 
 const admin = 'admin';
 const groups: PageGroup<Entry>[] = [
-  { label: 'Organization', icon: 'organization', entries: [{ path: '/overview', label: 'Overview' }] },
+  { label: 'Overview', icon: 'overview', entries: [{ path: '/overview', label: 'Overview' }] },
   {
     label: 'Access',
     icon: 'users',
@@ -43,6 +43,7 @@ const groups: PageGroup<Entry>[] = [
   {
     label: 'Settings',
     icon: 'settings',
+    isApart: true,
     entries: [{ path: '/settings', label: 'Settings', role: admin }],
   },
 ];
@@ -60,5 +61,5 @@ export default function OrganizationNavigation(look: { isCollapsed: boolean; onF
       entries: group.entries.filter((entry) => organization && mayOpen(organization, entry)),
     }))
     .filter(({ entries }) => entries.length > 0);
-  return <NavigationGroups base={`/organizations/${orgId}`} groups={shown} {...look} />;
+  return <NavigationGroups base={`/organizations/${orgId}`} groups={shown} isWhole {...look} />;
 }

@@ -27,58 +27,58 @@ type NavigationGroupsProps = NavigationLook & {
   /** Prefix of the addresses. */
   base: string;
   groups: readonly PageGroup[];
+  /** Whether groups show their pages while another group is current. */
+  isWhole?: boolean;
 };
 
-/** Links to pages, by group. Collapsed, it shows the groups' icons, which link to their first page. */
-export function NavigationGroups({ base, groups, isCollapsed, onFollow }: NavigationGroupsProps) {
+/** Links to groups, and to the pages of the current one. Collapsed, the groups are icons. */
+export function NavigationGroups({ base, groups, isWhole, isCollapsed, onFollow }: NavigationGroupsProps) {
   const { pathname } = useLocation();
-  const isCurrent = (path: string) => pathname === base + path || pathname.startsWith(`${base + path}/`);
-  const link = (path: string) => ({
-    to: (base + path) as '/',
-    onClick: onFollow,
-    'aria-current': isCurrent(path) ? ('page' as const) : undefined,
-  });
+  const isBelow = (path: string) => pathname === base + path || pathname.startsWith(`${base + path}/`);
+  const isCurrent = ({ path, detail }: PageGroup['entries'][number]) =>
+    isBelow(path) || (detail !== undefined && isBelow(detail));
   const row =
-    'flex min-h-7 items-center rounded-md text-fg pointer-coarse:min-h-11 no-underline hover:bg-hover hover:no-underline';
-  const current = 'aria-[current=page]:bg-chosen aria-[current=page]:font-medium';
-  if (isCollapsed) {
-    return (
-      <ul className="flex flex-col gap-1 p-2">
-        {groups.map(({ label, icon, entries }) => (
-          <li key={label}>
-            <Link
-              {...link(entries[0]!.path)}
-              aria-label={label}
-              data-tip={label}
-              aria-current={entries.some(({ path }) => isCurrent(path)) ? 'page' : undefined}
-              className={`${row} ${current} size-9 justify-center text-muted`}
-            >
-              <Icon name={icon} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    );
-  }
+    'flex min-h-8 items-center rounded-md text-fg pointer-coarse:min-h-11 no-underline hover:bg-hover hover:no-underline';
+  const current = 'aria-[current]:font-medium aria-[current=page]:bg-chosen';
   return (
-    <div className="flex flex-col gap-3 p-3">
-      {groups.map(({ label, icon, entries }) => (
-        <section key={label} aria-label={label}>
-          <h2 className="mb-1 flex items-center gap-2 px-2 text-xs font-semibold tracking-wide text-muted uppercase">
-            <Icon name={icon} />
-            {label}
-          </h2>
-          <ul className="flex flex-col gap-px">
-            {entries.map(({ path, label: name }) => (
-              <li key={path}>
-                <Link {...link(path)} className={`${row} ${current} ps-8 pe-2`}>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
+    <ul className={`flex flex-col gap-px ${isCollapsed ? 'p-2' : 'p-3'}`}>
+      {groups.map(({ label, icon, isApart, entries }) => {
+        const isOpen = entries.some(isCurrent);
+        const hasPages = entries.length > 1 && !isCollapsed;
+        return (
+          <li key={label} className={isApart ? 'mt-2 border-t border-line pt-2' : undefined}>
+            <Link
+              to={(base + entries[0]!.path) as '/'}
+              onClick={onFollow}
+              aria-label={isCollapsed ? label : undefined}
+              data-tip={isCollapsed ? label : undefined}
+              aria-current={isOpen ? (hasPages ? 'true' : 'page') : undefined}
+              className={`${row} ${current} ${isCollapsed ? 'size-9 justify-center text-muted' : 'gap-2.5 px-2'}`}
+            >
+              <span className={isCollapsed ? undefined : 'text-muted'}>
+                <Icon name={icon} />
+              </span>
+              {!isCollapsed && label}
+            </Link>
+            {hasPages && (isOpen || isWhole) && (
+              <ul className="mb-1 flex flex-col gap-px">
+                {entries.map((entry) => (
+                  <li key={entry.path}>
+                    <Link
+                      to={(base + entry.path) as '/'}
+                      onClick={onFollow}
+                      aria-current={isCurrent(entry) ? 'page' : undefined}
+                      className={`${row} ${current} min-h-7 ps-9 pe-2`}
+                    >
+                      {entry.label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -3,6 +3,7 @@ import { useProject } from '../../api/project.js';
 import { cx } from '../../ui/cx.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { visibleText } from '../../ui/text/visible-text.js';
+import { Breadcrumb } from './breadcrumb.js';
 import { usePageFocus } from './page-focus.js';
 
 type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
@@ -24,6 +25,7 @@ export function Page({ title, note, inTurn, children, ...header }: PageProps) {
   usePageFocus(page);
   return (
     <div ref={page} className={cx('flex flex-col gap-4', inTurn && 'ui-in-turn')}>
+      <Breadcrumb />
       <PageHeader title={visibleText(title)} {...header}>
         {note}
       </PageHeader>
