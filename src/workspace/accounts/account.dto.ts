@@ -83,8 +83,8 @@ export class OkDto {
 }
 
 export class SignedUpDto extends OkDto {
-  @ApiProperty({ type: String, required: false, description: 'With an invite: the project of the invite.' })
-  project_id?: string;
+  @ApiProperty({ type: String, description: 'The new project; with an invite, the project of the invite.' })
+  project_id: string;
 }
 
 export class AuthConfigDto {

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/pages/plain-page.js';
-import { buttonClass } from '../ui/button-class.js';
 import { useGoOn } from './entry/go-on.js';
-import { Notice } from './entry/notice.js';
 import { SignIn } from './entry/sign-in.js';
 
 const route = getRouteApi('/login');
@@ -25,14 +23,8 @@ function SignUpHint({ next }: { next?: string }) {
         </Link>
       </p>
     );
-  return (
-    <Notice>
-      <p>This server has no account yet.</p>
-      <Link to="/signup" className={buttonClass({ size: 'sm' })}>
-        Set up this server
-      </Link>
-    </Notice>
-  );
+  // Nobody can sign in before the first account exists.
+  return <Navigate to="/signup" replace />;
 }
 
 export default function LoginPage() {

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { accountQuery, authConfigQuery } from '../api/account.queries.js';
+import { authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/pages/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
@@ -20,15 +20,9 @@ export default function SignupPage() {
   const setupToken = useFragment('setup');
   const config = useQuery(authConfigQuery);
   const goOn = useGoOn();
-  const queries = useQueryClient();
   const signup = config.data?.signup;
-  /** Opens the setup of the new account's first project. */
-  const begin = async () => {
-    if (next !== undefined) return goOn(next);
-    const account = await queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
-    const [project] = account?.projects ?? [];
-    goOn(project && `/projects/${project.id}/setup`);
-  };
+  /** Opens the setup of the project that the person has just named. */
+  const begin = (projectId: string) => goOn(next ?? `/projects/${projectId}/setup`);
   return (
     <PlainPage title={titleOf(signup)}>
       <QueryPanel query={config} queryKey={authConfigQuery.queryKey}>
@@ -46,11 +40,9 @@ export default function SignupPage() {
           ) : (
             <div className="flex flex-col gap-4">
               {signup === 'first_account' && (
-                <p className="text-muted">
-                  Create the first account. It becomes the admin of this server’s first project.
-                </p>
+                <p className="text-muted">Create the first account, with a project for your app.</p>
               )}
-              <SignUpForm setupToken={setupToken} onDone={() => void begin()} />
+              <SignUpForm setupToken={setupToken} onDone={begin} />
               {signup === 'open' && (
                 <p className="text-muted">
                   Already have an account?{' '}

@@ -19,6 +19,12 @@ export interface NewAccount {
 /** The password is already hashed, because hashing takes too long for a transaction. */
 export type PreparedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
 
+/** A new account, and the project that it starts in. */
+export interface CreatedAccount {
+  userId: string;
+  projectId: string;
+}
+
 /** Creates accounts, each with its first project. */
 @Injectable()
 export class NewAccountsService {
@@ -48,15 +54,15 @@ export class NewAccountsService {
     return { ...account, passwordHash: await this.hasher.hash(password) };
   }
 
-  /** Returns the account's id. @throws ApiError 409 if the address has an account */
-  async create(tx: Transaction, account: PreparedAccount): Promise<string> {
+  /** @throws ApiError 409 if the address has an account */
+  async create(tx: Transaction, account: PreparedAccount): Promise<CreatedAccount> {
     const { email, projectName } = account;
     const isFirst = !(await this.users.any(tx));
     const userId = await this.createWithoutProject(tx, account);
     const by = { actor: { type: 'user', identifier: email } as const, request: null };
-    await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
+    const { id: projectId } = await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
     if (isFirst) await this.projects.adoptOrphans(tx, userId);
-    return userId;
+    return { userId, projectId };
   }
 
   /**

@@ -62,14 +62,11 @@ export class SignUpController {
     assertDomainAllowed(email, this.config);
     const account = { email, password, name: name || null, projectName };
     const client = clientOf(request);
-    if (body.invite_token) {
-      const { token, projectId } = await this.signUps.signUpInvited(account, client, body.invite_token);
-      setSessionCookie(request, response, token, this.config);
-      return { ok: true, project_id: projectId };
-    }
     const first = { isFromOwnMachine: isFromOwnMachine(request), setupToken: body.setup_token ?? null };
-    const token = await this.signUps.signUp(account, client, first);
+    const { token, projectId } = body.invite_token
+      ? await this.signUps.signUpInvited(account, client, body.invite_token)
+      : await this.signUps.signUp(account, client, first);
     setSessionCookie(request, response, token, this.config);
-    return { ok: true };
+    return { ok: true, project_id: projectId };
   }
 }

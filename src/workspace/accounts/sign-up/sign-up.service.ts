@@ -14,7 +14,12 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInQueueService } from '../sign-in/sign-in-queue.service.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
-import { type NewAccount, NewAccountsService, type PreparedAccount } from './new-accounts.service.js';
+import {
+  type NewAccount,
+  NewAccountsService,
+  type PreparedAccount,
+  type CreatedAccount,
+} from './new-accounts.service.js';
 import { isSetupToken } from './setup-token.js';
 
 export type SignupState = 'open' | 'first_account' | 'closed';
@@ -30,8 +35,14 @@ interface SignUpKind {
   method: SessionMethod;
   /** Runs before the password is hashed. */
   assertMayTry(): Promise<void>;
-  /** Returns the account's id. */
-  create(tx: Transaction, account: PreparedAccount): Promise<string>;
+  create(tx: Transaction, account: PreparedAccount): Promise<CreatedAccount>;
+}
+
+/** A session of a new account. */
+export interface SignedUp {
+  token: string;
+  /** The project that the account starts in. */
+  projectId: string;
 }
 
 function inviteRefused(accountType: string, message: string): ApiError {
@@ -63,11 +74,10 @@ export class SignUpService {
   }
 
   /**
-   * Returns the session token.
    * @throws ApiError 403 `sso_required`, or if sign-up is closed or the first account lacks its proof; 409 if the
    * address has an account; 429; 503
    */
-  async signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
+  async signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<SignedUp> {
     await this.policy.assertPasswordAllowed(account.email);
     return this.complete(account, client, {
       method: 'password',
@@ -79,44 +89,42 @@ export class SignUpService {
         // The second of two concurrent first accounts waits here, and is then refused because it is not the first.
         if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
         this.assertAllowed(await this.state(tx), proof);
-        const userId = await this.accounts.create(tx, prepared);
-        await this.requireVerification(tx, { id: userId, email: prepared.email });
-        return userId;
+        const created = await this.accounts.create(tx, prepared);
+        await this.requireVerification(tx, { id: created.userId, email: prepared.email });
+        return created;
       },
     });
   }
 
   /**
-   * Signs up an invited user and returns the session token. Works even if sign-up is closed. The link in the mail
+   * Signs up an invited user. Works even if sign-up is closed. The link in the mail
    * proves the address, so the account needs no verification.
    * @throws ApiError 400 for an invite that is not open or is for another address, 403 `sso_required`, 409 if the
    * address has an account, 429, 503
    */
-  async signUpInvited(
-    account: NewAccount,
-    client: Client,
-    inviteToken: string,
-  ): Promise<{ token: string; projectId: string }> {
+  async signUpInvited(account: NewAccount, client: Client, inviteToken: string): Promise<SignedUp> {
     const invite = await this.findInvite(inviteToken, account.email);
     await this.policy.assertPasswordAllowed(account.email);
-    const token = await this.complete(account, client, {
+    return this.complete(account, client, {
       method: 'invite',
       assertMayTry: () => this.countAttempt(client),
       create: async (tx, prepared) => {
         const userId = await this.accounts.createWithoutProject(tx, prepared);
         if (!(await this.invites.accept(tx, invite, userId))) throw inviteNotOpen();
-        return userId;
+        return { userId, projectId: invite.projectId };
       },
     });
-    return { token, projectId: invite.projectId };
   }
 
-  private complete(account: NewAccount, client: Client, kind: SignUpKind): Promise<string> {
+  private complete(account: NewAccount, client: Client, kind: SignUpKind): Promise<SignedUp> {
     return this.queue.run(async () => {
       await kind.assertMayTry();
       const prepared = await this.accounts.prepare(account);
       return this.database.transaction(
-        async (tx) => this.sessions.start(tx, await kind.create(tx, prepared), kind.method, client),
+        async (tx) => {
+          const { userId, projectId } = await kind.create(tx, prepared);
+          return { token: await this.sessions.start(tx, userId, kind.method, client), projectId };
+        },
         { retryUniqueViolation: true },
       );
     });

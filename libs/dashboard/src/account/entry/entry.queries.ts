@@ -30,7 +30,7 @@ export const useCompleteSignIn = (onDone: () => void) =>
     onDone,
   });
 
-export const useSignUp = (onDone: () => void) =>
+export const useSignUp = (onDone: (answer: Schema<'SignedUpDto'>) => void) =>
   useWrite({
     anonymous: true,
     send: (body: Schema<'SignUpDto'>) => call(api.POST('/auth/signup', { body })),

@@ -10,7 +10,7 @@ interface SignUpFormProps {
   setupToken?: string | null;
   /** An account that joins a project by invitation does not get its own project. */
   invite?: { token: string; email: string };
-  onDone: () => void;
+  onDone: (projectId: string) => void;
 }
 
 const MIN_PASSWORD = 8;
@@ -43,7 +43,7 @@ const bodyOf = (
 });
 
 export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
-  const signUp = useSignUp(onDone);
+  const signUp = useSignUp(({ project_id: projectId }) => onDone(projectId));
   const isTokenNeeded = signUp.error?.reason === 'setup_token_required';
   const { formProps, field, problem, values } = useForm({
     initial: {
