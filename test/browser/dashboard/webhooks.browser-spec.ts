@@ -85,12 +85,12 @@ describeInBrowser('webhooks in the dashboard', () => {
     await panel.getByRole('region', { name: 'Body' }).getByText('user/4711').waitFor();
     await shoot(page, 'webhook-delivery');
     await panel.getByRole('tab', { name: /^Attempts/ }).click();
-    const answer = panel.getByRole('region', { name: 'Answer 1' });
+    const answer = panel.getByRole('region', { name: 'Response 1' });
     expect(await answer.innerText()).toBe(HOSTILE.replace('\u202e', '\\u202e'));
     await expectAccessible(page);
     await shoot(page, 'webhook-attempts');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await panel.getByRole('button', { name: 'Copy Answer 1' }).click();
+    await panel.getByRole('button', { name: 'Copy Response 1' }).click();
     await panel.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.evaluate(clipboardText)).toBe(HOSTILE);
     await panel.getByRole('tab', { name: 'curl' }).click();

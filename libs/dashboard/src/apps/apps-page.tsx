@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
+import { StoreIcon } from '../frame/names/store-icon.js';
 import { Page } from '../frame/pages/page.js';
 import { setupHealthQuery } from '../frame/health/setup-health.queries.js';
 import { Button } from '../ui/button.js';
@@ -35,7 +36,17 @@ export default function AppsPage() {
   );
   const columns: Column<App>[] = [
     { id: 'name', header: 'Name', priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
-    { id: 'store', header: 'Store', width: '9rem', cell: ({ type }) => storeName(type) },
+    {
+      id: 'store',
+      header: 'Store',
+      width: '10rem',
+      cell: ({ type }) => (
+        <span className="inline-flex items-center gap-1.5">
+          <StoreIcon store={type} />
+          {storeName(type)}
+        </span>
+      ),
+    },
     {
       id: 'identifier',
       header: 'Store identifier',

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
+import { AppName } from '../frame/names/app-name.js';
+import { SoldProduct } from '../frame/names/product-name.js';
 import { EventDeliveries } from '../frame/event-deliveries.js';
 import { CopyId } from '../ui/text/copy-id.js';
 import { DataText } from '../ui/text/data-text.js';
@@ -8,8 +10,10 @@ import { JsonView } from '../ui/text/json-view.js';
 import { KeyValues } from '../ui/key-values.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SidePanel } from '../ui/overlays/side-panel.js';
+import { Money } from '../ui/format/money.js';
 import { Time } from '../ui/format/time.js';
 import { visibleText } from '../ui/text/visible-text.js';
+import { amountOf, productOf } from './event-facts.js';
 import { eventQuery, type RecordedEvent } from './events.queries.js';
 import { environmentLabels } from './labels.js';
 
@@ -43,7 +47,9 @@ export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
 }
 
 function Facts({ projectId, event }: { projectId: string; event: RecordedEvent }) {
-  const { id, customer_id: customer, app_user_id: appUserId, environment } = event;
+  const { id, customer_id: customer, app_user_id: appUserId, app_id: appId, environment, body } = event;
+  const product = productOf(body);
+  const paid = amountOf(body);
   return (
     <KeyValues
       items={[
@@ -57,6 +63,18 @@ function Facts({ projectId, event }: { projectId: string; event: RecordedEvent }
             </Link>
           ),
         ],
+        ...(product === null
+          ? []
+          : [
+              [
+                'Product',
+                <SoldProduct key="product" projectId={projectId} identifier={product} appId={appId} />,
+              ] as const,
+            ]),
+        ...(paid.amount === null ? [] : [['Amount', <Money key="amount" {...paid} />] as const]),
+        ...(appId === null
+          ? []
+          : [['App', <AppName key="app" projectId={projectId} appId={appId} />] as const]),
         ['Environment', environment === null ? '—' : environmentLabels[environment]],
         ['Happened', <Time key="occurred" ms={event.occurred_at} show="full" />],
         ['Recorded', <Time key="recorded" ms={event.created_at} show="full" />],

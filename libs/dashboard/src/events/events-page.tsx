@@ -1,7 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { docsOf } from '../api/docs-link.js';
-import { useMay } from '../api/permissions.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
 import { Switch } from '../ui/forms/choice.js';
@@ -11,7 +10,6 @@ import { WithSidePanel } from '../ui/overlays/side-panel.js';
 import { eventColumns } from './event-columns.js';
 import { EventFilters } from './event-filters.js';
 import { EventPanel } from './event-panel.js';
-import { appsQuery } from '../api/apps.queries.js';
 import { eventsQuery } from './events.queries.js';
 import { useScrolled } from './use-scrolled.js';
 
@@ -24,8 +22,6 @@ export default function EventsPage() {
   const navigate = route.useNavigate();
   const environment = useEnvironment().filter;
   const isScrolled = useScrolled();
-  const mayApps = useMay('listApps').allowed;
-  const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
   const filter = { type, app_id: app, customer, environment };
   const query = eventsQuery(projectId, filter, follow === 'yes' && !isScrolled);
   const list = useInfiniteQuery(query);
@@ -87,10 +83,7 @@ export default function EventsPage() {
             rowKey={({ id }) => id}
             selectedKey={event}
             onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, event: id }) })}
-            columns={eventColumns(
-              (id) => apps.data?.find((each) => each.id === id)?.name ?? id,
-              event !== undefined,
-            )}
+            columns={eventColumns(projectId, event !== undefined)}
           />
         </Panel>
       </WithSidePanel>

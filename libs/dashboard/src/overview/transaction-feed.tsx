@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
+import { SoldProduct } from '../frame/names/product-name.js';
 import type { Schema } from '../api/types.js';
 import { transactionKinds } from '../api/words.js';
 import { buttonClass } from '../ui/button.js';
@@ -18,7 +19,7 @@ import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.quer
 
 type Transaction = Schema<'TransactionDto'>;
 
-const columns: Column<Transaction>[] = [
+const columnsOf = (projectId: string): Column<Transaction>[] => [
   {
     id: 'time',
     header: 'Time',
@@ -36,7 +37,10 @@ const columns: Column<Transaction>[] = [
   {
     id: 'product',
     header: 'Product',
-    cell: ({ product_identifier: product }) => <DataText truncate>{product}</DataText>,
+    cell: ({ product_identifier: product, app_id: appId }) => (
+      <SoldProduct projectId={projectId} identifier={product} appId={appId} />
+    ),
+    width: 'minmax(0, 1.6fr)',
     priority: 1,
   },
   {
@@ -108,7 +112,7 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
             <DataList
               label="Latest transactions"
               rows={rows}
-              columns={columns}
+              columns={columnsOf(projectId)}
               rowKey={({ id }) => id}
               rowHref={({ customer_id: customer }) =>
                 customer === null

@@ -2,6 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { docsOf } from '../api/docs-link.js';
 import { storeName, transactionKinds } from '../api/words.js';
+import { AppName } from '../frame/names/app-name.js';
+import { SoldProduct } from '../frame/names/product-name.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
 import { Badge } from '../ui/badge.js';
@@ -59,7 +61,10 @@ export default function TransactionsPage() {
             {
               id: 'product',
               header: 'Product',
-              cell: ({ product_identifier: id }) => <DataText truncate>{id}</DataText>,
+              cell: ({ product_identifier: id, app_id: appId }) => (
+                <SoldProduct projectId={projectId} identifier={id} appId={appId} />
+              ),
+              width: 'minmax(0, 1.6fr)',
               priority: 1,
             },
             {
@@ -90,10 +95,10 @@ export default function TransactionsPage() {
               priority: 2,
             },
             {
-              id: 'store',
-              header: 'Store',
-              cell: ({ store }) => <DataText truncate>{storeName(store)}</DataText>,
-              width: '7rem',
+              id: 'app',
+              header: 'App',
+              cell: ({ app_id: appId, store }) =>
+                appId === null ? storeName(store) : <AppName projectId={projectId} appId={appId} />,
               priority: 3,
             },
             {

@@ -5,7 +5,17 @@ import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import * as sql from './delivery-log.sql.js';
 import type { TestEvent } from './test-event.js';
 
-export interface LoggedDelivery {
+/** What the event of a delivery is about; null if the event has expired or has no such field. */
+export interface EventSummary {
+  appUserId: string | null;
+  /** Identifier at the store. */
+  productId: string | null;
+  /** In `currency`. */
+  price: number | null;
+  currency: string | null;
+}
+
+interface DeliveryState {
   id: string;
   webhookIntegrationId: string;
   createdAt: Date;
@@ -25,6 +35,8 @@ export interface LoggedDelivery {
   responseMs: number | null;
   lastError: string | null;
 }
+
+export type LoggedDelivery = DeliveryState & EventSummary;
 
 export interface LoggedAttempt {
   attemptedAt: Date;
@@ -112,22 +124,23 @@ export class DeliveryLogRepository {
   async sendAgain(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
-    id: string,
+    delivery: LoggedDelivery,
     now: Date,
   ): Promise<LoggedDelivery> {
-    return onlyRow(await tx.query<LoggedDelivery>(sql.sendAgain, [projectId, integrationId, id, now]));
+    const values = [projectId, integrationId, delivery.id, now];
+    return { ...delivery, ...onlyRow(await tx.query<DeliveryState>(sql.sendAgain, values)) };
   }
 
   async insertTest(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
     deliveryId: string,
-    { id, body }: TestEvent,
+    { id, body, about }: TestEvent,
     appId: string | null,
     now: Date,
   ): Promise<LoggedDelivery> {
     const values = [projectId, integrationId, deliveryId, id, now, appId, body];
-    return onlyRow(await tx.query<LoggedDelivery>(sql.insertTest, values));
+    return { ...about, ...onlyRow(await tx.query<DeliveryState>(sql.insertTest, values)) };
   }
 
   recentEvents(

@@ -6,10 +6,20 @@ const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.creat
   CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
   d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError"`;
 
+/** What the delivery's event is about; null for an event that has expired. Needs `withEvent`. */
+const about = `b.body ->> 'app_user_id' AS "appUserId", b.body ->> 'product_id' AS "productId",
+  (b.body ->> 'price_in_purchased_currency')::float8 AS price, b.body ->> 'currency' AS currency`;
+
+const withEvent =
+  'LEFT JOIN events b ON b.project_id = $1 AND b.created_at = d.event_created_at AND b.id = d.event_id';
+
 const ofIntegration = `d.project_id = $1 AND d.webhook_integration_id = $2`;
 
 /** Deliveries `d`, newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor; null: any. */
-const pageOf = (deliveries: string, conditions: string): string => `SELECT ${shown} FROM ${deliveries}
+const pageOf = (
+  deliveries: string,
+  conditions: string,
+): string => `SELECT ${shown}, ${about} FROM ${deliveries} ${withEvent}
    WHERE ${ofIntegration}${conditions} AND ($3::text IS NULL OR d.status = $3)
      AND ($4::text IS NULL OR d.event_type = $4)
      AND ($5::timestamptz IS NULL OR d.created_at >= $5) AND ($6::timestamptz IS NULL OR d.created_at < $6)
@@ -46,12 +56,13 @@ export const pageOfReplay = statement(
 
 export const find = statement(
   'webhook_log.find',
-  `SELECT ${shown} FROM webhook_deliveries d WHERE ${ofIntegration} AND d.id = $3`,
+  `SELECT ${shown}, ${about} FROM webhook_deliveries d ${withEvent} WHERE ${ofIntegration} AND d.id = $3`,
 );
 
 export const lock = statement(
   'webhook_log.lock',
-  `SELECT ${shown} FROM webhook_deliveries d WHERE ${ofIntegration} AND d.id = $3 FOR UPDATE`,
+  `SELECT ${shown}, ${about} FROM webhook_deliveries d ${withEvent} WHERE ${ofIntegration} AND d.id = $3
+   FOR UPDATE OF d`,
 );
 
 export const content = statement(

@@ -34,7 +34,7 @@ export class DeliveryRequestsService {
       if (!delivery) throw ApiError.missing('webhook delivery', id);
       const now = new Date(tx.nowMs());
       assertRetryable(delivery, now);
-      const again = await this.repository.sendAgain(tx, key, id, now);
+      const again = await this.repository.sendAgain(tx, key, delivery, now);
       await this.sent(tx, integrationId, now, 'delivery_retried', { delivery_id: id });
       return again;
     });

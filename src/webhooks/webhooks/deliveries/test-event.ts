@@ -1,12 +1,16 @@
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
+import type { EventSummary } from './delivery-log.repository.js';
 
 export interface TestEvent {
   id: string;
   /** JSON text. */
   body: string;
+  about: EventSummary;
 }
 
 const DAY_MS = 86_400_000;
+const PRODUCT = 'test_product';
+const CURRENCY = 'USD';
 
 /** A `TEST` event: has the fields of a purchase by a customer who does not exist. */
 export function testEvent(appId: string | null, nowMs: number): TestEvent {
@@ -21,7 +25,7 @@ export function testEvent(appId: string | null, nowMs: number): TestEvent {
     app_user_id: appUserId,
     original_app_user_id: appUserId,
     aliases: [appUserId],
-    product_id: 'test_product',
+    product_id: PRODUCT,
     entitlement_id: null,
     entitlement_ids: null,
     period_type: 'NORMAL',
@@ -33,7 +37,7 @@ export function testEvent(appId: string | null, nowMs: number): TestEvent {
     original_transaction_id: transactionId,
     is_family_share: false,
     country_code: null,
-    currency: 'USD',
+    currency: CURRENCY,
     price: 0,
     price_in_purchased_currency: 0,
     subscriber_attributes: {},
@@ -45,5 +49,6 @@ export function testEvent(appId: string | null, nowMs: number): TestEvent {
     renewal_number: 1,
     metadata: null,
   };
-  return { id, body: JSON.stringify(body) };
+  const about = { appUserId, productId: PRODUCT, price: 0, currency: CURRENCY };
+  return { id, body: JSON.stringify(body), about };
 }

@@ -22,6 +22,18 @@ export class WebhookDeliveryDto {
   @ApiProperty({ type: String, example: 'RENEWAL' })
   event_type: string;
 
+  @ApiProperty({ ...nullableText, description: 'In the event; null if it has none or has expired.' })
+  app_user_id: string | null;
+
+  @ApiProperty({ ...nullableText, description: 'In the event; null if it has none or has expired.' })
+  product_id: string | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'In the event, in `currency`.' })
+  price_in_purchased_currency: number | null;
+
+  @ApiProperty(nullableText)
+  currency: string | null;
+
   @ApiProperty({ enum: deliveryStatuses })
   status: (typeof deliveryStatuses)[number];
 

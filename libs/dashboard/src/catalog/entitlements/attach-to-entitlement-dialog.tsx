@@ -1,3 +1,5 @@
+import { appsQuery } from '../../api/apps.queries.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
@@ -15,6 +17,7 @@ interface AttachDialogProps {
 
 export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: AttachDialogProps) {
   const { data: products = [] } = useQuery(allProductsQuery(projectId));
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
   const attach = useAttachToEntitlement(projectId, entitlement);
   const left = products.filter((product) => !isArchived(product) && !unlocks(entitlement, product));
   const form = useForm({
@@ -43,7 +46,11 @@ export function AttachToEntitlementDialog({ projectId, entitlement, onClose }: A
         label="Product"
         placeholder="Choose a product"
         hint={left.length === 0 ? 'All active products are attached.' : undefined}
-        options={left.map(optionOf)}
+        options={left.map((product) => {
+          const { value, label } = optionOf(product);
+          const app = apps.find(({ id }) => id === product.app_id);
+          return { value, label: apps.length > 1 && app ? `${visibleText(app.name)}: ${label}` : label };
+        })}
         {...form.field('product')}
       />
     </FormDialog>

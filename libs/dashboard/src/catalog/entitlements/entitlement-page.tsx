@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
+import { AppName } from '../../frame/names/app-name.js';
+import { ProductName } from '../../frame/names/product-name.js';
 import { Page } from '../../frame/pages/page.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, IconButton } from '../../ui/button.js';
@@ -55,13 +57,12 @@ export default function EntitlementPage() {
       id: 'product',
       header: 'Product',
       priority: 1,
-      cell: (product) => (
-        <DataText mono truncate>
-          {product.store_identifier}
-        </DataText>
+      width: 'minmax(0, 2fr)',
+      cell: ({ display_name: name, store_identifier: identifier }) => (
+        <ProductName name={name} identifier={identifier} />
       ),
     },
-    { id: 'name', header: 'Name', cell: (product) => <DataText truncate>{nameOf(product)}</DataText> },
+    { id: 'app', header: 'App', cell: ({ app_id: id }) => <AppName projectId={projectId} appId={id} /> },
     { id: 'type', header: 'Type', priority: 3, cell: ({ type }) => productTypes[type] },
     {
       id: 'state',

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
+import { AppName } from '../../frame/names/app-name.js';
+import { ProductName } from '../../frame/names/product-name.js';
 import { Button } from '../../ui/button.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { EmptyState, NoMatch } from '../../ui/loading/empty-state.js';
@@ -114,11 +116,12 @@ function MatrixOf({
                 <tr key={product.id} className="border-b border-line last:border-0 hover:bg-hover">
                   <th
                     scope="row"
-                    className="sticky start-0 z-1 max-w-36 min-w-36 bg-panel sm:max-w-64 px-4 py-1 text-start font-normal"
+                    className="sticky start-0 z-1 max-w-40 min-w-36 bg-panel sm:max-w-80 px-4 py-1 text-start font-normal"
                   >
-                    <DataText mono truncate>
-                      {product.store_identifier}
-                    </DataText>
+                    <ProductName name={product.display_name} identifier={product.store_identifier} />
+                    <span className="block text-sm text-muted">
+                      <AppName projectId={projectId} appId={product.app_id} />
+                    </span>
                   </th>
                   {entitlements.map((entitlement, column) => (
                     <td key={entitlement.id} className="px-3 py-1 text-center" {...cells.cell(row, column)}>

@@ -41,6 +41,7 @@ export function PackageList({ projectId, offering }: { projectId: string; offeri
       <ol aria-label="Packages" className="divide-y divide-line">
         {packages.map((item, index) => (
           <PackageRow
+            projectId={projectId}
             key={item.id}
             item={item}
             place={index}

@@ -1,5 +1,7 @@
 import type { HTMLAttributes } from 'react';
 import { useMay } from '../../api/permissions.js';
+import { AppName } from '../../frame/names/app-name.js';
+import { ProductName } from '../../frame/names/product-name.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { cx } from '../../ui/cx.js';
@@ -10,6 +12,7 @@ import { isArchived, nameOf, type Package, type Product } from '../catalog.types
 import { criteriaLabels } from './labels.js';
 
 interface PackageRowProps {
+  projectId: string;
   item: Package;
   place: number;
   count: number;
@@ -22,6 +25,7 @@ interface PackageRowProps {
 
 /** A package with its position, name and products. */
 export function PackageRow({
+  projectId,
   item,
   place,
   count,
@@ -77,9 +81,11 @@ export function PackageRow({
         )}
         {products.map(({ product, eligibility_criteria: criteria }) => (
           <span key={product.id} className="inline-flex max-w-full min-w-0 items-center gap-1">
-            <DataText mono truncate>
-              {product.store_identifier}
-            </DataText>
+            <AppName projectId={projectId} appId={product.app_id} />
+            <span aria-hidden="true" className="text-muted">
+              ·
+            </span>
+            <ProductName name={product.display_name} identifier={product.store_identifier} />
             {criteria !== 'all' && <Badge>{criteriaLabels[criteria]}</Badge>}
             {isArchived(product) && <Badge>Archived</Badge>}
             <IconButton

@@ -1,36 +1,31 @@
+import { AppName } from '../../frame/names/app-name.js';
+import { ProductName } from '../../frame/names/product-name.js';
 import type { Column } from '../../ui/lists/data-list.js';
-import { DataText } from '../../ui/text/data-text.js';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.js';
 import { Money } from '../../ui/format/money.js';
 import { visibleText } from '../../ui/text/visible-text.js';
-import type { App, Product } from '../catalog.types.js';
+import type { Product } from '../catalog.types.js';
 import { productTypes } from './product-words.js';
 
 /** The columns of the product list. */
 export const productColumns = (
-  apps: readonly App[],
+  projectId: string,
   itemsFor: (product: Product) => MenuItem[],
 ): Column<Product>[] => [
   {
     id: 'product',
     header: 'Product',
     priority: 1,
-    cell: (product) => (
-      <DataText mono truncate>
-        {product.store_identifier}
-      </DataText>
+    width: 'minmax(0, 2fr)',
+    cell: ({ display_name: name, store_identifier: identifier }) => (
+      <ProductName name={name} identifier={identifier} />
     ),
-  },
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (product) => <DataText truncate>{product.display_name}</DataText>,
   },
   {
     id: 'app',
     header: 'App',
     priority: 3,
-    cell: ({ app_id: id }) => <DataText truncate>{apps.find((app) => app.id === id)?.name ?? id}</DataText>,
+    cell: ({ app_id: id }) => <AppName projectId={projectId} appId={id} />,
   },
   {
     id: 'type',

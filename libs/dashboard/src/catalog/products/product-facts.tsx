@@ -1,3 +1,4 @@
+import { AppName } from '../../frame/names/app-name.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { useFormat } from '../../ui/format/format-context.js';
 import { KeyValues } from '../../ui/key-values.js';
@@ -5,16 +6,16 @@ import { Money, Num } from '../../ui/format/money.js';
 import { Panel } from '../../ui/panel.js';
 import { formatPeriod } from '../../ui/format/period.js';
 import { Time } from '../../ui/format/time.js';
-import type { App, Product } from '../catalog.types.js';
+import type { Product } from '../catalog.types.js';
 import { productTypes } from './product-words.js';
 
 /** A product's properties in its store and in the Test Store. */
-export function ProductFacts({ product, app }: { product: Product; app: App | undefined }) {
+export function ProductFacts({ projectId, product }: { projectId: string; product: Product }) {
   const { locale } = useFormat();
   const { indicative_price: price, subscription, active_subscriptions: active } = product;
   const facts: [string, React.ReactNode][] = [
     ['Store identifier', <DataText mono>{product.store_identifier}</DataText>],
-    ['App', <DataText>{app?.name ?? product.app_id}</DataText>],
+    ['App', <AppName projectId={projectId} appId={product.app_id} />],
     ['Type', productTypes[product.type]],
   ];
   if (price) facts.push(['Test price', <Money micros={price.amount_micros} currency={price.currency} />]);

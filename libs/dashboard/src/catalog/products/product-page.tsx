@@ -53,7 +53,7 @@ export default function ProductPage() {
       <QueryPanel query={query} queryKey={productQuery(projectId, productId, mayCount).queryKey}>
         {(shown) => (
           <div className="grid gap-4">
-            <ProductFacts product={shown} app={app} />
+            <ProductFacts projectId={projectId} product={shown} />
             <div className="grid items-start gap-4 lg:grid-cols-2">
               <ProductUnlocks projectId={projectId} product={shown} />
               <ProductOffers projectId={projectId} product={shown} />

@@ -80,7 +80,7 @@ export default function ProductsPage() {
             query={products}
             queryKey={productsQuery(projectId, app).queryKey}
             keep={keep}
-            columns={productColumns(apps, itemsFor)}
+            columns={productColumns(projectId, itemsFor)}
             rowKey={({ id }) => id}
             rowHref={({ id }) => `/projects/${projectId}/catalog/products/${id}`}
             selectable={{ selected, onChange: setSelected }}

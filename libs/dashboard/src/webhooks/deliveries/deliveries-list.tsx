@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { docsOf } from '../../api/docs-link.js';
+import { SoldProduct } from '../../frame/names/product-name.js';
 import { DataText } from '../../ui/text/data-text.js';
-import { Num } from '../../ui/format/money.js';
-import { formatDuration } from '../../ui/format/period.js';
+import { Money, Num } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
-import { useFormat } from '../../ui/format/format-context.js';
 import { Countdown } from './countdown.js';
 import { DeliveryStatusBadge } from './delivery-status.js';
 import { type Delivery, deliveriesQuery, type DeliveryFilter } from '../webhooks.queries.js';
@@ -24,7 +23,6 @@ export function DeliveriesList(props: DeliveriesListProps) {
   const { projectId, webhookId, filter, openId, onOpen, onClearFilters } = props;
   const query = deliveriesQuery(projectId, webhookId, filter);
   const list = useInfiniteQuery(query);
-  const { locale } = useFormat();
   const isNarrow = openId !== undefined;
   return (
     <QueryList
@@ -51,9 +49,40 @@ export function DeliveriesList(props: DeliveriesListProps) {
               {replay && <span className="text-xs text-muted">Replay</span>}
             </span>
           ),
-          width: 'minmax(6rem, 1.6fr)',
+          width: 'minmax(6rem, 1.4fr)',
           priority: 1,
         },
+        {
+          id: 'customer',
+          header: 'Customer',
+          cell: ({ app_user_id: id }) => (
+            <DataText mono truncate>
+              {id}
+            </DataText>
+          ),
+          priority: 2,
+        },
+        ...(isNarrow
+          ? []
+          : [
+              {
+                id: 'product',
+                header: 'Product',
+                cell: ({ product_id: id }: Delivery) => <SoldProduct projectId={projectId} identifier={id} />,
+                width: 'minmax(0, 1.3fr)',
+                priority: 2 as const,
+              },
+              {
+                id: 'amount',
+                header: 'Amount',
+                cell: ({ price_in_purchased_currency: price, currency }: Delivery) => (
+                  <Money amount={price || null} currency={currency} />
+                ),
+                align: 'end' as const,
+                width: '6rem',
+                priority: 3 as const,
+              },
+            ]),
         {
           id: 'status',
           header: 'Status',
@@ -63,23 +92,11 @@ export function DeliveriesList(props: DeliveriesListProps) {
         },
         {
           id: 'answer',
-          header: 'Answer',
-          cell: (delivery) => <Answer delivery={delivery} />,
-          width: isNarrow ? '6rem' : 'minmax(0, 1.2fr)',
+          header: 'Response',
+          cell: (delivery) => <Response delivery={delivery} />,
+          width: isNarrow ? '6rem' : 'minmax(0, 1fr)',
           priority: 2,
         },
-        ...(isNarrow
-          ? []
-          : [
-              {
-                id: 'ms',
-                header: 'Duration',
-                cell: ({ response_ms: ms }: Delivery) => formatDuration(locale, ms),
-                align: 'end' as const,
-                width: '5.5rem',
-                priority: 3 as const,
-              },
-            ]),
         {
           id: 'attempts',
           header: 'Attempts',
@@ -108,7 +125,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
 }
 
 /** The endpoint's status code, or why there was none. */
-function Answer({ delivery }: { delivery: Delivery }) {
+function Response({ delivery }: { delivery: Delivery }) {
   const { response_status: status, last_error: error, attempts } = delivery;
   if (attempts === 0) return <span className="text-muted">—</span>;
   return (

@@ -41,7 +41,7 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
     <details open={isOpen} className="group">
       <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
         <span className="font-medium">{`Attempt ${number}`}</span>
-        <Badge tone={status === 200 ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <Badge tone={status === 200 ? 'good' : 'bad'}>{status ?? 'No response'}</Badge>
         <span className="text-muted tabular-nums">{formatDuration(locale, ms)}</span>
         <span className="ms-auto text-muted">
           <Time ms={at} />
@@ -50,13 +50,13 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
       <div className="flex flex-col gap-3 px-3 pb-3">
         {error !== null && <DataText className="text-bad">{error}</DataText>}
         {body === null ? (
-          <p className="text-sm text-muted">No answer was received.</p>
+          <p className="text-sm text-muted">No response was received.</p>
         ) : body === '' ? (
-          <p className="text-sm text-muted">The answer had no body.</p>
+          <p className="text-sm text-muted">The response had no body.</p>
         ) : (
           <section>
-            <h3 className="mb-1 text-sm font-medium">Answer</h3>
-            <BodyView label={`Answer ${number}`} body={body} />
+            <h3 className="mb-1 text-sm font-medium">Response</h3>
+            <BodyView label={`Response ${number}`} body={body} />
             {body.length >= KEPT_CHARACTERS && (
               <p className="mt-1 text-sm text-muted">Only the first 4,096 characters are kept.</p>
             )}
@@ -64,7 +64,7 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
         )}
         {headers && Object.keys(headers).length > 0 && (
           <section>
-            <h3 className="mb-1 text-sm font-medium">Headers of the answer</h3>
+            <h3 className="mb-1 text-sm font-medium">Response headers</h3>
             <HeaderList headers={headers} />
           </section>
         )}

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { SoldProduct } from '../../frame/names/product-name.js';
+import { Money } from '../../ui/format/money.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
@@ -33,6 +35,29 @@ export function DeliveryFacts({ projectId, delivery, body }: DeliveryFactsProps)
           ...(error !== null && status !== 'delivered'
             ? [['Last error', <DataText key="error">{error}</DataText>] as const]
             : []),
+          [
+            'Customer',
+            delivery.app_user_id === null ? (
+              '—'
+            ) : (
+              <DataText key="customer" mono>
+                {delivery.app_user_id}
+              </DataText>
+            ),
+          ],
+          ...(delivery.product_id === null
+            ? []
+            : [
+                [
+                  'Product',
+                  <span key="product" className="inline-flex max-w-full flex-wrap items-baseline gap-x-2">
+                    <SoldProduct projectId={projectId} identifier={delivery.product_id} />
+                    {delivery.price_in_purchased_currency ? (
+                      <Money amount={delivery.price_in_purchased_currency} currency={delivery.currency} />
+                    ) : null}
+                  </span>,
+                ] as const,
+              ]),
           ['Created', <Time key="created" ms={created} show="full" />],
           ['Delivery', <CopyId key="id" id={id} />],
           ['Event id', <CopyId key="event" id={event} />],

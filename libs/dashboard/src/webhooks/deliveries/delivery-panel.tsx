@@ -63,7 +63,7 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
         ) : (
           <>
             {listed && <DeliveryFacts projectId={projectId} delivery={listed} />}
-            <p className="text-muted">Requests and answers can hold personal data. {mayRead.reason}</p>
+            <p className="text-muted">Requests and responses can hold personal data. {mayRead.reason}</p>
           </>
         )}
         <ShowCall
