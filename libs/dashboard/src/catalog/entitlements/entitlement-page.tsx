@@ -17,7 +17,7 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { Time } from '../../ui/format/time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AttachToEntitlementDialog } from './attach-to-entitlement-dialog.js';
-import { isArchived, nameOf, type Product } from '../catalog.types.js';
+import { isArchived, type Product } from '../catalog.types.js';
 import { ChangeDialog } from '../change-dialog.js';
 import { DetachDialog } from './detach-dialog.js';
 import { entitlementQuery, useRenameEntitlement } from './entitlements.queries.js';
