@@ -46,7 +46,7 @@ describe('a server without accounts', () => {
     expect(statuses(answers)).toEqual([201, 403, 403, 403]);
     for (const { status, body, headers } of answers) {
       if (status === 201) {
-        expect(body).toEqual({ ok: true });
+        expect(body).toEqual({ ok: true, project_id: expect.stringMatching(/^proj/) });
       } else {
         expect(body).toEqual({ type: 'signup_closed', message: 'Sign-up is closed on this server.' });
         expect(headers['set-cookie']).toBeUndefined();
@@ -154,7 +154,10 @@ describe('dashboard accounts', () => {
       expect((await server.http.get('/auth/config')).body.signup).toBe('open');
       const person = { email: '  Ada@Example.COM ', password: PASSWORD };
       const answer = await post({ ...person, name: 'Ada', project_name: 'Engines' });
-      expect([answer.status, answer.body]).toEqual([201, { ok: true }]);
+      expect([answer.status, answer.body]).toEqual([
+        201,
+        { ok: true, project_id: expect.stringMatching(/^proj/) },
+      ]);
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.headers['set-cookie']).toEqual([
         expect.stringMatching(/^rd_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/),

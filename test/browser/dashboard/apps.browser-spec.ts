@@ -72,7 +72,7 @@ describeInBrowser('apps and their stores', () => {
     apple.interfere = () => ({ status: 500 });
     await chooseKey(page, apple.key.privateKeyPem, apple.key.keyId);
     await dialog.getByRole('button', { name: 'Check and save' }).click();
-    await dialog.getByText('Could not ask the store').waitFor();
+    await dialog.getByText('Could not reach the store').waitFor();
     await dialog.getByRole('button', { name: 'Save without a check' }).waitFor();
     expect(await dialog.getByText('did not accept').count()).toBe(0);
 
@@ -227,8 +227,8 @@ describeInBrowser('apps and their stores', () => {
       expect(seconds).toBeGreaterThanOrEqual(8);
       await shoot(page, 'imports');
 
-      await page.getByRole('link', { name: 'Blocked', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Blocked customers' }).waitFor();
+      await page.getByRole('link', { name: 'Targeting', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Targeting' }).waitFor();
       changes = { ...changes, customers: 31_900 };
       for (let minute = 0; minute < 3; minute += 1) await page.clock.runFor(60_000);
       await strip.getByText('Done').waitFor();

@@ -77,7 +77,7 @@ export class Dashboard {
     }
     const page = await context.newPage();
     // Stays below a test's limit, so that the error names the step that hangs.
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(25_000);
     return page;
   }
 

@@ -24,9 +24,9 @@ describeInBrowser('the frame of the dashboard', () => {
   });
 
   it('serves the license of the typeface', async () => {
-    const license = await dashboard.server.http.get('/assets/inter-license.txt');
+    const license = await fetch(`${dashboard.url}/assets/inter-license.txt`);
     expect(license.status).toBe(200);
-    expect(license.text).toContain('SIL OPEN FONT LICENSE');
+    expect(await license.text()).toContain('SIL OPEN FONT LICENSE');
   });
 
   it('has a navigation of nine entries, which shows the pages of the current one', async () => {
@@ -50,7 +50,7 @@ describeInBrowser('the frame of the dashboard', () => {
     ]);
     const catalog = ['Products', 'Entitlements', 'Offerings', 'Currencies'];
     expect(await navigation.locator('li li a').allInnerTexts()).toEqual(catalog);
-    expect(await navigation.locator('[aria-current=page]').innerText()).toBe('Products');
+    expect(await navigation.locator('li li [aria-current=page]').innerText()).toBe('Products');
     for (const group of groups) {
       await navigation.getByRole('link', { name: group, exact: true }).first().click();
       const isWhole = await navigation.evaluate((element) => element.scrollHeight <= element.clientHeight);
@@ -70,6 +70,6 @@ describeInBrowser('the frame of the dashboard', () => {
     const page = await dashboard.open(dashboard.path('customer?id=ada'));
     await page.getByRole('heading', { level: 1, name: 'ada' }).waitFor();
     const navigation = page.getByRole('navigation', { name: 'Project' });
-    expect(await navigation.locator('[aria-current=page]').innerText()).toBe('All customers');
+    expect(await navigation.locator('li li [aria-current=page]').innerText()).toBe('All customers');
   });
 });

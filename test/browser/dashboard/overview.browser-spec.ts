@@ -61,11 +61,12 @@ describeInBrowser('the overview', () => {
     await page.getByText('bought-while-looking').click();
     await page.waitForURL(/\/customer\?id=bought-while-looking/);
 
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Transactions', exact: true }).click();
     await page
       .getByRole('row')
       .filter({ hasText: /JPY.1,480/ })
-      .getByText('Test Store')
+      .getByRole('img', { name: 'Test Store' })
       .waitFor();
   });
 

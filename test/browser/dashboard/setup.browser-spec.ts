@@ -94,10 +94,72 @@ describeInBrowser('the first run on a fresh server', () => {
     // The platform is remembered, and the checklist can be put away and taken out again.
     await page.goto(`${dashboard.url}/projects/${projectId}/setup`);
     await page.getByRole('tab', { name: 'Android', selected: true }).waitFor();
-    await page.getByRole('button', { name: 'Dismiss the checklist' }).click();
-    await page.reload();
-    await page.getByRole('button', { name: 'Show the checklist' }).click();
+    await page.getByRole('button', { name: 'Skip setup' }).click();
+    await page.waitForURL(/\/overview$/);
+    await page.goto(`${dashboard.url}/projects/${projectId}/setup`);
+    await page.getByRole('button', { name: 'Show the steps' }).click();
     await page.getByRole('heading', { name: 'Your app' }).waitFor();
+  });
+});
+
+describeInBrowser('a catalog of one’s own', () => {
+  const dashboard = useDashboard({ begin: 'project' });
+
+  it('unlocks its first entitlement within nine clicks, with nothing typed twice', async () => {
+    let clicks = 0;
+    const page = await dashboard.open(dashboard.path('setup'));
+    const click = async (role: Reached, name: string) => {
+      clicks += 1;
+      await page.getByRole(role, { name, exact: true }).click();
+    };
+    const steps = page.getByRole('list', { name: 'Your own catalog' });
+    const done = (name: string) => steps.getByRole('listitem').filter({ hasText: name }).getByLabel('Done:');
+
+    await click('button', 'Try it with the Test Store');
+    await click('button', 'Create my own');
+    await done('App').waitFor();
+    await page.getByLabel('Store identifier').fill('gold_yearly');
+    await page.getByLabel('Period').selectOption({ label: '1 year' });
+    await expectAccessible(page);
+    await shoot(page, 'setup-own-catalog');
+    await click('button', 'Create product');
+    await done('Gold yearly').waitFor();
+    await page.getByLabel('Lookup key').fill('gold');
+    await click('button', 'Create entitlement');
+    await done('Gold').last().waitFor();
+    await click('button', 'Create offering');
+    await click('button', 'Create package');
+    await page.locator('h2:focus', { hasText: 'Connect your SDK' }).waitFor();
+    await click('button', 'Buy a test subscription');
+    await click('link', 'View customer');
+    await page.getByRole('region', { name: 'Access now' }).getByText('Has access').waitFor();
+    expect(clicks).toBeLessThanOrEqual(9);
+
+    const { session, projectId } = dashboard.owner;
+    const offerings = await session.get(`/v2/projects/${projectId}/offerings?expand=items.package.product`);
+    expect(offerings.body.items).toMatchObject([
+      {
+        lookup_key: 'default',
+        packages: {
+          items: [
+            {
+              lookup_key: '$rc_annual',
+              products: { items: [{ product: { store_identifier: 'gold_yearly' } }] },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('leads back to the sample, and continues with what exists', async () => {
+    const page = await dashboard.open(dashboard.path('setup'));
+    await page.getByRole('button', { name: 'Show “What you sell”' }).click();
+    await page.getByRole('button', { name: 'Create my own' }).click();
+    const steps = page.getByRole('list', { name: 'Your own catalog' });
+    expect(await steps.getByLabel('Done:').count()).toBe(5);
+    await page.getByRole('button', { name: 'Back to the sample catalog' }).click();
+    await page.getByRole('button', { name: 'Create sample catalog' }).waitFor();
   });
 });
 

@@ -66,7 +66,7 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.getByRole('link', { name: 'ada' }).waitFor();
       await expectAccessible(page);
       // A page that was not loaded yet says so; the way back works.
-      await page.getByRole('link', { name: 'Events', exact: true }).click();
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
       await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.goBack();
@@ -79,7 +79,7 @@ describeInBrowser('the dashboard in a browser', () => {
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { level: 1, name: 'typed while away' }).waitFor();
     await page.getByText('Server not reachable').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
   });
 
@@ -97,17 +97,17 @@ describeInBrowser('the dashboard in a browser', () => {
         isBack() ? route.continue() : route.fulfill({ status: 404, contentType: 'text/plain', body: 'gone' }),
       );
     await missUntil(/assets\/events-page-/, () => loads > 0);
-    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
     expect(loads).toBe(1);
 
-    await missUntil(/assets\/blocked-page-/, () => loads > 2);
-    await page.getByRole('link', { name: 'Blocked', exact: true }).click();
+    await missUntil(/assets\/targeting-page-/, () => loads > 2);
+    await page.getByRole('link', { name: 'Targeting', exact: true }).click();
     await page.getByRole('heading', { name: 'The dashboard was updated' }).waitFor();
     expect(loads).toBe(2);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Load again' }).click();
-    await page.getByRole('heading', { level: 1, name: /Blocked/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Targeting' }).waitFor();
     expect(loads).toBe(3);
   });
 

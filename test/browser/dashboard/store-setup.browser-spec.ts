@@ -172,7 +172,7 @@ describeInBrowser('the setup of a store', () => {
 
       breakDown(true);
       await enter(store.right);
-      await dialog.getByText('Could not ask the store').waitFor();
+      await dialog.getByText('Could not reach the store').waitFor();
       expect(await dialog.getByText('did not accept').count()).toBe(0);
       await dialog.getByRole('button', { name: 'Save without a check' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -182,7 +182,7 @@ describeInBrowser('the setup of a store', () => {
       // The saved one is asked about by a button, which says the same.
       const again = page.getByRole('button', { name: `Check: ${step}` });
       await again.click();
-      await row.getByText('Could not ask the store').waitFor();
+      await row.getByText('Could not reach the store').waitFor();
       expect(await row.getByText('Failed').count()).toBe(0);
       breakDown(false);
       await again.click();

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { SoldProduct } from '../frame/names/product-name.js';
 import type { Schema } from '../api/types.js';
 import { transactionKinds } from '../api/words.js';
 import { buttonClass } from '../ui/button.js';
@@ -19,7 +18,7 @@ import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.quer
 
 type Transaction = Schema<'TransactionDto'>;
 
-const columnsOf = (projectId: string): Column<Transaction>[] => [
+const columns: Column<Transaction>[] = [
   {
     id: 'time',
     header: 'Time',
@@ -37,10 +36,7 @@ const columnsOf = (projectId: string): Column<Transaction>[] => [
   {
     id: 'product',
     header: 'Product',
-    cell: ({ product_identifier: product, app_id: appId }) => (
-      <SoldProduct projectId={projectId} identifier={product} appId={appId} />
-    ),
-    width: 'minmax(0, 1.6fr)',
+    cell: ({ product_identifier: product }) => <DataText truncate>{product}</DataText>,
     priority: 1,
   },
   {
@@ -112,7 +108,7 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
             <DataList
               label="Latest transactions"
               rows={rows}
-              columns={columnsOf(projectId)}
+              columns={columns}
               rowKey={({ id }) => id}
               rowHref={({ customer_id: customer }) =>
                 customer === null

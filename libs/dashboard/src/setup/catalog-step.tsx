@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
-import { Button, buttonClass } from '../ui/button.js';
+import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/loading/error-panel.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
+import { OwnSteps } from './own-steps.js';
 import { type Catalog, doneSteps, isSellable, sampleSteps } from './sample-catalog.js';
 import { SampleList } from './sample-list.js';
 import { type App, catalogQuery } from './setup.queries.js';
@@ -17,6 +18,7 @@ interface CatalogStepProps {
 }
 
 export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProps) {
+  const [isOwn, setIsOwn] = useState(app.type !== 'test_store');
   return (
     <>
       <p className="text-muted">
@@ -24,22 +26,21 @@ export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProp
       </p>
       <QueryPanel query={catalog} queryKey={catalogQuery(projectId, app.id).queryKey}>
         {(data) =>
-          app.type === 'test_store' ? (
-            <SampleCatalog projectId={projectId} app={app} catalog={data} onMade={onMade} />
+          isOwn ? (
+            <>
+              <OwnSteps {...{ projectId, app, catalog: data, onMade }} />
+              {app.type === 'test_store' && (
+                <Button variant="ghost" size="sm" className="self-start" onClick={() => setIsOwn(false)}>
+                  Back to the sample catalog
+                </Button>
+              )}
+            </>
           ) : (
-            <OwnCatalog projectId={projectId} />
+            <SampleCatalog {...{ projectId, app, catalog: data, onMade }} onOwn={() => setIsOwn(true)} />
           )
         }
       </QueryPanel>
     </>
-  );
-}
-
-function OwnCatalog({ projectId }: { projectId: string }) {
-  return (
-    <Link to="/projects/$projectId/catalog/products" params={{ projectId }} className={buttonClass()}>
-      Create my own
-    </Link>
   );
 }
 
@@ -48,9 +49,10 @@ interface SampleCatalogProps {
   app: App;
   catalog: Catalog;
   onMade: () => void;
+  onOwn: () => void;
 }
 
-function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) {
+function SampleCatalog({ projectId, app, catalog, onMade, onOwn }: SampleCatalogProps) {
   const run = useSampleCatalog({ projectId, appId: app.id }, onMade);
   const reasons = [
     useMay('createEntitlement'),
@@ -81,7 +83,7 @@ function SampleCatalog({ projectId, app, catalog, onMade }: SampleCatalogProps) 
             {run.error && !run.isRunning ? 'Retry' : 'Create sample catalog'}
           </Button>
         )}
-        <OwnCatalog projectId={projectId} />
+        <Button onClick={onOwn}>Create my own</Button>
       </div>
     </>
   );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/pages/page.js';
 import { usePreferences } from '../frame/preferences.js';
-import { Button, buttonClass } from '../ui/button.js';
+import { Button } from '../ui/button.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
@@ -16,36 +16,34 @@ const route = getRouteApi('/signed-in/projects/$projectId/setup');
 /** The setup checklist up to the first purchase, and problems of the setup afterwards. */
 export default function SetupPage() {
   const { projectId } = route.useParams();
+  const navigate = route.useNavigate();
   const { preferences, change } = usePreferences();
   const mayOverview = useMay('getOverviewMetrics').allowed;
   const query = appsQuery(projectId);
   const apps = useQuery(query);
   const isDismissed = preferences.dismissedSetups.includes(projectId);
   const others = preferences.dismissedSetups.filter((id) => id !== projectId);
+  const leave = () => {
+    change({ dismissedSetups: [...others, projectId] });
+    if (mayOverview) void navigate({ to: '/projects/$projectId/overview', params: { projectId } });
+  };
   return (
     <Page
       title="Setup"
       actions={
         !isDismissed && (
-          <>
-            <Button variant="ghost" onClick={() => change({ dismissedSetups: [...others, projectId] })}>
-              Dismiss the checklist
-            </Button>
-            {mayOverview && (
-              <Link to="/projects/$projectId/overview" params={{ projectId }} className={buttonClass()}>
-                Skip for now
-              </Link>
-            )}
-          </>
+          <Button variant="ghost" onClick={leave}>
+            Skip setup
+          </Button>
         )
       }
     >
       <div className="ui-in-turn flex max-w-4xl flex-col gap-5">
         {isDismissed ? (
           <div className="flex flex-wrap items-center gap-3 text-muted">
-            The checklist is dismissed.
+            You skipped the setup.
             <Button size="sm" onClick={() => change({ dismissedSetups: others })}>
-              Show the checklist
+              Show the steps
             </Button>
           </div>
         ) : apps.data === undefined ? (

@@ -39,7 +39,8 @@ export function NavigationGroups({ base, groups, isWhole, isCollapsed, onFollow 
     isBelow(path) || (detail !== undefined && isBelow(detail));
   const row =
     'flex min-h-8 items-center rounded-md text-fg pointer-coarse:min-h-11 no-underline hover:bg-hover hover:no-underline';
-  const current = 'aria-[current]:font-medium aria-[current=page]:bg-chosen';
+  const current = 'aria-[current]:font-medium';
+  const chosen = 'aria-[current=page]:bg-chosen';
   return (
     <ul className={`flex flex-col gap-px ${isCollapsed ? 'p-2' : 'p-3'}`}>
       {groups.map(({ label, icon, isApart, entries }) => {
@@ -53,7 +54,7 @@ export function NavigationGroups({ base, groups, isWhole, isCollapsed, onFollow 
               aria-label={isCollapsed ? label : undefined}
               data-tip={isCollapsed ? label : undefined}
               aria-current={isOpen ? (hasPages ? 'true' : 'page') : undefined}
-              className={`${row} ${current} ${isCollapsed ? 'size-9 justify-center text-muted' : 'gap-2.5 px-2'}`}
+              className={`${row} ${current} ${hasPages ? '' : chosen} ${isCollapsed ? 'size-9 justify-center text-muted' : 'gap-2.5 px-2'}`}
             >
               <span className={isCollapsed ? undefined : 'text-muted'}>
                 <Icon name={icon} />
@@ -68,7 +69,7 @@ export function NavigationGroups({ base, groups, isWhole, isCollapsed, onFollow 
                       to={(base + entry.path) as '/'}
                       onClick={onFollow}
                       aria-current={isCurrent(entry) ? 'page' : undefined}
-                      className={`${row} ${current} min-h-7 ps-9 pe-2`}
+                      className={`${row} ${current} ${chosen} ps-9 pe-2`}
                     >
                       {entry.label}
                     </Link>
