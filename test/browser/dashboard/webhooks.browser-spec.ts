@@ -105,7 +105,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     await panel.getByText('Sending now').waitFor();
     for (const response of held) response.destroy();
     await panel.getByRole('tab', { name: 'Attempts 2' }).click();
-    await panel.getByText('No answer was received.').waitFor();
+    await panel.getByText('No response was received.').waitFor();
     receiver.answerWith(status(200));
     await panel.getByRole('button', { name: 'Retry' }).click();
     await panel.getByText('Delivered', { exact: true }).waitFor();

@@ -6,7 +6,11 @@ const product = { id: 'prod1', store_identifier: 'gold_yearly' } as Schema<'Prod
 const list = <Item>(...items: Item[]) => ({ object: 'list' as const, items, next_page: null, url: '' });
 const entitlement = { id: 'entl1', products: list(product) } as unknown as Schema<'EntitlementDto'>;
 const holder = { id: 'pkge1', products: list({ product }) } as unknown as Schema<'PackageDto'>;
-const offering = { id: 'ofrng1', is_current: true, packages: list(holder) } as unknown as Schema<'OfferingDto'>;
+const offering = {
+  id: 'ofrng1',
+  is_current: true,
+  packages: list(holder),
+} as unknown as Schema<'OfferingDto'>;
 const nothing: Catalog = { products: [], entitlements: [], offerings: [] };
 
 describe('a catalog of one’s own', () => {
@@ -21,7 +25,7 @@ describe('a catalog of one’s own', () => {
         offerings: [{ ...offering, packages: list<Schema<'PackageDto'>>() }],
       },
       { products: [product], entitlements: [entitlement], offerings: [offering] },
-    ].map((catalog) => nextOwnStep(findOwn(catalog as Catalog)));
+    ].map((catalog) => nextOwnStep(findOwn(catalog)));
     expect(steps).toEqual(['product', 'entitlement', 'offering', 'package', undefined]);
   });
 

@@ -62,7 +62,8 @@ export function OwnStepForm({ projectId, app, catalog, step }: OwnStepFormProps)
     initial: initialOf(step, catalog),
     check: ({ key, price }) => ({
       key: needsKey && key.trim() === '' ? 'This is required.' : null,
-      price: step === 'product' && isTestStore && !(Number(price) > 0) ? 'Enter an amount such as 9.99.' : null,
+      price:
+        step === 'product' && isTestStore && !(Number(price) > 0) ? 'Enter an amount such as 9.99.' : null,
     }),
     write,
     paramOf: ({ param }) => (param === 'store_identifier' || param === 'lookup_key' ? 'key' : param),

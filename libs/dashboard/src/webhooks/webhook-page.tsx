@@ -15,7 +15,7 @@ import { WebhookActions } from './webhook-actions.js';
 import { integrationQuery } from './webhooks.queries.js';
 
 const stateHints = {
-  failing: 'The last delivery failed. Failed deliveries are retried for about two and a half hours.',
+  failing: 'Failed deliveries are retried for about two and a half hours.',
   open: 'The endpoint failed many times in a row. Deliveries wait until a probe succeeds; a test event, a retry or a replay sends one at once.',
   paused: 'Nothing is sent. Events that happen now are not queued.',
 };
@@ -54,8 +54,12 @@ export default function WebhookPage() {
             </DataText>
             {known && known.health.state !== 'delivering' && (
               <p>
-                {stateHints[known.health.state]}{' '}
-                {known.health.error && <DataText className="text-muted">{known.health.error}</DataText>}
+                {known.health.error !== null && (
+                  <>
+                    The last delivery failed: <DataText>{known.health.error}</DataText>.{' '}
+                  </>
+                )}
+                {stateHints[known.health.state]}
               </p>
             )}
           </div>

@@ -17,7 +17,7 @@ export function FormatsPanel() {
   const browser = Intl.DateTimeFormat(navigator.languages as string[]).resolvedOptions();
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   return (
-    <Panel title="Times and numbers">
+    <Panel beside title="Times and numbers">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Time zone"

@@ -19,7 +19,7 @@ export function PreferencesTab({ account }: { account: Account }) {
   return (
     <>
       <p className="text-muted">Everything except emails is stored in this browser only.</p>
-      <Panel title="Appearance">
+      <Panel beside title="Appearance">
         <div className="flex flex-col gap-4">
           <RadioCards<Preferences['theme']>
             label="Theme"
@@ -38,7 +38,7 @@ export function PreferencesTab({ account }: { account: Account }) {
         </div>
       </Panel>
       <FormatsPanel />
-      <Panel title="Keyboard">
+      <Panel beside title="Keyboard">
         <Switch
           label="Single-key shortcuts"
           hint="Such as j and k in lists, g then c for customers. Ctrl K works without it."
@@ -56,7 +56,7 @@ function AlertMails({ isOn }: { isOn: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const update = useUpdateAccount();
   return (
-    <Panel title="Emails">
+    <Panel beside title="Emails">
       <div className="flex flex-col gap-3">
         <Switch
           label="Alert emails"

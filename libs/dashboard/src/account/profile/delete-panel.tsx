@@ -20,6 +20,7 @@ export function DeletePanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Panel
+      beside
       title="Delete account"
       description="Deletes your account and the projects of which you are the only member."
     >

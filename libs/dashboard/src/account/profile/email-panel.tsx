@@ -31,7 +31,7 @@ export function EmailPanel({ account }: { account: Account }) {
   const [isOpen, setIsOpen] = useState(false);
   const { user, email_change: change } = account;
   return (
-    <Panel title="Email address" description="Used for sign-in and emails.">
+    <Panel beside title="Email address" description="Used for sign-in and emails.">
       <div className="flex flex-col items-start gap-3">
         <p className="max-w-full font-medium wrap-anywhere">
           <DataText>{user.email}</DataText>

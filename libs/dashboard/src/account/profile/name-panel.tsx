@@ -18,7 +18,7 @@ export function NamePanel({ name }: { name: string | null }) {
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title="Name">
+    <Panel beside title="Name">
       <form {...formProps} className="flex flex-col gap-4">
         <TextField
           {...field('name')}

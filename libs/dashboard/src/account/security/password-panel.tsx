@@ -15,6 +15,7 @@ export function PasswordPanel({ user }: { user: Account['user'] }) {
   const [round, setRound] = useState(0);
   return (
     <Panel
+      beside
       title="Password"
       description="A change signs you out everywhere else, and disconnects all clients."
     >

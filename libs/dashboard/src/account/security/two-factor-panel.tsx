@@ -12,6 +12,7 @@ export function TwoFactorPanel({ user }: { user: Account['user'] }) {
   const close = () => setOpen(null);
   return (
     <Panel
+      beside
       title={
         <span className="flex items-center gap-2">
           Two-factor authentication

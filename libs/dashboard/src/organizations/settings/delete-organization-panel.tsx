@@ -24,6 +24,7 @@ export function DeleteOrganizationPanel({ organization }: { organization: Organi
   };
   return (
     <Panel
+      beside
       title="Delete organization"
       description="Move its projects out first. Accounts of its members stay."
     >

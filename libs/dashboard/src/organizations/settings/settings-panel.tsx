@@ -4,7 +4,7 @@ import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
-import { FormActions, FormError } from '../../ui/forms/form.js';
+import { FormActions, FormError, SaveState } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
@@ -46,7 +46,7 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title={panel.title} description={panel.note}>
+    <Panel beside title={panel.title} description={panel.note}>
       <form {...formProps} className="grid max-w-xl gap-4">
         {panel.fields.map(({ name, label, hint, feature, options, kind }) => {
           const isOff = !may.allowed || !isLicensed(feature);
@@ -72,6 +72,7 @@ export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={reason}>
             Save
           </Button>
+          <SaveState isDirty={isDirty} />
           <ShowCall
             operation="POST /v2/organizations/{org_id}"
             path={{ org_id: organization.id }}

@@ -27,6 +27,7 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
   useDirtyForm(isDirty);
   return (
     <Panel
+      beside
       title="Attributes in charts"
       description="Up to five customer attributes for filtering and grouping charts. Charts use the latest value of each customer, so past figures change with it."
     >
@@ -41,6 +42,7 @@ export function AttributesPanel({ project }: { project: ProjectSettings }) {
         />
         <SaveProject
           projectId={project.id}
+          isDirty={isDirty}
           update={update}
           body={bodyOf(values.chart_attributes)}
           error={problem}

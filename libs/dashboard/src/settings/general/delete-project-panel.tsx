@@ -22,7 +22,7 @@ export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
     await navigate({ to: '/', ignoreBlocker: true });
   };
   return (
-    <Panel title="Delete project" description="Deletes the project for everyone.">
+    <Panel beside title="Delete project" description="Deletes the project for everyone.">
       <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
         Delete project
       </Button>

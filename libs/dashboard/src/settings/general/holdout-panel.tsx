@@ -27,6 +27,7 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
   useDirtyForm(isDirty);
   return (
     <Panel
+      beside
       title="Holdout group"
       description="This share of customers joins no experiment, for comparison with the others. Customers who are already in an experiment stay in it."
     >
@@ -39,7 +40,13 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
           integer
           readOnly={!may.allowed}
         />
-        <SaveProject projectId={project.id} update={update} body={bodyOf(values)} error={problem} />
+        <SaveProject
+          projectId={project.id}
+          isDirty={isDirty}
+          update={update}
+          body={bodyOf(values)}
+          error={problem}
+        />
       </form>
     </Panel>
   );

@@ -21,10 +21,10 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
   });
   useDirtyForm(isDirty);
   return (
-    <Panel title="Name">
+    <Panel beside title="Name" description="Shown to the members of the project.">
       <form {...formProps} className="grid max-w-xl gap-4">
         <TextField {...field('name')} label="Name" labelHidden autoComplete="off" readOnly={!may.allowed} />
-        <SaveProject projectId={project.id} update={update} body={values} error={problem} />
+        <SaveProject projectId={project.id} isDirty={isDirty} update={update} body={values} error={problem} />
       </form>
     </Panel>
   );

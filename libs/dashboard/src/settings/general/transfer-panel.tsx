@@ -45,6 +45,7 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
   }));
   return (
     <Panel
+      beside
       title="Restoring purchases"
       description="What happens when someone restores a purchase, or sends its receipt, that belongs to another customer."
     >
@@ -70,7 +71,13 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           {...form.control('sandbox_transfer_behavior')}
         />
         <TransferTable />
-        <SaveProject projectId={project.id} update={update} body={bodyOf(form.values)} error={form.problem} />
+        <SaveProject
+          projectId={project.id}
+          isDirty={form.isDirty}
+          update={update}
+          body={bodyOf(form.values)}
+          error={form.problem}
+        />
       </form>
     </Panel>
   );

@@ -23,7 +23,11 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
   });
   useDirtyForm(form.isDirty);
   return (
-    <Panel title="First day of week" description="The day (UTC) on which weeks start in weekly charts.">
+    <Panel
+      beside
+      title="First day of week"
+      description="The day (UTC) on which weeks start in weekly charts."
+    >
       <form {...form.formProps} className="grid gap-4">
         <RadioCards
           label="First day of week"
@@ -36,7 +40,13 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
           }))}
           {...form.control('week_starts_on')}
         />
-        <SaveProject projectId={project.id} update={update} body={form.values} error={form.problem} />
+        <SaveProject
+          projectId={project.id}
+          isDirty={form.isDirty}
+          update={update}
+          body={form.values}
+          error={form.problem}
+        />
       </form>
     </Panel>
   );

@@ -4,7 +4,7 @@ import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Checkbox, RadioCards } from '../../ui/forms/choice.js';
-import { FormActions, FormError } from '../../ui/forms/form.js';
+import { FormActions, FormError, SaveState } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { NumberField, TextField } from '../../ui/forms/text-field.js';
 import { useToast } from '../../ui/overlays/toast.js';
@@ -62,7 +62,11 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
   const writable = { readOnly: !may.allowed, autoComplete: 'off' };
   return (
     <form {...form.formProps} className="grid gap-4">
-      <Panel title="Links">
+      <Panel
+        beside
+        title="Links"
+        description="What a link unlocks, how it opens the app, and how long it works."
+      >
         <div className="grid gap-4">
           <RadioCards
             label="Links work for"
@@ -88,7 +92,7 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
           <NumberField {...field('link_minutes')} {...writable} label="Link lifetime (minutes)" integer />
         </div>
       </Panel>
-      <Panel title="Page and emails">
+      <Panel beside title="Page and emails" description="What people see before they open the app.">
         <div className="grid gap-4">
           <TextField
             {...field('app_name')}
@@ -138,6 +142,7 @@ export function SettingsForm({ settings, projectId }: { settings: RedemptionSett
         <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
           Save
         </Button>
+        <SaveState isDirty={form.isDirty} />
         <ShowCall
           operation="POST /v2/projects/{project_id}/redemption_settings"
           path={{ project_id: projectId }}

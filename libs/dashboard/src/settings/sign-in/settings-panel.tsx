@@ -4,7 +4,7 @@ import { ShowCall } from '../../frame/api-calls/show-call.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { Button } from '../../ui/button.js';
 import { Checkbox } from '../../ui/forms/choice.js';
-import { FormActions, FormError } from '../../ui/forms/form.js';
+import { FormActions, FormError, SaveState } from '../../ui/forms/form.js';
 import { Panel } from '../../ui/panel.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { type SignInSettings, useUpdateSettings } from './sign-in.queries.js';
@@ -22,7 +22,7 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
   });
   useDirtyForm(form.isDirty, update.isPending);
   return (
-    <Panel title="Sign-in">
+    <Panel beside title="Sign-in" description="Who can sign in to your apps.">
       <form {...form.formProps} className="grid gap-3">
         <Checkbox
           label="Customers can sign in"
@@ -41,6 +41,7 @@ export function SettingsPanel({ settings, projectId }: { settings: SignInSetting
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
             Save
           </Button>
+          <SaveState isDirty={form.isDirty} />
           <ShowCall
             operation="POST /v2/projects/{project_id}/auth/settings"
             path={{ project_id: projectId }}

@@ -30,6 +30,16 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-2 pt-1">{children}</div>;
 }
 
+/** Whether a form that stays on the page is saved. */
+export function SaveState({ isDirty }: { isDirty: boolean }) {
+  return (
+    <span role="status" className="inline-flex items-center gap-1.5 text-sm text-muted">
+      <Icon name={isDirty ? 'edit' : 'check'} className={isDirty ? 'text-warn' : 'text-good'} />
+      {isDirty ? 'Unsaved changes' : 'All changes saved'}
+    </span>
+  );
+}
+
 /** Focuses the form's first invalid field. Returns whether there is one. */
 export function focusFirstError(form: HTMLElement | null): boolean {
   const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');

@@ -22,7 +22,7 @@ const allInPage = 200;
 const RowsInView = lazy(() => import('./rows-in-view.js'));
 
 /** Columns of a fixed width shrink before the others disappear. */
-function trackOf(width: string | undefined): string {
+export function trackOf(width: string | undefined): string {
   if (width === undefined) return 'minmax(6rem, 1fr)';
   return /^[\d.]+(rem|em|ch|px)$/.test(width) ? `minmax(0, ${width})` : width;
 }

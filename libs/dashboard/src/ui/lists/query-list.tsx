@@ -2,6 +2,7 @@ import { type QueryKey } from '@tanstack/react-query';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { Button } from '../button.js';
 import { DataList, type DataListProps } from './data-list.js';
+import { ListPreview } from './list-preview.js';
 import { EmptyState, NoMatch } from '../loading/empty-state.js';
 import { ErrorPanel } from '../loading/error-panel.js';
 import { formatClock } from '../format/format-time.js';
@@ -64,7 +65,10 @@ export function QueryList<T>(props: QueryListProps<T>) {
         filtered ? (
           <NoMatch things={things} onClear={onClearFilters} />
         ) : (
-          <EmptyState {...empty} />
+          <>
+            <ListPreview columns={list.columns} />
+            <EmptyState {...empty} />
+          </>
         )
       ) : (
         <DataList

@@ -124,14 +124,14 @@ export function DeliveriesList(props: DeliveriesListProps) {
   );
 }
 
-/** The endpoint's status code, or why there was none. */
+/** The endpoint's status code; without a response, the reason. */
 function Response({ delivery }: { delivery: Delivery }) {
   const { response_status: status, last_error: error, attempts } = delivery;
   if (attempts === 0) return <span className="text-muted">—</span>;
   return (
     <span className="flex min-w-0 items-center gap-2">
       {status !== null && <span className="tabular-nums">{status}</span>}
-      {error !== null && (
+      {status === null && error !== null && (
         <DataText truncate className="text-muted">
           {error}
         </DataText>
