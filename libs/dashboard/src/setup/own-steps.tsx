@@ -4,6 +4,7 @@ import { storeName } from '../api/words.js';
 import { Icon } from '../ui/icons.js';
 import { DataText } from '../ui/text/data-text.js';
 import { findOwn, nextOwnStep, type OwnStep, ownSteps } from './own-catalog.js';
+import { summaryText } from './labels.js';
 import { OwnStepForm } from './own-step-form.js';
 import type { Catalog } from './sample-catalog.js';
 import type { App } from './setup.queries.js';
@@ -72,7 +73,7 @@ export function OwnSteps({ projectId, app, catalog, onMade }: OwnStepsProps) {
   return (
     <ol aria-label="Your own catalog" className="flex flex-col gap-2.5">
       <Step title="App" isDone>
-        <DataText>{`${app.name} (${storeName(app.type)})`}</DataText>
+        <DataText>{summaryText(app.name, storeName(app.type))}</DataText>
       </Step>
       {ownSteps.map((step) => (
         <li key={step} ref={step === next ? current : undefined} className="flex flex-col gap-3">

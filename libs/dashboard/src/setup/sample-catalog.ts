@@ -102,7 +102,9 @@ export function doneSteps(catalog: Catalog): Set<SampleStep> {
 
 /** Whether a product can be bought and unlocks something, in the sample or in the person's own catalog. */
 export const isSellable = ({ products, entitlements, offerings }: Catalog): boolean =>
-  products.length > 0 && entitlements.length > 0 && offerings.length > 0;
+  products.length > 0 &&
+  entitlements.length > 0 &&
+  offerings.some(({ packages }) => packages?.items.some((each) => each.products?.items.length));
 
 /** Replaces the item with the same id, or appends `item`. */
 export const withItem = <Item extends { id: string }>(list: readonly Item[], item: Item): Item[] =>

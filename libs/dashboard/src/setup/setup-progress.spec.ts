@@ -44,7 +44,8 @@ describe('the progress of the set-up', () => {
   });
 
   it('takes a product, an entitlement and an offering to sell', () => {
-    const catalog = { products: [{}], entitlements: [{}], offerings: [{}] } as never;
+    const packages = { items: [{ products: { items: [{}] } }] };
+    const catalog = { products: [{}], entitlements: [{}], offerings: [{ packages }] } as never;
     const known = {
       app: app('a', 'test_store'),
       catalog,
