@@ -95,6 +95,10 @@ describe('the webhook log', () => {
         webhook_integration_id: id,
         event_id: ids[1],
         event_type: 'EXPIRATION',
+        app_user_id: null,
+        product_id: null,
+        price_in_purchased_currency: null,
+        currency: null,
         status: 'pending',
         attempts: 1,
         next_attempt_at: expect.any(Number),
@@ -262,6 +266,27 @@ describe('the webhook log', () => {
       );
       const cursor = await client.get(`${other.deliveries}?starting_after=${id}`);
       expect([cursor.status, cursor.body.param]).toEqual([400, 'starting_after']);
+    });
+
+    it('names customer, product and amount of the event to those who may read customers', async () => {
+      const { deliveries } = await integrate({ url: 'http://127.0.0.1:9/' });
+      const sold = {
+        app_user_id: 'ada',
+        product_id: 'pro',
+        price_in_purchased_currency: 9.99,
+        currency: 'EUR',
+      };
+      await record({ body: JSON.stringify({ type: 'RENEWAL', ...sold }) });
+      expect(await list(deliveries)).toMatchObject([sold]);
+      const reader = (await createSecretKey(session, projectId, ['project_configuration:integrations:read']))
+        .client;
+      const nothing = {
+        app_user_id: null,
+        product_id: null,
+        price_in_purchased_currency: null,
+        currency: null,
+      };
+      expect((await reader.get(deliveries)).body.items).toMatchObject([nothing]);
     });
 
     it('shows deliveries to readers, and bodies only to those who may change the configuration', async () => {

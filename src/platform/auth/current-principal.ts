@@ -22,10 +22,14 @@ export function permissionsOf(principal: Principal): PermissionSet {
   return 'permissions' in principal ? principal.permissions : new Set();
 }
 
+/** Whether the caller has a permission besides that of the route. */
+export function isPermitted({ principal }: ApiRequest, permission: Permission): boolean {
+  return principal !== undefined && permissionsOf(principal).has(permission);
+}
+
 /** Checks the permission for an object embedded in the response. @throws ApiError 403 naming the permission */
 export function assertMay(request: ApiRequest, permission: Permission): void {
-  const held = request.principal ? permissionsOf(request.principal) : new Set();
-  if (!held.has(permission)) {
+  if (!isPermitted(request, permission)) {
     throw new ApiError('forbidden', `This credential lacks the permission (scope) \`${permission}\`.`);
   }
 }

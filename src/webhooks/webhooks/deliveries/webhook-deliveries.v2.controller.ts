@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
+import { isPermitted } from '../../../platform/auth/current-principal.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../../platform/http/lists/list-place.js';
 import { listPage } from '../../../platform/http/lists/lists.js';
@@ -12,7 +13,11 @@ import {
   WebhookDeliveryDto,
   WebhookDeliveryListDto,
 } from './webhook-delivery.dto.js';
-import { presentDelivery, presentDeliveryDetail } from './webhook-delivery.presenter.js';
+import {
+  presentDelivery,
+  presentDeliveryDetail,
+  presentDeliveryWithoutEvent,
+} from './webhook-delivery.presenter.js';
 import { ListWebhookDeliveriesQuery } from './webhooks.query.js';
 
 @ApiTags('Webhook deliveries')
@@ -28,7 +33,8 @@ export class WebhookDeliveriesV2Controller {
     permission: 'project_configuration:integrations:read',
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
-    description: 'The deliveries to a webhook integration, newest first.',
+    description:
+      'The deliveries to a webhook integration, newest first. Customer, product and amount need the permission `customer_information:customers:read`; without it they are null.',
     ok: WebhookDeliveryListDto,
   })
   async list(
@@ -39,7 +45,10 @@ export class WebhookDeliveriesV2Controller {
   ): Promise<WebhookDeliveryListDto> {
     const filter = { ...query, eventType: query.event_type, eventId: query.event_id };
     const rows = await this.log.page({ projectId, integrationId }, filter, query);
-    return listPage(request, query, rows, presentDelivery, placeByCreation);
+    const present = isPermitted(request, 'customer_information:customers:read')
+      ? presentDelivery
+      : presentDeliveryWithoutEvent;
+    return listPage(request, query, rows, present, placeByCreation);
   }
 
   // Request bodies may contain personal data, so permission to read the configuration only covers the list.

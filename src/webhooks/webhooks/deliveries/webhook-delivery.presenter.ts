@@ -37,6 +37,10 @@ export function presentDelivery(delivery: LoggedDelivery): WebhookDeliveryDto {
   };
 }
 
+/** For callers who may not read customers. */
+export const presentDeliveryWithoutEvent = (delivery: LoggedDelivery): WebhookDeliveryDto =>
+  presentDelivery({ ...delivery, appUserId: null, productId: null, price: null, currency: null });
+
 function presentAttempt(attempt: LoggedAttempt): WebhookAttemptDto {
   return {
     at: attempt.attemptedAt.getTime(),
