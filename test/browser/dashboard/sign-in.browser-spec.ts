@@ -271,10 +271,10 @@ describeInBrowser('the first account of a server', () => {
     env: { SERVICE_ALLOW_SIGNUP: 'false', SERVICE_SETUP_TOKEN: 'a-setup-token-of-the-test' },
   });
 
-  it('starts at the address that the server prints, and leads to the setup of its project; then sign-up is closed', async () => {
-    const page = await dashboard.open('/login', null);
-    await page.getByText('This server has no account yet.').waitFor();
-    await shoot(page, 'login-first');
+  it('starts at the address that the server prints, and leads to the setup of the project; then sign-up is closed', async () => {
+    const page = await dashboard.open('/', null);
+    await page.getByRole('heading', { name: 'Set up this server' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/signup');
     await page.goto(`${dashboard.url}/signup#setup=a-setup-token-of-the-test`);
     await page.getByRole('heading', { name: 'Set up this server' }).waitFor();
     expect(page.url()).toBe(`${dashboard.url}/signup`);
