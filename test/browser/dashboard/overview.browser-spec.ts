@@ -63,7 +63,10 @@ describeInBrowser('the overview', () => {
 
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Transactions', exact: true }).click();
-    await page.getByRole('row').filter({ hasText: /JPY.1,480/ }).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /JPY.1,480/ })
+      .waitFor();
   });
 
   it('keeps the other tiles when one fails, which tries again', async () => {
