@@ -669,6 +669,42 @@ describe('charts of the fixture', () => {
     server.clock.setMs(NOW_MS);
   });
 
+  it('lists every chart with the figure and the values of the chart itself', async () => {
+    const query = new URLSearchParams({ ...RANGE, currency: 'EUR' }).toString();
+    const { status, body } = await world.client.get(`${world.path}/charts?${query}`);
+    expect([status, body.object, body.next_page]).toEqual([200, 'list', null]);
+    expect(body.items.map(({ id }: Json) => id)).toEqual(charts.map(({ id }) => id));
+    const previewOf = (id: string): Json => body.items.find((item: Json) => item.id === id);
+
+    const revenue = await chart('revenue', { currency: 'EUR' });
+    expect(previewOf('revenue')).toMatchObject({
+      measure: 'Revenue',
+      unit: '$',
+      currency: 'EUR',
+      value_of: 'total',
+      value: revenue.summary.total.Revenue,
+      start_date: '2026-01-01',
+      end_date: '2026-05-31',
+    });
+    expect(previewOf('revenue').values.map(({ value }: Json) => value)).toEqual(columns(revenue)['Revenue']);
+    expect(previewOf('revenue').values.at(-1)).toMatchObject({ date: '2026-05-01', incomplete: true });
+
+    const mrr = await chart('mrr', { currency: 'EUR' });
+    expect(previewOf('mrr')).toMatchObject({ value_of: 'latest', value: columns(mrr)['MRR']?.at(-1) });
+    const movement = await chart('mrr_movement', { currency: 'EUR' });
+    expect(previewOf('mrr_movement')).toMatchObject({
+      measure: 'Movement',
+      value: movement.summary.total.Movement,
+    });
+    expect(previewOf('churn').unit).toBe('%');
+    // Nothing was active at the start of January, so there is no rate.
+    expect(previewOf('churn').values[0].value).toBeNull();
+    expect(previewOf('cohort_explorer')).toMatchObject({ measure: null, value: null, values: [] });
+
+    const invalid = await world.client.get(`${world.path}/charts?start_date=yesterday`);
+    expect([invalid.status, invalid.body.param]).toEqual([400, 'start_date']);
+  });
+
   it('options with what the project has', async () => {
     const { body } = await world.client.get(`${world.path}/charts/revenue/options`);
     const filter = (id: string) => body.filters.find((one: Json) => one.id === id).options;

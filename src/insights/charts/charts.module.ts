@@ -18,6 +18,7 @@ import { ChartSourceRepository } from './rollup/chart-source.repository.js';
 import { ChartsRollupJob } from './rollup/charts-rollup.job.js';
 import { chartEntities } from './rollup/chart.entities.js';
 import { ChartQuestionsService } from './routes/chart-questions.service.js';
+import { ChartPreviewsController } from './routes/chart-previews.controller.js';
 import { ChartsController } from './routes/charts.controller.js';
 import { RevenueMetricController } from './routes/revenue-metric.controller.js';
 
@@ -30,7 +31,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     RefundRequestsModule,
     TypeOrmModule.forFeature(chartEntities),
   ],
-  controllers: [ChartsController, RevenueMetricController],
+  controllers: [ChartPreviewsController, ChartsController, RevenueMetricController],
   providers: [
     ChartQuestionsService,
     ChartsService,

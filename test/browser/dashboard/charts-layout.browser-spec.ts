@@ -1,5 +1,6 @@
 import { charts } from '../../../libs/dashboard/src/charts/chart-list.js';
 import { describeInBrowser } from '../chromium.js';
+import { expectAccessible } from './accessibility.js';
 import { buyForAYear } from './arrange-sales.js';
 import { useDashboard } from './dashboard.js';
 import { settled, takeScreenshot } from './screenshots.js';
@@ -32,5 +33,26 @@ describeInBrowser('the layout of charts', () => {
       }
     }
     expect(wide).toEqual([]);
+  });
+
+  it('opens with the main chart and a picture of each other one, in one call for all', async () => {
+    const page = await dashboard.newPage();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.includes('/charts')) calls.push(pathname.replace(/^.*projects\/[^/]+/, ''));
+    });
+    await page.goto(dashboard.url + dashboard.path('charts?env=sandbox'));
+    await page.getByRole('img', { name: /^Revenue from .*\(UTC\)/ }).waitFor();
+    const tile = page.getByRole('region', { name: 'Subscriptions' }).locator('section').first();
+    await tile.getByText(/^\d+$/).waitFor();
+    await tile.getByRole('img', { name: /^Active Subscriptions, / }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(calls.filter((path) => path.startsWith('/charts'))).toHaveLength(2);
+    await expectAccessible(page);
+    await page.getByLabel('Range', { exact: true }).selectOption('Last 12 months');
+    await page.waitForURL(/range=12m/);
+    await page.getByRole('link', { name: 'MRR', exact: true }).click();
+    await page.waitForURL(/charts\/mrr\?.*range=12m/);
   });
 });

@@ -1,5 +1,5 @@
 import { formatDay } from '../ui/format/format-time.js';
-import { bucketLabel, spanBefore, spanOf, usualResolution } from './chart-range.js';
+import { bucketLabel, pictureResolution, spanBefore, spanOf, usualResolution } from './chart-range.js';
 
 describe('spanOf', () => {
   it.each([
@@ -30,6 +30,16 @@ describe('usualResolution', () => {
     ['2025-12-01', '2026-11-24', 'month'],
   ])('returns for %s to %s: %s', (start, end, resolution) => {
     expect(usualResolution({ start, end })).toBe(resolution);
+  });
+});
+
+describe('pictureResolution', () => {
+  it.each([
+    ['28d', 'day'],
+    ['last_quarter', 'week'],
+    ['12m', 'month'],
+  ] as const)('returns for %s: %s', (range, resolution) => {
+    expect(pictureResolution(spanOf(range, '2026-11-24'))).toBe(resolution);
   });
 });
 

@@ -106,6 +106,13 @@ export function usualResolution(span: Span): Resolution {
   return days <= 200 ? 'week' : 'month';
 }
 
+/** The resolution of a small picture, in which rates of single days would be lone points. */
+export function pictureResolution(span: Span): Resolution {
+  const days = length(span);
+  if (days <= 31) return 'day';
+  return days <= 200 ? 'week' : 'month';
+}
+
 /**
  * Returns the preceding period: the calendar period before, or as many days of it, if the range follows the calendar.
  * Otherwise it has equal length, with aligned buckets: whole months if buckets are months or longer, whole weeks if they

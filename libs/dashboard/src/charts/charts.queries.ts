@@ -50,6 +50,23 @@ export const chartQuery = (projectId: string, chart: string, query: ChartQuery) 
     placeholderData: (before, asked) => (asked?.queryKey[2] === chart ? before : undefined),
   });
 
+/** One figure and its values for every chart. */
+export const previewsQuery = (projectId: string, query: Query<'listCharts'>) =>
+  queryOptions({
+    queryKey: [projectId, 'charts', 'previews', query],
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          api.GET('/v2/projects/{project_id}/charts', {
+            params: { path: { project_id: projectId }, query },
+            signal,
+          }),
+        )
+      ).items,
+    // Keeps the pictures while another range or currency loads.
+    placeholderData: (before) => before,
+  });
+
 export const chartOptionsQuery = (projectId: string, chart: string, environment: FigureEnvironment) =>
   queryOptions({
     queryKey: [projectId, 'charts', chart, 'options', environment],

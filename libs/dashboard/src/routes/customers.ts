@@ -60,6 +60,7 @@ const charts = createRoute({
   getParentRoute: () => project,
   path: '/charts',
   staticData: { operation: 'getChart' },
+  validateSearch: (given: Record<string, unknown>) => given as ChartState,
   component: page(() => import('../charts/charts-page.js')),
 });
 const chart = createRoute({
@@ -68,7 +69,7 @@ const chart = createRoute({
   staticData: { operation: 'getChart' },
   // The page parses its own search parameters, so that the first load need not contain the parser.
   validateSearch: (given: Record<string, unknown>) => given as ChartState,
-  component: page(() => import('../charts/charts-page.js')),
+  component: page(() => import('../charts/chart-page.js')),
 });
 const refunds = createRoute({
   getParentRoute: () => project,

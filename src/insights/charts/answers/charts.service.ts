@@ -57,6 +57,22 @@ export class ChartsService {
     return answer;
   }
 
+  /** Answers the questions of one project that are not cohort tables, which are slow, from one snapshot. */
+  async answerSeries(questions: readonly ChartQuestion[]): Promise<Map<ChartQuestion, ChartAnswer>> {
+    const answers = new Map<ChartQuestion, ChartAnswer>();
+    const [first] = questions;
+    if (!first) return answers;
+    const updatedAtMs = await this.rollup.catchUp(first.projectId);
+    await this.database.snapshotForReading(async (snapshot) => {
+      for (const question of questions) {
+        const { table } = question.chart;
+        if (table === 'retention' || table === 'explorer') continue;
+        answers.set(question, await this.ask(snapshot, question, updatedAtMs));
+      }
+    });
+    return answers;
+  }
+
   private async read(question: ChartQuestion): Promise<ChartAnswer> {
     const updatedAtMs = await this.rollup.catchUp(question.projectId);
     return this.database.snapshotForReading((snapshot) => this.ask(snapshot, question, updatedAtMs));

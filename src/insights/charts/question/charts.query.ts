@@ -80,6 +80,26 @@ export class ChartQuery {
   format: 'json' | 'csv';
 }
 
+export class ChartPreviewsQuery {
+  @TextParameter({ description: 'As for `getChart`. Default: day.', example: 'week' })
+  resolution: string | null;
+
+  @TextParameter({
+    description: 'First day, included. Default: 90 days before the end.',
+    example: '2026-01-01',
+  })
+  start_date: string | null;
+
+  @TextParameter({ description: 'Last day, included. Default: today.', example: '2026-05-31' })
+  end_date: string | null;
+
+  @ChoiceParameter(currencyNames, { default: 'USD', description: 'Default: USD.' })
+  currency: ChartCurrency;
+
+  @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
+  environment: 'production' | 'sandbox';
+}
+
 export class ChartOptionsQuery {
   @BooleanParameter({ description: 'Without effect.' })
   realtime: boolean;

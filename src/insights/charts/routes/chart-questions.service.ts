@@ -6,9 +6,10 @@ import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
 import { withAttributes } from '../definitions/attribute-dimensions.js';
 import type { Chart } from '../definitions/chart.model.js';
-import { chartNames, chartOfName, isChartElsewhere } from '../definitions/charts.js';
+import { chartNames, chartOfName, charts, isChartElsewhere } from '../definitions/charts.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import type { ChartQuery } from '../question/charts.query.js';
+import { readQuery } from '../../../platform/http/lists/query-parameters.js';
+import { type ChartPreviewsQuery, ChartQuery } from '../question/charts.query.js';
 import { readQuestion } from '../question/read-question.js';
 import { valueNames } from '../question/value-names.js';
 
@@ -43,6 +44,19 @@ export class ChartQuestionsService {
     const namesOf = (dimension: string): ReadonlyMap<string, string> =>
       catalog ? valueNames(catalog, dimension) : new Map<string, string>();
     return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
+  }
+
+  /** Reads one question for each chart. @throws ApiError 400, or 404 for the project */
+  async readAll(projectId: string, query: ChartPreviewsQuery): Promise<ChartQuestion[]> {
+    const { weekStartsOn } = await this.projects.get(projectId);
+    const asked = {
+      projectId,
+      nowMs: this.clock.nowMs(),
+      weekStartsOn,
+      namesOf: () => new Map<string, string>(),
+    };
+    const others = readQuery(ChartQuery, {});
+    return charts.map((chart) => readQuestion({ ...asked, chart }, { ...others, ...query }));
   }
 
   /** Returns a chart with the project's chosen attributes. @throws ApiError 400, or 404 for the project */

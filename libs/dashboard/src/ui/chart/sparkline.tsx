@@ -25,7 +25,8 @@ export function Sparkline({ label, values, incompleteFrom = values.length, heigh
           pen = 'M';
           return '';
         }
-        const part = `${pen}${at(value, index)}`;
+        // A line of no length is a point, for a value without neighbors.
+        const part = `${pen}${at(value, index)}${pen === 'M' ? 'h0' : ''}`;
         pen = 'L';
         return part;
       })
@@ -43,6 +44,7 @@ export function Sparkline({ label, values, incompleteFrom = values.length, heigh
       stroke="var(--series-1)"
       strokeWidth="1.75"
       strokeLinejoin="round"
+      strokeLinecap="round"
     >
       <path d="M0 38H100" stroke="var(--line)" strokeWidth="1" vectorEffect="non-scaling-stroke" />
       <path d={path(0, incompleteFrom)} vectorEffect="non-scaling-stroke" />

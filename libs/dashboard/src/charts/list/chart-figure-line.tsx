@@ -1,0 +1,41 @@
+import { useFormat } from '../../ui/format/format-context.js';
+import { formatPercent } from '../../ui/format/format-number.js';
+import { Icon } from '../../ui/icons.js';
+import { changeOfState, type ChartPreview, coverageOf } from './chart-previews.js';
+import { rangeLabels } from '../chart-range.js';
+import type { ChartState } from '../chart-state.js';
+import { useFigure } from '../use-figure.js';
+
+interface ChartFigureLineProps {
+  preview: ChartPreview;
+  range: ChartState['range'];
+  isLarge?: boolean;
+}
+
+/** The figure of a chart with what it covers, and the change of a state. */
+export function ChartFigureLine({ preview, range = '90d', isLarge }: ChartFigureLineProps) {
+  const { locale } = useFormat();
+  const figure = useFigure(preview.currency);
+  const change = changeOfState(preview);
+  return (
+    <>
+      <span className={`block font-semibold tabular-nums ${isLarge ? 'text-2xl' : 'truncate text-xl'}`}>
+        {figure(preview.value, preview.unit ?? '#')}
+      </span>
+      <span className="block text-sm text-muted">
+        {coverageOf(preview, rangeLabels[range].toLowerCase())}
+        {change !== null && (
+          <span className="whitespace-nowrap tabular-nums">
+            {' · '}
+            <Icon
+              name={change < 0 ? 'arrow-down' : 'arrow-up'}
+              label={change < 0 ? 'less' : 'more'}
+              className="inline size-3.5!"
+            />{' '}
+            {formatPercent(locale, Math.abs(change))}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}

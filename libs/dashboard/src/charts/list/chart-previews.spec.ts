@@ -1,0 +1,34 @@
+import { type ChartPreview, changeOfState, chartsIn, coverageOf } from './chart-previews.js';
+
+const preview = (given: Partial<ChartPreview>): ChartPreview =>
+  ({ id: 'mrr', measure: 'MRR', value: 30, value_of: 'latest', values: [], ...given }) as ChartPreview;
+const values = (...list: (number | null)[]) =>
+  list.map((value, index) => ({ date: `2026-01-0${index + 1}`, value, incomplete: false }));
+
+it('groups charts by category, without those that this version does not know', () => {
+  const groups = chartsIn([preview({ id: 'revenue' }), preview({ id: 'churn' }), preview({ id: 'newer' })]);
+  expect(groups.map(({ category, charts }) => [category, charts.map(({ id }) => id)])).toEqual([
+    ['revenue', ['revenue']],
+    ['churn', ['churn']],
+  ]);
+});
+
+it.each([
+  [{}, 'now'],
+  [{ value_of: 'total' }, 'last 90 days'],
+  [{ value_of: 'average', resolution: 'week' }, 'average per week, last 90 days'],
+  [{ value: null }, 'nothing to divide by, last 90 days'],
+  [{ measure: null, value: null }, 'a table of cohorts'],
+] as const)('says what the figure of %j covers: %s', (given, text) => {
+  expect(coverageOf(preview(given), 'last 90 days')).toBe(text);
+});
+
+it.each([
+  [values(20, 30), 0.5],
+  [values(0, 30), null],
+  [values(30), null],
+  [values(null, 30), null],
+])('returns the change of the state %j: %p', (list, change) => {
+  expect(changeOfState(preview({ values: list }))).toBe(change);
+  expect(changeOfState(preview({ values: list, value_of: 'total' }))).toBeNull();
+});

@@ -1,0 +1,32 @@
+import type { Schema } from '../../api/types.js';
+import { categories, type Category, chartNamed } from '../chart-list.js';
+
+export type ChartPreview = Schema<'ChartPreviewDto'>;
+
+/** Charts of the server that this version can show, by category. */
+export function chartsIn(
+  previews: readonly ChartPreview[],
+): { category: Category; charts: ChartPreview[] }[] {
+  return categories
+    .map((category) => ({
+      category,
+      charts: previews.filter(({ id }) => chartNamed(id)?.category === category),
+    }))
+    .filter(({ charts }) => charts.length > 0);
+}
+
+/** What the figure of a chart covers, and why there is none. */
+export function coverageOf(preview: ChartPreview, range: string): string {
+  const { measure, value, value_of: valueOf, resolution } = preview;
+  if (measure === null) return 'a table of cohorts';
+  if (value === null) return `nothing to divide by, ${range}`;
+  if (valueOf === 'average') return `average per ${resolution}, ${range}`;
+  return valueOf === 'latest' ? 'now' : range;
+}
+
+/** Relative change of a state from the first to the last value; null if there is none. */
+export function changeOfState({ value_of: valueOf, values }: ChartPreview): number | null {
+  const [first, last] = [values[0]?.value, values.at(-1)?.value];
+  if (valueOf !== 'latest' || values.length < 2) return null;
+  return typeof first === 'number' && first > 0 && typeof last === 'number' ? (last - first) / first : null;
+}
