@@ -57,6 +57,23 @@ const expirations: Record<string, string> = {
   SUBSCRIPTION_PAUSED: ': it is paused',
 };
 
+/** Decisions of a store about a refund request. */
+const decisions: Record<string, [sentence: (product: string) => string, tone: Tone]> = {
+  refunded: [(product) => `The store granted the refund of ${product}`, 'bad'],
+  partially_refunded: [(product) => `The store refunded part of ${product}`, 'bad'],
+  declined: [(product) => `The store declined the refund of ${product}`, 'good'],
+  reversed: [(product) => `The store reversed the refund of ${product}`, 'good'],
+  no_resolution: [(product) => `The store reported no decision about the refund of ${product}`, 'neutral'],
+};
+
+/** What the developer's answer asked for. */
+const answers: Record<string, string> = {
+  grant_full: ', you asked for a refund',
+  grant_prorated: ', you asked for a partial refund',
+  decline: ', you asked to decline',
+  neutral: ', you left it to the store',
+};
+
 type Description = [sentence: string, kind: EventKind, tone: Tone];
 
 function bought(body: Body): Description {
@@ -125,12 +142,24 @@ const descriptions: Record<string, (body: Body, when: When) => Description> = {
     'changes',
     'good',
   ],
-  REFUND_REQUESTED: (body) => [`Asked the store for a refund of ${productOf(body)}`, 'payments', 'neutral'],
-  REFUND_REQUEST_DECIDED: (body) => [
-    `The store decided about the refund of ${productOf(body)}`,
+  REFUND_REQUESTED: (body) => [
+    body.refund_reason === 'CHARGEBACK'
+      ? `Disputed the charge for ${productOf(body)} at the bank`
+      : `Asked the store for a refund of ${productOf(body)}`,
     'payments',
-    'neutral',
+    'warn',
   ],
+  REFUND_REQUEST_DECIDED: (body) => {
+    const [sentence, tone] = decisions[text(body.outcome) ?? ''] ?? [
+      (product: string) => `The store decided about the refund of ${product}`,
+      'neutral',
+    ];
+    return [
+      `${sentence(productOf(body))}${answers[text(body.preference_sent) ?? ''] ?? ''}`,
+      'payments',
+      tone,
+    ];
+  },
   REFUND_REVERSED: (body) => [`The refund of ${productOf(body)} was reversed`, 'payments', 'good'],
   TRANSFER: (body) => [
     `Purchases moved from ${named(texts(body.transferred_from))} to ${named(texts(body.transferred_to))}`,

@@ -37,7 +37,13 @@ function TransferRequests({ event }: { event: TimelineEvent }) {
 export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   const { projectId } = useCustomer();
   const mayDeliveries = useMay('listWebhookDeliveries').allowed;
-  const { sequence, transaction_id: transaction, store } = event.body as Record<string, unknown>;
+  const {
+    sequence,
+    transaction_id: transaction,
+    store,
+    refund_request_id: refundRequestId,
+  } = event.body as Record<string, unknown>;
+  const mayRefunds = useMay('getRefundRequest').allowed;
   const items: [string, ReactNode][] = [
     ['Type', <code key="type">{event.type}</code>],
     ['At the store', <Time key="occurred" ms={event.occurred_at} show="full" />],
@@ -52,6 +58,15 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
     <div className="flex flex-col gap-3">
       <KeyValues items={items} />
       {event.type === 'TRANSFER' && <TransferRequests event={event} />}
+      {mayRefunds && typeof refundRequestId === 'string' && (
+        <Link
+          to="/projects/$projectId/refunds/$refundRequestId"
+          params={{ projectId, refundRequestId }}
+          className="self-start"
+        >
+          View the refund request and its answer
+        </Link>
+      )}
       {mayDeliveries && <EventDeliveries projectId={projectId} eventId={event.id} />}
       <Link
         to="/projects/$projectId/events"
