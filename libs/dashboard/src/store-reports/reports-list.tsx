@@ -58,12 +58,12 @@ const columnsFor = (projectId: string): Column<StoreReport>[] => [
       </DataText>
     ),
   },
-  { id: 'event', header: 'Event', width: '11rem', priority: 2, cell: ({ event }) => reportEvents[event] },
-  { id: 'store', header: 'Store', width: '7rem', priority: 3, cell: ({ store }) => appStores[store] },
+  { id: 'event', header: 'Event', width: '8rem', priority: 2, cell: ({ event }) => reportEvents[event] },
+  { id: 'store', header: 'Store', width: '5.5rem', priority: 3, cell: ({ store }) => appStores[store] },
   {
     id: 'amount',
     header: 'Amount',
-    width: '7rem',
+    width: '5.5rem',
     align: 'end',
     priority: 2,
     cell: (report) => {
@@ -74,7 +74,7 @@ const columnsFor = (projectId: string): Column<StoreReport>[] => [
   {
     id: 'state',
     header: 'State',
-    width: '10rem',
+    width: '8rem',
     priority: 1,
     cell: ({ state }) => <Badge tone={reportStates[state].tone}>{reportStates[state].label}</Badge>,
   },
@@ -87,14 +87,14 @@ const columnsFor = (projectId: string): Column<StoreReport>[] => [
   {
     id: 'at',
     header: 'Created',
-    width: '9rem',
+    width: '7rem',
     priority: 3,
     cell: (report) => <Time ms={report.created_at} />,
   },
   {
     id: 'again',
     header: <span className="sr-only">Send again</span>,
-    width: '7rem',
+    width: '6.25rem',
     align: 'end',
     priority: 1,
     cell: (report) => report.state === 'refused' && <SendAgainButton report={report} projectId={projectId} />,
