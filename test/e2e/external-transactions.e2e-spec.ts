@@ -574,6 +574,26 @@ describe('reports of outside purchases to Google Play', () => {
       expect((await health()).refused_external_report).toBeNull();
     });
 
+    it('sends a refused start with another token once the purchase is bound to it', async () => {
+      const user = newAppUserId();
+      const life = await subscribe(user, await token(user));
+      await world.notify(life.refund(605));
+      google.interfere = ({ method, path: to }) =>
+        method === 'POST' && to === '/externalTransactions'
+          ? googleError(400, 'invalidArgument', 'The token is unknown.')
+          : undefined;
+      await send();
+      expect(await statesOf(life)).toEqual(['start refused', 'refund due']);
+      google.interfere = () => undefined;
+      const second = await token(user);
+      expect((await bind(second, (await world.subscription(user)).id as string)).status).toBe(200);
+      await send();
+      expect(await statesOf(life)).toEqual(['start sent', 'refund sent']);
+      expect((await knownOf(life))[0]).toMatchObject({ token: second.secret });
+      const reports = await reportsOf(life.id);
+      expect(reports.map(({ token_id: id }) => id)).toEqual([second.id, second.id]);
+    });
+
     it('shows credentials that Google refuses in the setup health, and sends later', async () => {
       const user = newAppUserId();
       const life = await subscribe(user, await token(user));

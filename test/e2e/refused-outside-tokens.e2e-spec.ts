@@ -30,8 +30,8 @@ describe('tokens of outside purchases that Apple does not know', () => {
   let api: FakeServerApi;
   let appId: string;
 
-  const configure = async (bind: 'id' | 'newest'): Promise<void> => {
-    const fields = { external_purchase_reports: { enabled: true, bind } };
+  const configure = async (bind: 'id' | 'newest', enabled = true): Promise<void> => {
+    const fields = { external_purchase_reports: { enabled, bind } };
     const { status } = await world.backend.post(`${world.path}/apps/${appId}`, { app_store: fields });
     expect(status).toBe(200);
   };
@@ -106,12 +106,13 @@ describe('tokens of outside purchases that Apple does not know', () => {
   });
 
   it('marks the token as refused, and sends the reports once the purchase is bound to another one', async () => {
-    await configure('id');
+    await configure('id', false);
     const user = newAppUserId();
     const [wrong, right] = [await token(user), await token(user)];
     unknown(wrong);
     const life = await subscribe(user, wrong);
     expect(await bind(right, user)).toBe(409);
+    await configure('id');
     await send();
     expect([await stateOf(wrong), await statesOf(life)]).toEqual(['refused', ['start refused']]);
     await world.notify(life.refund(605));
@@ -129,10 +130,11 @@ describe('tokens of outside purchases that Apple does not know', () => {
   });
 
   it('keeps a token that Apple refuses for another reason', async () => {
-    await configure('id');
+    await configure('id', false);
     const user = newAppUserId();
     const own = await token(user);
     const life = await subscribe(user, own);
+    await configure('id');
     api.interfere = ({ method }) =>
       method === 'PUT'
         ? { status: 400, body: { errorCode: 4000105, errorMessage: 'taxCountry is wrong.' } }

@@ -83,7 +83,7 @@ export class ExternalPurchaseTokensV2Controller {
     operationId: 'bindExternalPurchaseToken',
     summary: 'Bind a purchase to a token',
     description:
-      'Binds a purchase at Stripe or Paddle to the token that its customer received before it. A binding is final.',
+      'Binds a purchase at Stripe or Paddle to the token that its customer received before it. A purchase that is bound already takes another token only while a report waits for one, or if the store refused the former one.',
     ok: ExternalPurchaseTokenDto,
     errors: {
       409: 'The purchase is bound already, belongs to another customer, or is older than the token by more than a day; or the token cannot be used.',

@@ -179,10 +179,10 @@ export class ExternalPurchaseReportsService {
     }
   }
 
-  /** The charge that waits for another token, if there is one. */
+  /** The charge that waits for another token, or that Google refused with the present one; null if there is none. */
   async waitingForToken(tx: Transaction, projectId: string, purchaseKey: string): Promise<ReportRow | null> {
     const rows = await this.repository.ofPurchase(tx, projectId, purchaseKey);
-    return rows.find(({ state }) => state === 'needs_token') ?? null;
+    return rows.find((row) => row.state === 'needs_token' || isRefusedWithToken(row)) ?? null;
   }
 
   /** Completes reports of a purchase that is bound to another token now. `refusedTokenId`: the former one, if refused. */
@@ -195,7 +195,8 @@ export class ExternalPurchaseReportsService {
   ): Promise<void> {
     const rows = await this.repository.ofPurchase(tx, projectId, purchase.key);
     const context = await this.contextOf(tx, projectId, purchase, rows);
-    const reports = withNewToken(rows as PurchaseReport[], context, refusedTokenId);
+    const refused = refusedTokenId ?? rows.find(isRefusedWithToken)?.tokenId ?? null;
+    const reports = withNewToken(rows as PurchaseReport[], context, refused);
     for (const [position, row] of rows.entries()) {
       const report = reports[position];
       if (!report || report === (row as PurchaseReport)) continue;
@@ -342,4 +343,9 @@ export class ExternalPurchaseReportsService {
   wake(projectId: string, { appId, store }: Pick<ReportRow, 'appId' | 'store'>): void {
     this.followers.get(store)?.(projectId, appId);
   }
+}
+
+/** Google's refusals do not tell whether the token or something else is wrong. */
+function isRefusedWithToken({ state, body }: ReportRow): boolean {
+  return state === 'refused' && body !== null && 'needsToken' in body && body.needsToken;
 }
