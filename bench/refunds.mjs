@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, fakeAppStore } from './fake-stores.mjs';
 import { percentile } from './percentile.mjs';
@@ -7,7 +8,8 @@ import { buildWorld, call } from './world.mjs';
 const PORT = 18_796;
 const POLICIES = 50;
 const CONDITIONS = 20;
-const SENDERS = 8;
+/** Notifications a second. */
+const PER_SECOND = 10;
 const DAY_MS = 86_400_000;
 
 /** All conditions of a policy match, except the last one of each policy but the default. */
@@ -53,25 +55,25 @@ async function decision(rounds) {
   return (user + system) / 1_000 / rounds;
 }
 
-/** Times of answers to notifications, sent by some senders at once (ms). */
+/** Times of answers to notifications (ms), sent at a steady rate that leaves the server time for other work. */
 async function acknowledged(url, appId, bodies) {
-  const times = [];
-  let next = 0;
-  const sender = async () => {
-    while (next < bodies.length) {
-      const startedAt = performance.now();
-      const response = await fetch(`${url}/v1/notifications/apple/${appId}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: bodies[next++],
-      });
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`a notification was answered with ${response.status}`);
-      times.push(performance.now() - startedAt);
-    }
+  const send = async (body) => {
+    const startedAt = performance.now();
+    const response = await fetch(`${url}/v1/notifications/apple/${appId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`a notification was answered with ${response.status}`);
+    return performance.now() - startedAt;
   };
-  await Promise.all(Array.from({ length: SENDERS }, sender));
-  return times;
+  const sent = [];
+  for (const body of bodies) {
+    sent.push(send(body));
+    await pause(1_000 / PER_SECOND);
+  }
+  return Promise.all(sent);
 }
 
 /** Refund requests of the last 80 days; the first `previewed` have facts that policies decide by. */
@@ -99,7 +101,7 @@ const insertEvents = (client, { projectId, appId }, rows) =>
 /** The refund desk: decisions, notifications, preview, list and statistics; prints a table. */
 export async function benchRefunds(tools) {
   const { nodeOn, until, cpuMs, rssMb, log, onDatabase, loadOnce, quick } = tools;
-  const [blocks, ofBlock] = quick ? [4, 50] : [10, 100];
+  const [blocks, ofBlock] = quick ? [3, 30] : [8, 60];
   const [listed, previewed] = quick ? [20_000, 2_000] : [100_000, 10_000];
   const rows = [];
   const row = (what, figure, bound) => rows.push({ what, figure, bound });

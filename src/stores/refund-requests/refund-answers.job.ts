@@ -134,7 +134,7 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
     if (answer.result === 'not_wanted')
       return { ...ended, answerStatus: 'not_wanted', answerReason: answer.reason };
     if (answer.result === 'limited') {
-      const dueAtMs = Math.min(answer.againAt.getTime(), request.deadlineAt.getTime());
+      const dueAtMs = Math.min(nowMs + answer.forMs, request.deadlineAt.getTime());
       return { ...unchanged, answerStatus: 'waiting', dueAt: new Date(dueAtMs) };
     }
     const code = answer.result === 'refused' && answer.code !== null ? ` (${answer.code})` : '';

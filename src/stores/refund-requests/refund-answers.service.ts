@@ -21,7 +21,7 @@ import { refundTokenPlace } from './secret-places.js';
 export type SentAnswer =
   | { result: 'sent'; body: object }
   | Exclude<AnswerResult, { result: 'sent' }>
-  | { result: 'limited'; againAt: Date }
+  | { result: 'limited'; forMs: number }
   | { result: 'not_wanted'; reason: 'unknown_purchase' | 'no_consent' };
 
 /** Google documents no limit for reviews of chargebacks. Counted by app. */
@@ -86,8 +86,8 @@ export class RefundAnswersService {
     const connection = this.connections.forType(app.type);
     if (!connection?.reviewRefund || orderId === null || sealedRefundToken === null)
       return { result: 'refused', code: null, message: 'The request has no token.' };
-    const { allowed, resetsAt } = await this.limiter.hit(reviews, projectId, app.id);
-    if (!allowed) return { result: 'limited', againAt: resetsAt };
+    const { allowed } = await this.limiter.hit(reviews, projectId, app.id);
+    if (!allowed) return { result: 'limited', forMs: reviews.windowMs };
     const { customer, purchase } = subject;
     const review = googleRefundAnswer({
       preference,
