@@ -30,6 +30,7 @@ const formats = {
   apiKey: short('key_'),
   auditLog: long('log'),
   customer: long('cus_'),
+  customerNote: long('note_'),
   subscription: long('sub_'),
   purchase: long('purch_'),
   transaction: long('txn_'),

@@ -71,6 +71,7 @@ describe('the export of a customer', () => {
       expires_at: server.clock.nowMs() + 86_400_000,
     });
     await store.backend.post(`${path(id)}/actions/assign_offering`, { offering_id: store.offering.id });
+    await store.backend.post(`${path(id)}/notes`, { text: 'Called on Monday.' });
     await store.backend.post(`${store.path}/blocked_customers`, { app_user_id: id, note: 'chargebacks' });
     await server.dataSource.query(
       `INSERT INTO store_accounts (project_id, app_id, kind, account_key, customer_id, seen_at)

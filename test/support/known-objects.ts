@@ -53,6 +53,7 @@ export async function arrangeKnownObjects(
     targeting_conditions: [{ field: 'country', operator: 'in', value: ['AQ'] }],
   });
   await post(`/experiments/${experiment.id}/actions/start`, {});
+  const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const token = await expectOk(sdk.post('/v1/external_purchase_tokens', { app_user_id: 'ada' }));
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
@@ -66,6 +67,7 @@ export async function arrangeKnownObjects(
     entitlement_id: entitlements.pro.id,
     invite_id: invite.id,
     key_id: key.id,
+    note_id: note.id,
     offering_id: offering.id,
     provider_id: provider.id,
     package_id: bundle.id,

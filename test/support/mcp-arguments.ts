@@ -53,6 +53,8 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     get_customer: customer,
     explain_customer_access: customer,
     list_customer_events: customer,
+    list_customer_notes: customer,
+    add_customer_note: { ...customer, text: 'Called on Monday' },
     create_customer: { customer_id: 'new-customer', attributes: [{ name: 'city', value: 'Ulm' }] },
     set_customer_attributes: { ...customer, attributes: [{ name: 'city', value: 'Bonn' }] },
     grant_entitlement: { ...customer, ...entitlement, expires_at: '30d' },

@@ -156,6 +156,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
+  createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote
+  listExternalPurchaseMonths
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
   downloadExternalPurchaseReports getExternalPurchaseReport listExternalPurchaseReports
   restateExternalPurchaseReport sendExternalPurchaseReportAgain

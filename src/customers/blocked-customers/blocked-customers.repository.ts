@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/audit/project-write.js';
 import {
   DatabaseService,
   type Executor,
@@ -8,13 +7,9 @@ import {
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
+import type { Author } from '../../platform/principal/author.js';
 
-export interface BlockedBy {
-  type: Exclude<Actor['type'], 'system'>;
-  id: string;
-  /** Set if a person blocked the id. */
-  email: string | null;
-}
+export type BlockedBy = Author;
 
 export interface BlockedCustomerRow {
   appUserId: string;

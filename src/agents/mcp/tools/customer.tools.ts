@@ -61,6 +61,22 @@ export const customerTools: ToolDefinition[] = [
     arguments: ['customer_id', { name: 'environment', description: 'Default: both.' }],
   },
   {
+    name: 'list_customer_notes',
+    title: 'List notes on a customer',
+    description: 'What the team wrote about a customer, newest first.',
+    operations: ['listCustomerNotes'],
+    effect: 'read',
+    arguments: ['customer_id'],
+  },
+  {
+    name: 'add_customer_note',
+    title: 'Add a note on a customer',
+    description: 'Adds a note for the team. Customers never see it.',
+    operations: ['createCustomerNote'],
+    effect: 'write',
+    arguments: ['customer_id', { name: 'text', description: 'Plain text, 1 to 5,000 characters.' }],
+  },
+  {
     name: 'create_customer',
     title: 'Create a customer',
     description: 'Creates a customer before an app does. Fails if the id is in use.',

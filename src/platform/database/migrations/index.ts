@@ -45,6 +45,7 @@ import { ExternalReportLookups1796720000000 } from './1796720000000-external-rep
 import { UnverifiedRefundRequests1796730000000 } from './1796730000000-unverified-refund-requests.js';
 import { PlayCancellations1796740000000 } from './1796740000000-play-cancellations.js';
 import { SealedNotifications1796740000001 } from './1796740000001-sealed-notifications.js';
+import { CustomerNotes1796750000000 } from './1796750000000-customer-notes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   UnverifiedRefundRequests1796730000000,
   PlayCancellations1796740000000,
   SealedNotifications1796740000001,
+  CustomerNotes1796750000000,
 ];

@@ -115,6 +115,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX customer_days_pkey ON public.customer_days USING btree (project_id, customer_id, day)',
   customer_erasures_pkey:
     'CREATE UNIQUE INDEX customer_erasures_pkey ON public.customer_erasures USING btree (project_id, customer_id)',
+  customer_notes_by_customer:
+    'CREATE INDEX customer_notes_by_customer ON public.customer_notes USING btree (project_id, customer_id, created_at, id)',
+  customer_notes_pkey:
+    'CREATE UNIQUE INDEX customer_notes_pkey ON public.customer_notes USING btree (project_id, id)',
   customer_sessions_by_app_user_id:
     'CREATE INDEX customer_sessions_by_app_user_id ON public.customer_sessions USING btree (project_id, app_user_id)',
   customer_sessions_by_expiry:
