@@ -8,6 +8,12 @@ import { OfferingOverridesModule } from './overrides/offering-overrides.module.j
 /** Customers: their identity, the ids that belong together, and the answer that SDKs read most often. */
 @Module({
   // `customers/blocked_customers` must be routed before `customers/:customer_id`.
-  imports: [NotOfferedModule, CustomersModule, BlockedCustomersModule, CustomerNotesModule, OfferingOverridesModule],
+  imports: [
+    NotOfferedModule,
+    CustomersModule,
+    BlockedCustomersModule,
+    CustomerNotesModule,
+    OfferingOverridesModule,
+  ],
 })
 export class CustomersAreaModule {}

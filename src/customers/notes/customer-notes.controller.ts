@@ -104,7 +104,8 @@ export class CustomerNotesController {
     permission: 'customer_information:customers:read_write',
     operationId: 'deleteCustomerNote',
     summary: 'Delete a note on a customer',
-    description: 'Deletes a note, also one of another author. The audit log names who deleted it and not the text.',
+    description:
+      'Deletes a note, also one of another author. The audit log names who deleted it and not the text.',
     ok: DeletedCustomerNoteDto,
   })
   async delete(

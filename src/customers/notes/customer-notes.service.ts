@@ -52,7 +52,12 @@ export class CustomerNotesService {
   }
 
   /** Changes the text. @throws ApiError 404; 403 for a note of another author */
-  edit(write: ProjectWrite, { appUserId, id }: NoteName, text: string, author: Author): Promise<CustomerNote> {
+  edit(
+    write: ProjectWrite,
+    { appUserId, id }: NoteName,
+    text: string,
+    author: Author,
+  ): Promise<CustomerNote> {
     return this.change(write, { appUserId, id }, async (tx, customer, note) => {
       if (!isBy(note, author)) throw new ApiError('forbidden', 'Only the author can change a note.');
       const edited = { ...note, text, editedAt: new Date(tx.nowMs()) };
