@@ -504,6 +504,32 @@ describe('reports of outside purchases to Google Play', () => {
     expect(await statesOf(again)).toEqual(['start sent']);
   });
 
+  it('waits for another token with what was sold once together with a subscription', async () => {
+    const user = newAppUserId();
+    const first = await token(user);
+    const life = await subscribe(user, first, {
+      lines: [
+        { of: 'item', price, amount: 1_000, tax: 210, to: 30 },
+        { of: 'once', price: { ...fakePrices.book, currency: 'eur' }, amount: 500, tax: 105 },
+      ],
+    });
+    expect(await statesOf(life)).toEqual(['start due']);
+    const { bindings } = await tokenOf(first.id);
+    const book = bindings.find((one: Json) => one.store_purchase_identifier !== life.id);
+    const id = book.store_purchase_identifier as string;
+    expect(await statesOf({ id })).toEqual(['one_time needs_token']);
+    const second = await token(user);
+    const { items } = (await world.backend.get(`${world.path}/customers/${user}/purchases`)).body;
+    const answer = await world.backend.post(
+      `${world.path}/external_purchase_tokens/${second.id}/actions/bind`,
+      { purchase_id: items[0].id },
+    );
+    expect(answer.status).toBe(200);
+    await send();
+    expect([await statesOf(life), await statesOf({ id })]).toEqual([['start sent'], ['one_time sent']]);
+    expect((await knownOf({ id }))[0]).toMatchObject({ token: second.secret });
+  });
+
   it('reports past charges once a purchase is bound, and everything once reporting is on', async () => {
     const user = newAppUserId();
     const own = await token(user);
