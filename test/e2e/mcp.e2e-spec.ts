@@ -639,6 +639,8 @@ describe('POST /mcp', () => {
       /** Tools whose store answers that it cannot, in the words of REST. */
       const refusals: Record<string, string> = {
         cancel_subscription: 'unprocessable_entity_error',
+        compare_store_products: 'unprocessable_entity_error',
+        import_store_products: 'unprocessable_entity_error',
         extend_subscription: 'unprocessable_entity_error',
         verify_store_credentials: 'unprocessable_entity_error',
       };

@@ -36,10 +36,10 @@ export abstract class FakeHttp {
   private server: Server | null = null;
 
   async start(): Promise<void> {
-    this.server = createServer(patientServer, (request, response) => this.serve(request, response)).listen(
-      0,
-      '127.0.0.1',
-    );
+    this.server = createServer(
+      patientServer,
+      (request, response) => void this.serve(request, response),
+    ).listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -51,14 +51,14 @@ export abstract class FakeHttp {
     await once(this.server, 'close');
   }
 
-  protected abstract answer(call: FakeCall): FakeAnswer;
+  protected abstract answer(call: FakeCall): FakeAnswer | Promise<FakeAnswer>;
 
-  private serve(request: IncomingMessage, response: ServerResponse): void {
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
     const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://fake');
     const call = { method: request.method ?? '', path, query, headers: request.headers };
     this.calls.push(call);
-    const { status, body = {}, headers, instead } = this.interfere(call) ?? this.answer(call);
+    const { status, body = {}, headers, instead } = this.interfere(call) ?? (await this.answer(call));
     if (instead === 'hang') return;
     if (instead === 'reset') {
       request.socket.destroy();

@@ -33,6 +33,8 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     verify_store_credentials: app,
     list_products: app,
     create_product: { ...app, store_identifier: 'new_product', type: 'subscription', duration: 'P1M' },
+    compare_store_products: app,
+    import_store_products: { ...app, store_identifiers: ['new_product'] },
     archive_product: { product_id: of.product },
     unarchive_product: { product_id: of.product },
     list_entitlements: {},

@@ -29,6 +29,7 @@ export const paddleErrors = {
   ),
   missing: error(403, 'authentication_missing', 'Authentication header missing.'),
   forbidden: error(403, 'forbidden', "You aren't permitted to perform this request: transaction.read."),
+  noPrices: error(403, 'forbidden', "You aren't permitted to perform this request: price.read."),
   unknown: error(404, 'not_found', 'Entity not found.'),
   noAddress: error(404, 'invalid_url', 'There is no such address.'),
   badRequest: error(400, 'bad_request', 'Invalid request.'),
@@ -75,6 +76,7 @@ export class FakePaddleApi extends FakeHttp {
     const transaction = this.paddle.transactions.find((one) => one.id === id);
     if (kind === 'transactions' && id) return found(transaction && this.shown(transaction, query));
     if (kind === 'transactions') return this.page(this.listed(query), query, 30);
+    if (kind === 'prices') return this.pricesOf(query);
     if (kind === 'events') return this.eventsOf(query);
     return paddleErrors.noAddress;
   }
@@ -121,6 +123,18 @@ export class FakePaddleApi extends FakeHttp {
   private eventsOf(query: URLSearchParams): FakeAnswer {
     const sorted = [...this.paddle.events].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.page(query.get('order_by') === 'id[DESC]' ? sorted.reverse() : sorted, query, 200);
+  }
+
+  private pricesOf(query: URLSearchParams): FakeAnswer {
+    if (!this.permissions.includes('price.read')) return paddleErrors.noPrices;
+    const statuses = (query.get('status') ?? 'active').split(',');
+    const listed = this.paddle.catalog.filter(({ status }) => statuses.includes(String(status)));
+    const isIncluded = (query.get('include') ?? '').split(',').includes('product');
+    return this.page(
+      isIncluded ? listed : listed.map(({ product: _, ...price }) => price as PaddleJson),
+      query,
+      200,
+    );
   }
 
   private page(all: PaddleJson[], query: URLSearchParams, most: number): FakeAnswer {

@@ -105,6 +105,8 @@ export class FakePaddle {
   readonly subscriptions = new Map<string, FakePaddleSubscription>();
   readonly transactions: FakeTransaction[] = [];
   readonly events: PaddleJson[] = [];
+  /** Prices of the catalog, each with its product. */
+  readonly catalog: PaddleJson[] = [];
   apiKey = `pdl_live_apikey_${'k'.repeat(53)}`;
   private count = 0;
 

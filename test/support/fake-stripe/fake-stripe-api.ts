@@ -76,8 +76,9 @@ export class FakeStripeApi extends FakeHttp {
       }
       case 'credit_notes':
         return this.stripe.creditNotes.filter(({ invoice }) => invoice === query.get('invoice'));
-      case 'payment_intents':
       case 'prices':
+        return this.stripe.catalog.map((price) => withProduct(price, query));
+      case 'payment_intents':
       case 'subscription_schedules':
         return [];
       case 'invoice_payments':
@@ -111,6 +112,12 @@ export class FakeStripeApi extends FakeHttp {
     const invoice = invoices.find(({ charge }) => charge?.payment_intent === intent);
     return invoice ? [{ id: 'inpay_1', object: 'invoice_payment', invoice: shown(invoice) }] : [];
   }
+}
+
+/** The product of a price is an id unless the caller asks for more. */
+function withProduct(price: StripeObject, query: URLSearchParams): StripeObject {
+  const isExpanded = [...query.values()].includes('data.product');
+  return isExpanded ? price : { ...price, product: (price.product as StripeObject).id };
 }
 
 function firstOf(all: StripeObject[]): object {

@@ -75,6 +75,8 @@ export class FakeStripe {
   readonly sessions = new Map<string, StripeObject>();
   readonly charges: FakeCharge[] = [];
   readonly disputes: StripeObject[] = [];
+  /** Prices of the catalog, newest first, each with its product. */
+  readonly catalog: StripeObject[] = [];
   readonly creditNotes: StripeObject[] = [];
   private ids = 1000;
 

@@ -20,6 +20,8 @@ interface CatalogListPageProps {
   title: string;
   note: string;
   create: { label: string; operation: string; onOpen: () => void };
+  /** Buttons before the one that creates an object. */
+  moreActions?: ReactNode;
   state: State;
   onStateChange: (state: State) => void;
   /** Filters besides the state. */
@@ -34,8 +36,19 @@ interface CatalogListPageProps {
 
 /** A page of the catalog that lists objects of one kind, with their filter by state and a button that creates one. */
 export function CatalogListPage(props: CatalogListPageProps) {
-  const { title, note, create, state, onStateChange, filters, filterCount, enclose, dialogs, children } =
-    props;
+  const {
+    title,
+    note,
+    create,
+    state,
+    onStateChange,
+    filters,
+    filterCount,
+    enclose,
+    moreActions,
+    dialogs,
+    children,
+  } = props;
   const mayCreate = useMay(create.operation);
   const button = (
     <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={create.onOpen}>
@@ -52,7 +65,16 @@ export function CatalogListPage(props: CatalogListPageProps) {
     </>
   );
   return (
-    <Page title={title} actions={button} note={note}>
+    <Page
+      title={title}
+      actions={
+        <>
+          {moreActions}
+          {button}
+        </>
+      }
+      note={note}
+    >
       {enclose ? enclose(content) : content}
       {dialogs}
     </Page>

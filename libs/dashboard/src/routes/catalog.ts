@@ -15,6 +15,13 @@ const product = createRoute({
   staticData: { operation: 'getProduct' },
   component: page(() => import('../catalog/products/product-page.js')),
 });
+const importProducts = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/products/import',
+  staticData: { operation: 'listStoreProducts' },
+  validateSearch: search({ app: text() }),
+  component: page(() => import('../catalog/products/import/import-products-page.js')),
+});
 const entitlements = createRoute({
   getParentRoute: () => project,
   path: '/catalog/entitlements',
@@ -71,6 +78,7 @@ const experiment = createRoute({
 export const catalogRoutes = [
   products,
   product,
+  importProducts,
   entitlements,
   entitlement,
   offerings,

@@ -31,6 +31,27 @@ export const productTools: ToolDefinition[] = [
     ],
   },
   {
+    name: 'compare_store_products',
+    title: 'Compare products with a store',
+    description:
+      'Asks the store of an app for its products and compares: which are missing here or in the store, and where type, duration or state differ.',
+    operations: ['compareStoreProducts'],
+    effect: 'read',
+    reachesStore: true,
+    arguments: ['app_id'],
+  },
+  {
+    name: 'import_store_products',
+    title: 'Import products of a store',
+    description:
+      'Creates products with the names and durations of the store. Existing ones stay unchanged. `compare_store_products` lists those that are missing here.',
+    operations: ['importStoreProducts'],
+    effect: 'write',
+    isIdempotent: true,
+    reachesStore: true,
+    arguments: ['app_id', 'store_identifiers', 'one_time_type'],
+  },
+  {
     name: 'archive_product',
     title: 'Archive a product',
     description:

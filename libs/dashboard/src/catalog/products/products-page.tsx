@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { useMay } from '../../api/permissions.js';
 import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
+import { Button } from '../../ui/button.js';
 import { setCount } from '../../ui/lists/filter-bar.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { SelectField } from '../../ui/forms/select-field.js';
@@ -24,6 +26,7 @@ export default function ProductsPage() {
   const navigate = route.useNavigate();
   const products = useInfiniteQuery(productsQuery(projectId, app));
   const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const mayImport = useMay('listStoreProducts');
   const [isCreating, setIsCreating] = useState(false);
   const [selected, setSelected] = useState(none);
   const { itemsFor, dialog } = useObjectChange(projectId, 'product');
@@ -39,6 +42,20 @@ export default function ProductsPage() {
       title="Products"
       note="What you sell in the stores. A product belongs to one app and has its identifier from the store."
       create={{ label: 'New product', operation: 'createProduct', onOpen: () => setIsCreating(true) }}
+      moreActions={
+        <Button
+          disabledReason={mayImport.reason}
+          onClick={() =>
+            void navigate({
+              to: '/projects/$projectId/catalog/products/import',
+              params: { projectId },
+              search: { app },
+            })
+          }
+        >
+          Import from a store
+        </Button>
+      }
       state={state}
       onStateChange={(next) => filter({ app, state: next })}
       filterCount={setCount({ app, state })}
