@@ -166,13 +166,10 @@ async function withPrice(
 }
 
 async function appIdOf(api: ConnectApi, bundleId: string): Promise<string> {
-  const { items } = await api.page('/v1/apps', {
-    'filter[bundleId]': bundleId,
-    'fields[apps]': 'bundleId',
-    limit: PAGE,
-  });
+  const query = { 'filter[bundleId]': bundleId, 'fields[apps]': 'bundleId', limit: PAGE };
+  const apps = await readPages((after) => api.page('/v1/apps', query, after));
   // The filter also matches longer bundle ids.
-  const app = items.find(({ attributes }) => objectOf(attributes).bundleId === bundleId);
+  const app = apps.find(({ attributes }) => objectOf(attributes).bundleId === bundleId);
   const id = textOf(app?.id);
   if (id === null) {
     throw new ConnectCallFailed(

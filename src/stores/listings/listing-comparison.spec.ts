@@ -64,7 +64,7 @@ describe('the comparison with a store', () => {
     expect(differences([here('a', { state: own })], [listed('a', { state: inStore })])).toEqual(expected);
   });
 
-  it('leaves out what nobody sells any more', () => {
+  it('leaves out what is no longer sold', () => {
     const compared = compareListing(
       [here('gone'), here('archived', { state: 'inactive' })],
       [listed('new'), listed('old', { state: 'inactive' })],

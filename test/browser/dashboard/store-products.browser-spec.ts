@@ -67,9 +67,9 @@ describeInBrowser('products from a store in the dashboard', () => {
     await expectAccessible(page);
     await shoot(page, 'store-products');
 
-    await page.getByLabel('Search').fill('prem');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('prem');
     expect(await page.getByText('100 gems').count()).toBe(0);
-    await page.getByLabel('Search').fill('');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
     await page.getByRole('button', { name: 'Select all that are not here' }).click();
     await page.getByLabel('Import one-time products as').selectOption({ label: 'Consumable' });
     await page.getByRole('button', { name: 'Import 3 products' }).click();

@@ -130,11 +130,8 @@ export class FakePaddleApi extends FakeHttp {
     const statuses = (query.get('status') ?? 'active').split(',');
     const listed = this.paddle.catalog.filter(({ status }) => statuses.includes(String(status)));
     const isIncluded = (query.get('include') ?? '').split(',').includes('product');
-    return this.page(
-      isIncluded ? listed : listed.map(({ product: _, ...price }) => price as PaddleJson),
-      query,
-      200,
-    );
+    const shown = isIncluded ? listed : listed.map((price) => ({ ...price, product: undefined }));
+    return this.page(shown, query, 200);
   }
 
   private page(all: PaddleJson[], query: URLSearchParams, most: number): FakeAnswer {

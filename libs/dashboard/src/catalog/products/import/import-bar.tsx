@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMay } from '../../../api/permissions.js';
 import type { Schema } from '../../../api/types.js';
 import { Button } from '../../../ui/button.js';
@@ -15,16 +15,23 @@ const oneTimeTypes: { value: OneTimeType; label: string }[] = [
   { value: 'non_consumable', label: 'Non-consumable' },
 ];
 
+function importLabel(count: number): string {
+  if (count === 0) return 'Import';
+  return count === 1 ? 'Import 1 product' : `Import ${count.toLocaleString()} products`;
+}
+
 interface ImportBarProps {
   projectId: string;
   appId: string;
   selected: StoreProduct[];
   onDone: () => void;
   onSelectAll: () => void;
+  /** Fields before the buttons. */
+  children: ReactNode;
 }
 
 /** Imports the selected products, as one call for each 500. */
-export function ImportBar({ projectId, appId, selected, onDone, onSelectAll }: ImportBarProps) {
+export function ImportBar({ projectId, appId, selected, onDone, onSelectAll, children }: ImportBarProps) {
   const may = useMay('importStoreProducts');
   const write = useImportStoreProducts(projectId, appId);
   const [oneTimeType, setOneTimeType] = useState<OneTimeType>('one_time');
@@ -43,6 +50,7 @@ export function ImportBar({ projectId, appId, selected, onDone, onSelectAll }: I
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-end gap-2 border-b border-line px-4 py-2">
+        {children}
         <Button
           variant="primary"
           busy={write.isPending}
@@ -51,7 +59,7 @@ export function ImportBar({ projectId, appId, selected, onDone, onSelectAll }: I
           }
           onClick={() => void start().catch(() => undefined)}
         >
-          {names.length === 1 ? 'Import 1 product' : `Import ${names.length.toLocaleString()} products`}
+          {importLabel(names.length)}
         </Button>
         <Button onClick={onSelectAll}>Select all that are not here</Button>
         {missing.some(({ type }) => type === 'one_time') && (

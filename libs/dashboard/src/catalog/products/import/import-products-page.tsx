@@ -33,7 +33,7 @@ export default function ImportProductsPage() {
   return (
     <Page
       title="Import products from a store"
-      note="The store is asked each time, with the credentials of the app. Products that are here already are not changed."
+      note="Reads what the store of an app has, with the app’s credentials. Products that exist here are not changed."
     >
       <SelectField
         label="App"
@@ -95,22 +95,23 @@ function StoreProductList({ projectId, appId, products }: StoreProductListProps)
   const idsOf = (some: StoreProduct[]) => new Set(some.map(({ store_identifier: id }) => id));
   return (
     <>
-      <div className="border-b border-line px-4 py-2">
-        <TextField
-          label="Search"
-          type="search"
-          className="w-64 max-w-full"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </div>
       <ImportBar
         projectId={projectId}
         appId={appId}
         selected={products.filter(({ store_identifier: id }) => selected.has(id))}
         onDone={() => setSelected(none)}
         onSelectAll={() => setSelected(idsOf(rows.filter((row) => !isHere(row) && row.state !== 'inactive')))}
-      />
+      >
+        <TextField
+          label="Search"
+          labelHidden
+          placeholder="Search"
+          type="search"
+          className="w-64 max-w-full"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </ImportBar>
       {rows.length === 0 ? (
         <NoMatch things="products" onClear={() => setText('')} />
       ) : (

@@ -22,6 +22,7 @@ export const storeProductColumns = (locale: string): Column<StoreProduct>[] => [
   {
     id: 'product',
     header: 'Name',
+    width: 'minmax(10rem, 2fr)',
     priority: 1,
     cell: ({ display_name: name, store_identifier: id }) => (
       <span className="grid min-w-0">
@@ -36,31 +37,31 @@ export const storeProductColumns = (locale: string): Column<StoreProduct>[] => [
       </span>
     ),
   },
-  { id: 'type', header: 'Type', width: '9rem', priority: 3, cell: ({ type }) => productTypes[type] },
+  { id: 'type', header: 'Type', width: '8rem', priority: 3, cell: ({ type }) => productTypes[type] },
   {
     id: 'period',
     header: 'Period',
-    width: '8rem',
+    width: '6rem',
     cell: ({ duration }) => (duration === null ? '—' : formatPeriod(locale, duration)),
   },
   {
     id: 'trial',
     header: 'Free trial',
-    width: '7rem',
+    width: '6rem',
     priority: 3,
     cell: ({ trial_duration: trial }) => (trial === null ? '—' : formatPeriod(locale, trial)),
   },
   {
     id: 'price',
     header: 'Price',
-    width: '7rem',
+    width: '6rem',
     align: 'end',
     cell: ({ price }) => (price ? <Money micros={price.amount_micros} currency={price.currency} /> : '—'),
   },
   {
     id: 'state',
     header: 'State',
-    width: '15rem',
+    width: '12.5rem',
     priority: 1,
     cell: (product) => (
       <span className="flex flex-wrap gap-1">
