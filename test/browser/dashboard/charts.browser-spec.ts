@@ -37,7 +37,7 @@ describeInBrowser('the charts', () => {
       expect(name).not.toBe('');
     }
     const page = await dashboard.open(dashboard.path('overview'));
-    await page.getByRole('link', { name: 'Charts', exact: true }).click();
+    await page.getByRole('link', { name: 'Charts', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Charts', level: 1 }).waitFor();
     const list = page.getByRole('main');
     for (const { name } of charts) await list.getByRole('link', { name, exact: true }).waitFor();
@@ -181,7 +181,7 @@ describeInBrowser('the charts', () => {
     expect((await get('')).body.chart_attributes).toEqual(['team']);
     await expectAccessible(page);
     await dashboard.server.app.get(ChartsRollupJob).run();
-    await page.getByRole('link', { name: 'Charts', exact: true }).click();
+    await page.getByRole('link', { name: 'Charts', exact: true }).first().click();
     await page.getByRole('link', { name: 'Revenue', exact: true }).click();
     await page.getByLabel('Group by').selectOption({ label: 'team' });
     await page.waitForURL(/segment=custom_attribute/);

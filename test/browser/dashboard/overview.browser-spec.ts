@@ -65,7 +65,7 @@ describeInBrowser('the overview', () => {
     await page.getByRole('link', { name: 'Transactions', exact: true }).click();
     await page
       .getByRole('row')
-      .filter({ hasText: /JPY.1,480/ })
+      .filter({ hasText: /(JPY.|¥)1,480/ })
       .waitFor();
   });
 

@@ -258,7 +258,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     const strip = page.getByRole('region', { name: 'Work in progress' });
     await strip.getByText('40%').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Test clocks' }).click();
+    await page.getByRole('link', { name: 'Test clocks' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Test clocks' }).waitFor();
     isThere = true;
     await strip.getByText('Done · 100%').waitFor();

@@ -41,10 +41,12 @@ interface OwnStepFormProps {
   app: App;
   catalog: Catalog;
   step: OwnStep;
+  /** Called after the last step. */
+  onMade: () => void;
 }
 
 /** The form of one step. */
-export function OwnStepForm({ projectId, app, catalog, step }: OwnStepFormProps) {
+export function OwnStepForm({ projectId, app, catalog, step, onMade }: OwnStepFormProps) {
   const { locale } = useFormat();
   const queries = useQueryClient();
   const isTestStore = app.type === 'test_store';
@@ -56,6 +58,8 @@ export function OwnStepForm({ projectId, app, catalog, step }: OwnStepFormProps)
       await queries.invalidateQueries({ queryKey: catalogQuery(projectId, app.id).queryKey });
     },
     stale: () => [[projectId, 'catalog']],
+    // The step closes with its last form, which is then no longer on the page.
+    onDone: () => step === 'package' && onMade(),
   });
   const needsKey = step !== 'package';
   const form = useForm<OwnValues>({

@@ -40,9 +40,8 @@ export function OwnSteps({ projectId, app, catalog, onMade }: OwnStepsProps) {
   useEffect(() => {
     if (started.current === next) return;
     started.current = next;
-    if (next === undefined) onMade();
-    else current.current?.querySelector<HTMLElement>('input, select, button')?.focus();
-  }, [next, onMade]);
+    current.current?.querySelector<HTMLElement>('input, select, button')?.focus();
+  }, [next]);
   const links: Record<OwnStep, ReactNode> = {
     product: own.product && (
       <Link
@@ -80,7 +79,7 @@ export function OwnSteps({ projectId, app, catalog, onMade }: OwnStepsProps) {
           <StepLine title={titles[step]} isDone={own[step] !== undefined}>
             {own[step] === undefined ? <span className="text-muted">{hints[step]}</span> : links[step]}
           </StepLine>
-          {step === next && <OwnStepForm key={step} {...{ projectId, app, catalog, step }} />}
+          {step === next && <OwnStepForm key={step} {...{ projectId, app, catalog, step, onMade }} />}
         </li>
       ))}
     </ol>
