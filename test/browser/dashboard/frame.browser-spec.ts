@@ -72,4 +72,20 @@ describeInBrowser('the frame of the dashboard', () => {
     const navigation = page.getByRole('navigation', { name: 'Project' });
     expect(await navigation.locator('li li [aria-current=page]').innerText()).toBe('All customers');
   });
+
+  it('leads from the page of an object back to its list', async () => {
+    const { session, projectId } = dashboard.owner;
+    const products = await session.get(`/v2/projects/${projectId}/products`);
+    const { id, app_id: appId } = products.body.items[0];
+    for (const [path, list, title] of [
+      [`catalog/products/${id}`, 'Products', 'Products'],
+      [`apps/${appId}`, 'Apps', 'Apps'],
+      ['customer?id=ada', 'All customers', 'Customers'],
+    ] as const) {
+      const page = await dashboard.open(dashboard.path(path));
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: list }).click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await page.getByRole('navigation', { name: 'Breadcrumb' }).count()).toBe(0);
+    }
+  });
 });
