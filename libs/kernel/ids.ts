@@ -27,6 +27,7 @@ const formats = {
   targetingRule: short('trle'),
   experiment: short('prexp'),
   retentionRule: short('rtrl'),
+  customerList: short('clst'),
   apiKey: short('key_'),
   auditLog: long('log'),
   customer: long('cus_'),

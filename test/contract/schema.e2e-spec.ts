@@ -37,6 +37,7 @@ const exceptions: Record<string, string> = {
   sso_seen_assertions_by_expiry: 'finds what a clean-up deletes, in any project',
   scim_tokens_by_hash: 'leads from the hash of a token to its organization',
   redemption_link_routes: 'leads from the hash of the token in a link to the link, and its project',
+  listed_customers_by_tag: 'each tag begins with the project',
   erased_purchases_by_time: 'finds what a clean-up deletes, in any project',
   redemption_links_by_expiry: 'finds what a clean-up deletes, in any project',
   shared_store_budgets: 'a store that limits calls by address: one for all projects of the server',

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 const READS = /\/actions\/(verify_credentials|evaluate|preview)$|\/auth\/providers\/[^/]+\/actions\/test$/;
 
 /** Reads of personal data that are in the audit log like a write. */
-const AUDITED_READS = /\/customers\/[^/]+\/export$/;
+const AUDITED_READS = /\/customers\/[^/]+\/export$|\/filtered_customers\/csv(\?|$)/;
 
 /**
  * Counts the successful writes of REST v2 in each project, to be compared with the audit log: each of them

@@ -55,6 +55,7 @@ export async function arrangeKnownObjects(
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
+  const customerList = await post('/customer_lists', { display_name: 'Trials', filters: { status: 'trial' } });
   const token = await expectOk(sdk.post('/v1/external_purchase_tokens', { app_user_id: 'ada' }));
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
@@ -64,6 +65,7 @@ export async function arrangeKnownObjects(
     external_purchase_token_id: token.id,
     audit_log_id: entry.id,
     customer_id: 'ada',
+    customer_list_id: customerList.id,
     entitlement_id: entitlements.pro.id,
     invite_id: invite.id,
     key_id: key.id,

@@ -1,6 +1,6 @@
 /** Actions by type of object. An action type combines both: `entitlement_created`. */
 export const auditActions = {
-  project: ['created', 'name_updated', 'settings_updated', 'deleted'],
+  project: ['created', 'name_updated', 'settings_updated', 'customers_exported', 'deleted'],
   app: [
     'created',
     'updated',
@@ -12,6 +12,7 @@ export const auditActions = {
     'retention_test_started',
   ],
   retention_message: ['created', 'deleted'],
+  customer_list: ['created', 'updated', 'deleted'],
   retention_rule: ['created', 'updated', 'deleted', 'reordered'],
   public_api_key: ['updated'],
   product: ['created', 'updated', 'archived', 'unarchived', 'deleted'],

@@ -277,6 +277,8 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
 /** Tables about customers or their purchases that are excluded, with the reason. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
+  listed_customers: 'a row for lists with filters, computed from the customer and their purchases',
+  listed_customer_fills: 'how far the rows for lists with filters have come; nothing about a person',
   subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
   customer_erasures: 'only of customers who are deleted',
   external_purchase_bindings: 'connect tokens and purchases, which are exported',

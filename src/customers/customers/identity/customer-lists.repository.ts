@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../../platform/database/narrowing.js';
 import { statement } from '../../../platform/database/statement.js';
@@ -19,6 +19,13 @@ export type ListedCustomer = Pick<
   | 'lastSeenAppVersion'
   | 'lastSeenCountry'
 > & { createdAt: Date };
+
+/** With the names that people know the customer by; null if unknown. */
+export type NamedCustomer = ListedCustomer & {
+  customerId: string;
+  email: string | null;
+  displayName: string | null;
+};
 
 /** A complete customer, found by one of several ids. */
 export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
@@ -46,15 +53,30 @@ const ownersOf = (identifiers: string, ownerColumn: string, table: string, searc
     JOIN ${table} t ON t.project_id = $1 AND t.id = i.${ownerColumn}
     WHERE i.project_id = $1 AND i.store_identifier = ${search}`;
 
-/** Customers that match a search exactly: by any id, by email address, or by a store id of a purchase. */
-const namedBy = (search: string): string => `c.id = ANY (ARRAY(
+/** Ids of customers that match a search exactly: by any id, by email address, or by a store id of a purchase. */
+const idsNamedBy = (search: string): string => `
     SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${search}
     UNION
     SELECT t.customer_id FROM customer_attributes t
     WHERE t.project_id = $1 AND t.name = '$email' AND lower(left(t.value, 256)) = lower(${search})
     UNION ${ownersOf('subscription_identifiers', 'subscription_id', 'subscriptions', search)}
     UNION SELECT s.customer_id ${withOriginalTransaction(search)}
-    UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}))`;
+    UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}`;
+
+const namedBy = (search: string): string => `c.id = ANY (ARRAY(${idsNamedBy(search)}))`;
+
+/** Greater than any other character, so that it ends the range of texts with a beginning. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** Ids of customers with an app user id or email from `start` to `end`, at most $2 of each. */
+const idsWithin = (start: string, end: string): string => `
+    (SELECT a.customer_id AS id FROM customer_aliases a
+     WHERE a.project_id = $1 AND a.app_user_id >= ${start} AND a.app_user_id < ${end}
+     ORDER BY a.app_user_id LIMIT $2)
+    UNION
+    (SELECT t.customer_id FROM customer_attributes t
+     WHERE t.project_id = $1 AND t.name = '$email' AND lower(left(t.value, 256)) ~>=~ lower(${start})
+       AND lower(left(t.value, 256)) ~<~ lower(${end}) ORDER BY lower(left(t.value, 256)) USING ~<~ LIMIT $2)`;
 
 /**
  * The position of an id in the list. An id that was merged into another customer keeps its old position, because
@@ -87,6 +109,29 @@ const mostUsedSdkVersions = statement(
      count(*) AS customers, max(last_seen_at) AS "lastSeenAt"
    FROM customers WHERE project_id = $1 AND last_seen_sdk_version IS NOT NULL
    GROUP BY 1, 2, 3 ORDER BY customers DESC, 1, 2, 3 LIMIT $2`,
+);
+
+/** Customers with an attribute, at most $5. $4: the beginning of the value, as indexed. */
+const idsWithAttribute = statement(
+  'customers.ids_with_attribute',
+  `SELECT t.customer_id AS id FROM customer_attributes t
+   WHERE t.project_id = $1 AND t.name = $2 AND left(t.value, 64) = $4 AND t.value = $3 LIMIT $5`,
+);
+
+const attributeOf = (name: string): string => `(SELECT t.value FROM customer_attributes t
+     WHERE t.project_id = $1 AND t.customer_id = c.id AND t.name = '${name}')`;
+
+const named = statement(
+  'customers.named',
+  `SELECT c.id AS "customerId", ${attributeOf('$email')} AS email, ${attributeOf('$displayName')} AS "displayName",
+     ${listed}
+   FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
+);
+
+/** Waits for changes of these customers that are being made. */
+const lockBehind = statement(
+  'customers.lock_behind',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE`,
 );
 
 @Injectable()
@@ -134,5 +179,37 @@ export class CustomerListsRepository {
 
   mostUsedSdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
     return this.database.query(mostUsedSdkVersions, [projectId, limit]);
+  }
+
+  /** Customers with an id (any alias) or email that starts so, or with exactly this store id; about `limit` of each. */
+  async idsBeginningWith(projectId: string, beginning: string, limit: number): Promise<string[]> {
+    const narrowing = new Narrowing('customers.ids_beginning_with', [
+      projectId,
+      limit,
+      beginning,
+      `${beginning}${LAST_CHARACTER}`,
+    ]);
+    const text = `${idsWithin('$3', '$4')} UNION ${idsNamedBy('$3')}`;
+    const rows = await this.database.forReading.query<{ id: string }>(
+      narrowing.statement(text),
+      narrowing.values,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async idsWithAttribute(projectId: string, name: string, value: string, limit: number): Promise<string[]> {
+    const values = [projectId, name, value, [...value].slice(0, 64).join(''), limit];
+    const rows = await this.database.forReading.query<{ id: string }>(idsWithAttribute, values);
+    return rows.map(({ id }) => id);
+  }
+
+  /** By the customers' own ids, in any order. */
+  named(projectId: string, customerIds: readonly string[]): Promise<NamedCustomer[]> {
+    return this.database.forReading.query(named, [projectId, customerIds]);
+  }
+
+  async lockBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(lockBehind, [projectId, after, limit]);
+    return rows.map(({ id }) => id);
   }
 }

@@ -3,6 +3,7 @@ import type { ResolvedEntitlement } from '../../../../libs/engine/index.js';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { startOf } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
@@ -11,6 +12,7 @@ import {
   CustomerListsRepository,
   type FoundCustomer,
   type ListedCustomer,
+  type NamedCustomer,
   type SdkVersion,
 } from './customer-lists.repository.js';
 import { type AliasRow, type CustomerRow, timeOf } from './customer-state.js';
@@ -70,5 +72,25 @@ export class CustomersQueryService {
   /** The customers with the given ids, in the order of the ids. Unknown ids are omitted. */
   findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
     return this.lists.findMany(projectId, appUserIds);
+  }
+
+  /** Ids of customers with an app user id or email that starts so, or with exactly this store id. */
+  idsBeginningWith(projectId: string, beginning: string, limit: number): Promise<string[]> {
+    return this.lists.idsBeginningWith(projectId, beginning, limit);
+  }
+
+  /** Ids of customers with a value of an attribute, at most `limit`. */
+  idsWithAttribute(projectId: string, name: string, value: string, limit: number): Promise<string[]> {
+    return this.lists.idsWithAttribute(projectId, name, value, limit);
+  }
+
+  /** The customers with the given own ids and their names, in any order. */
+  named(projectId: string, customerIds: readonly string[]): Promise<NamedCustomer[]> {
+    return this.lists.named(projectId, customerIds);
+  }
+
+  /** Locks the next customers by their own ids until the transaction ends. */
+  lockBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
+    return this.lists.lockBehind(tx, projectId, after, limit);
   }
 }

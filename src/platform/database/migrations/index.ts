@@ -46,6 +46,9 @@ import { UnverifiedRefundRequests1796730000000 } from './1796730000000-unverifie
 import { PlayCancellations1796740000000 } from './1796740000000-play-cancellations.js';
 import { SealedNotifications1796740000001 } from './1796740000001-sealed-notifications.js';
 import { CustomerNotes1796750000000 } from './1796750000000-customer-notes.js';
+import { ListedCustomers1796770000000 } from './1796770000000-listed-customers.js';
+import { CustomerSearchIndexes1796770000001 } from './1796770000001-customer-search-indexes.js';
+import { SavedCustomerLists1796770000002 } from './1796770000002-saved-customer-lists.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -97,4 +100,7 @@ export const migrations = [
   PlayCancellations1796740000000,
   SealedNotifications1796740000001,
   CustomerNotes1796750000000,
+  ListedCustomers1796770000000,
+  CustomerSearchIndexes1796770000001,
+  SavedCustomerLists1796770000002,
 ];

@@ -107,6 +107,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX customer_aliases_pkey ON public.customer_aliases USING btree (project_id, app_user_id)',
   customer_attributes_by_email:
     'CREATE INDEX customer_attributes_by_email ON public.customer_attributes USING btree (project_id, lower("left"(value, 256))) WHERE (name = \'$email\'::text)',
+  customer_attributes_by_email_start:
+    'CREATE INDEX customer_attributes_by_email_start ON public.customer_attributes USING btree (project_id, lower("left"(value, 256)) text_pattern_ops) WHERE (name = \'$email\'::text)',
+  customer_attributes_by_value:
+    'CREATE INDEX customer_attributes_by_value ON public.customer_attributes USING btree (project_id, name, "left"(value, 64)) WHERE (value IS NOT NULL)',
   customer_attributes_pkey:
     'CREATE UNIQUE INDEX customer_attributes_pkey ON public.customer_attributes USING btree (project_id, customer_id, name)',
   customer_days_by_day:
@@ -115,6 +119,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX customer_days_pkey ON public.customer_days USING btree (project_id, customer_id, day)',
   customer_erasures_pkey:
     'CREATE UNIQUE INDEX customer_erasures_pkey ON public.customer_erasures USING btree (project_id, customer_id)',
+  customer_lists_by_creation:
+    'CREATE INDEX customer_lists_by_creation ON public.customer_lists USING btree (project_id, created_at, id)',
+  customer_lists_pkey:
+    'CREATE UNIQUE INDEX customer_lists_pkey ON public.customer_lists USING btree (project_id, id)',
   customer_notes_by_customer:
     'CREATE INDEX customer_notes_by_customer ON public.customer_notes USING btree (project_id, customer_id, created_at, id)',
   customer_notes_pkey:
@@ -227,6 +235,24 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX invites_project_id_email_key ON public.invites USING btree (project_id, email)',
   known_devices_pkey:
     'CREATE UNIQUE INDEX known_devices_pkey ON public.known_devices USING btree (user_id, device_hash)',
+  listed_customer_fills_pkey:
+    'CREATE UNIQUE INDEX listed_customer_fills_pkey ON public.listed_customer_fills USING btree (project_id)',
+  listed_customers_by_first_seen:
+    'CREATE INDEX listed_customers_by_first_seen ON public.listed_customers USING btree (project_id, first_seen_at, customer_id)',
+  listed_customers_by_last_seen:
+    'CREATE INDEX listed_customers_by_last_seen ON public.listed_customers USING btree (project_id, last_seen_at, customer_id)',
+  listed_customers_by_sandbox_spent:
+    'CREATE INDEX listed_customers_by_sandbox_spent ON public.listed_customers USING btree (project_id, sandbox_spent_usd_micros, customer_id)',
+  listed_customers_by_spent:
+    'CREATE INDEX listed_customers_by_spent ON public.listed_customers USING btree (project_id, spent_usd_micros, customer_id)',
+  listed_customers_by_tag:
+    'CREATE INDEX listed_customers_by_tag ON public.listed_customers USING gin (tags) WITH (fastupdate=off)',
+  listed_customers_pkey:
+    'CREATE UNIQUE INDEX listed_customers_pkey ON public.listed_customers USING btree (project_id, customer_id)',
+  listed_customers_refunded:
+    'CREATE INDEX listed_customers_refunded ON public.listed_customers USING btree (project_id) WHERE (refunds > 0)',
+  listed_customers_sandbox_refunded:
+    'CREATE INDEX listed_customers_sandbox_refunded ON public.listed_customers USING btree (project_id) WHERE (sandbox_refunds > 0)',
   login_attempts_by_user:
     'CREATE INDEX login_attempts_by_user ON public.login_attempts USING btree (user_id)',
   login_attempts_pkey:

@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.js';
 export type Place = readonly [...(Date | number)[], string];
 
 /** Types of the sort values before the key. */
-export type PlaceKind = 'time' | 'number';
+export type PlaceKind = 'time' | 'number' | 'micros';
 
 const MAX_TIME = 8.64e15;
 const MAX_NUMBER = 2 ** 31 - 1;
@@ -52,6 +52,7 @@ export function cursorAt(path: string, place: Place): string {
 
 function readValue(text: string, kind: PlaceKind | undefined): Date | number | null {
   const value = /^-?[0-9a-z]{1,11}$/.test(text) ? parseInt(text, 36) : Infinity;
+  if (kind === 'micros') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
   if (kind === 'number') return Math.abs(value) <= MAX_NUMBER ? value : null;
   return Math.abs(value) <= MAX_TIME ? new Date(value) : null;
 }

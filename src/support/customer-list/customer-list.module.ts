@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { CustomerListController } from './customer-list.controller.js';
+import { CustomerListCsvController } from './customer-list-csv.controller.js';
+import { CustomerListExportService } from './customer-list-export.service.js';
+import { CustomerListFillJob } from './customer-list-fill.job.js';
+import { CustomerListService } from './customer-list.service.js';
+import { ListedCustomerFill, ListedCustomerRow } from './listed-customer.entity.js';
+import { ListedCustomersRepository } from './listed-customers.repository.js';
+import { CustomerListEntity } from './saved/customer-list.entity.js';
+import { SavedCustomerListsController } from './saved/saved-customer-lists.controller.js';
+import { SavedCustomerListsRepository } from './saved/saved-customer-lists.repository.js';
+import { SavedCustomerListsService } from './saved/saved-customer-lists.service.js';
+import './customer-rows.sql.js';
+
+@Module({
+  imports: [
+    CatalogModule,
+    CustomersModule,
+    TypeOrmModule.forFeature([CustomerListEntity, ListedCustomerRow, ListedCustomerFill]),
+  ],
+  controllers: [CustomerListCsvController, CustomerListController, SavedCustomerListsController],
+  providers: [
+    CustomerListService,
+    CustomerListExportService,
+    CustomerListFillJob,
+    ListedCustomersRepository,
+    SavedCustomerListsRepository,
+    SavedCustomerListsService,
+  ],
+  exports: [CustomerListService],
+})
+export class CustomerListModule {}

@@ -1,0 +1,264 @@
+import { Injectable } from '@nestjs/common';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
+import { DatabaseService, type Reader, type Transaction } from '../../platform/database/database.service.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/lists/list-place.js';
+import type { CustomerSort, CustomerStatus } from './customer-filters.query.js';
+import type { CustomerSelection } from './customer-selection.policy.js';
+
+export interface ListedRow {
+  customerId: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  spentUsdMicros: number;
+  /** Tags about purchases in the environment of the list, without project and environment. */
+  tags: string[];
+  hasAccess: boolean;
+  inTrial: boolean;
+  inGracePeriod: boolean;
+  refunds: number;
+}
+
+export interface CustomerOrder {
+  sort: CustomerSort;
+  direction: 'ASC' | 'DESC';
+}
+
+/** The rows to look at: those of some customers, or all. */
+export interface ListScope {
+  selection: CustomerSelection;
+  customerIds: readonly string[] | null;
+  /** If the customers with the attribute are too many to name. */
+  attribute: { name: string; value: string } | null;
+  now: Date;
+}
+
+/** Up to this many customers are counted, and sorted without an index. */
+export const MAX_COUNTED = 10_000;
+
+/**
+ * The planner assumes that filters are independent. Without these settings it would read a whole project for a
+ * combination that hardly any customer has.
+ */
+const setPlanner = statement(
+  'listed_customers.planner',
+  `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', $1, true),
+     set_config('enable_indexonlyscan', $1, true)`,
+);
+
+const columnOf = (column: string, { environment }: CustomerSelection): string =>
+  environment === 'sandbox' ? `sandbox_${column}` : column;
+
+function orderColumns({ sort }: CustomerOrder, selection: CustomerSelection): string[] {
+  const column = { last_seen: 'last_seen_at', first_seen: 'first_seen_at' } as const;
+  const first = sort === 'spent' ? columnOf('spent_usd_micros', selection) : column[sort];
+  return [`l.${first}`, 'l.customer_id'];
+}
+
+/** Conditions on time, at the customer's own time. */
+function timeOfStatus(status: CustomerStatus | null, selection: CustomerSelection, now: string): string {
+  const until = (column: string): string => `l.${columnOf(column, selection)}`;
+  const customerNow = `coalesce(l.clock_at, ${now})`;
+  switch (status) {
+    case 'active':
+      return `${until('access_until')} > ${customerNow}`;
+    case 'trial':
+      return `${until('trial_until')} > ${customerNow}`;
+    case 'in_grace_period':
+      return `${until('grace_until')} > ${customerNow}`;
+    case 'expired':
+      return `(${until('access_until')} <= ${customerNow} OR ${until('access_until')} IS NULL)`;
+    case 'refunded':
+      return `l.${columnOf('refunds', selection)} > 0`;
+    case 'billing_issue':
+    case 'never_bought':
+    case null:
+      return 'true';
+  }
+}
+
+/** WHERE of a scope, with its parameters. $1: project, $2: current time. */
+function conditionsOf(scope: ListScope, narrowing: Narrowing): string {
+  const { selection, customerIds, attribute } = scope;
+  const { tags, anyOf, status, firstSeen, lastSeen, spentAtLeastMicros } = selection;
+  const spent = columnOf('spent_usd_micros', selection);
+  return [
+    // Names the type of a parameter that not every list uses.
+    'l.project_id = $1 AND $2::timestamptz IS NOT NULL',
+    ` AND ${timeOfStatus(status, selection, '$2::timestamptz')}`,
+    narrowing.when('tags', tags.length > 0 ? tags : null, (value) => `l.tags @> ${value}::text[]`),
+    ...anyOf.map((group, index) =>
+      narrowing.when(`any${index}`, group, (value) => `l.tags && ${value}::text[]`),
+    ),
+    narrowing.when('first', firstSeen.from, (value) => `l.first_seen_at >= ${value}`),
+    narrowing.when('first_before', firstSeen.before, (value) => `l.first_seen_at < ${value}`),
+    narrowing.when('last', lastSeen.from, (value) => `l.last_seen_at >= ${value}`),
+    narrowing.when('last_before', lastSeen.before, (value) => `l.last_seen_at < ${value}`),
+    narrowing.when('spent', spentAtLeastMicros, (value) => `l.${spent} >= ${value}`),
+    narrowing.when('ids', customerIds, (value) => `l.customer_id = ANY (${value}::text[])`),
+    narrowing.when(
+      'attribute',
+      attribute && [attribute.name, attribute.value],
+      (value) => `EXISTS (SELECT 1 FROM customer_attributes a
+        WHERE a.project_id = $1 AND a.customer_id = l.customer_id AND a.name = (${value}::text[])[1]
+          AND a.value = (${value}::text[])[2])`,
+    ),
+  ].join('');
+}
+
+/** Planned for its values: a rare tag needs another plan than a common one. */
+const planned = (text: string, name: string): Statement => ({ name, text, unnamed: true });
+
+export function countStatement(scope: ListScope, projectId: string): { text: string; values: unknown[] } {
+  const narrowing = new Narrowing('', [projectId, scope.now]);
+  const text = `SELECT count(*)::int AS count FROM (
+    SELECT 1 FROM listed_customers l WHERE ${conditionsOf(scope, narrowing)} LIMIT ${MAX_COUNTED + 1}) counted`;
+  return { text, values: narrowing.values };
+}
+
+/** `sortsAll`: the matching rows are few, so they are all found before they are sorted. */
+export function pageStatement(
+  scope: ListScope,
+  projectId: string,
+  order: CustomerOrder,
+  page: { limit: number; after: Place | null; sortsAll: boolean },
+): { text: string; values: unknown[] } {
+  const { selection } = scope;
+  const prefix = `${projectId}|${selection.environment === 'sandbox' ? 'sandbox:' : ''}`;
+  const narrowing = new Narrowing('', [projectId, scope.now, prefix]);
+  const conditions = conditionsOf(scope, narrowing);
+  const columns = orderColumns(order, selection);
+  const behind = narrowing.behind(columns, page.after, order.direction);
+  const until = (column: string): string =>
+    `coalesce(l.${columnOf(column, selection)} > coalesce(l.clock_at, $2), false)`;
+  const shown = `l.customer_id AS "customerId", l.first_seen_at AS "firstSeenAt", l.last_seen_at AS "lastSeenAt",
+    l.${columnOf('spent_usd_micros', selection)} AS "spentUsdMicros", l.${columnOf('refunds', selection)} AS refunds,
+    ARRAY(SELECT substr(t.tag, length($3::text) + 1) FROM unnest(l.tags) AS t (tag)
+      WHERE starts_with(t.tag, $3::text)) AS tags,
+    ${until('access_until')} AS "hasAccess", ${until('trial_until')} AS "inTrial", ${until('grace_until')} AS "inGracePeriod"`;
+  const sorting = columns.map((column) => `${column} ${order.direction}`).join(', ');
+  const text = page.sortsAll
+    ? `WITH matching AS MATERIALIZED (SELECT l.* FROM listed_customers l WHERE ${conditions})
+       SELECT ${shown} FROM matching l WHERE true${behind} ORDER BY ${sorting} LIMIT ${page.limit}`
+    : `SELECT ${shown} FROM listed_customers l WHERE ${conditions}${behind} ORDER BY ${sorting} LIMIT ${page.limit}`;
+  return { text, values: narrowing.values };
+}
+
+const claimFill = statement(
+  'listed_customers.claim_fill',
+  `SELECT f.project_id AS "projectId", f.after_customer_id AS after FROM listed_customer_fills f
+   WHERE ${isHere('f.project_id')} ORDER BY random() LIMIT 1 FOR UPDATE OF f SKIP LOCKED`,
+);
+
+const fill = longStatement('listed_customers.fill', 'SELECT list_existing_customers($1, $2::text[])');
+
+const continueFill = statement(
+  'listed_customers.continue_fill',
+  'UPDATE listed_customer_fills SET after_customer_id = $2 WHERE project_id = $1',
+);
+
+const endFill = statement(
+  'listed_customers.end_fill',
+  'DELETE FROM listed_customer_fills WHERE project_id = $1',
+);
+
+const fillOf = statement(
+  'listed_customers.fill_of',
+  'SELECT 1 FROM listed_customer_fills WHERE project_id = $1',
+);
+
+const find = statement(
+  'listed_customers.find',
+  `SELECT l.first_seen_at AS "firstSeenAt", l.last_seen_at AS "lastSeenAt", l.spent_usd_micros AS "spentUsdMicros",
+     l.sandbox_spent_usd_micros AS "sandboxSpentUsdMicros"
+   FROM listed_customers l WHERE l.project_id = $1 AND l.customer_id = $2`,
+);
+
+@Injectable()
+export class ListedCustomersRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** The number of matching customers, at most one more than `MAX_COUNTED`. */
+  count(projectId: string, scope: ListScope): Promise<number> {
+    return this.database.snapshotForReading((reader) => this.counted(reader, projectId, scope));
+  }
+
+  /** The first rows behind `after`. */
+  page(
+    projectId: string,
+    scope: ListScope,
+    order: CustomerOrder,
+    page: { limit: number; after: Place | null },
+  ): Promise<ListedRow[]> {
+    return this.database.snapshotForReading(async (reader) => {
+      const sortsAll =
+        scope.customerIds !== null ||
+        (isNarrow(scope.selection, order) && (await this.counted(reader, projectId, scope)) <= MAX_COUNTED);
+      const { text, values } = pageStatement(scope, projectId, order, { ...page, sortsAll });
+      await reader.query(setPlanner, [sortsAll && usesTags(scope) ? 'off' : 'on']);
+      return reader.query<ListedRow>(planned(text, 'listed_customers.page'), values);
+    });
+  }
+
+  async placeOf(
+    projectId: string,
+    customerId: string,
+    { sort }: CustomerOrder,
+    environment: 'production' | 'sandbox',
+  ): Promise<Place | null> {
+    type Row = Record<'firstSeenAt' | 'lastSeenAt', Date> &
+      Record<'spentUsdMicros' | 'sandboxSpentUsdMicros', number>;
+    const [row] = await this.database.forReading.query<Row>(find, [projectId, customerId]);
+    if (!row) return null;
+    const spent = environment === 'sandbox' ? row.sandboxSpentUsdMicros : row.spentUsdMicros;
+    return [{ last_seen: row.lastSeenAt, first_seen: row.firstSeenAt, spent }[sort], customerId];
+  }
+
+  /** False while customers from before an upgrade are still being added. */
+  async isComplete(projectId: string): Promise<boolean> {
+    return (await this.database.forReading.query(fillOf, [projectId])).length === 0;
+  }
+
+  /** Locks a project with customers that are not listed; null if there is none. */
+  async claimFill(tx: Transaction): Promise<{ projectId: string; after: string } | null> {
+    return (await tx.query<{ projectId: string; after: string }>(claimFill, []))[0] ?? null;
+  }
+
+  /** Lists locked customers. */
+  async fill(tx: Transaction, projectId: string, customerIds: readonly string[]): Promise<void> {
+    await tx.query(fill, [projectId, customerIds]);
+  }
+
+  /** `after` null: no customer is left. */
+  async continueFill(tx: Transaction, projectId: string, after: string | null): Promise<void> {
+    if (after === null) await tx.query(endFill, [projectId]);
+    else await tx.query(continueFill, [projectId, after]);
+  }
+
+  private async counted(reader: Reader, projectId: string, scope: ListScope): Promise<number> {
+    const { text, values } = countStatement(scope, projectId);
+    await reader.query(setPlanner, [usesTags(scope) ? 'off' : 'on']);
+    const rows = await reader.query<{ count: number }>(planned(text, 'listed_customers.count'), values);
+    return rows[0]?.count ?? 0;
+  }
+}
+
+/** Tags are found by bitmaps of their index alone. */
+export function usesTags({ selection, customerIds }: ListScope): boolean {
+  return customerIds === null && (selection.tags.length > 0 || selection.anyOf.length > 0);
+}
+
+/** Whether anything but the sort column narrows the list. */
+function isNarrow(selection: CustomerSelection, { sort }: CustomerOrder): boolean {
+  const { tags, anyOf, status, firstSeen, lastSeen, spentAtLeastMicros } = selection;
+  const hasSpan = (span: typeof firstSeen): boolean => span.from !== null || span.before !== null;
+  return (
+    tags.length > 0 ||
+    anyOf.length > 0 ||
+    status !== null ||
+    (sort !== 'first_seen' && hasSpan(firstSeen)) ||
+    (sort !== 'last_seen' && hasSpan(lastSeen)) ||
+    (sort !== 'spent' && spentAtLeastMicros !== null)
+  );
+}
