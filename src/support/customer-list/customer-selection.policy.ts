@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { CustomerFilters, CustomerStatus } from './customer-filters.query.js';
 
-/** What the rows of a list must meet. */
+/** Conditions on the rows of a list. */
 export interface CustomerSelection {
   environment: 'production' | 'sandbox';
   /** Every row has all of these tags. */

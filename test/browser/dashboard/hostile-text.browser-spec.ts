@@ -228,7 +228,7 @@ describeInBrowser('hostile text', () => {
   });
 
   it.each([
-    ['customers', 'Export shown rows'],
+    ['customers', 'Download CSV'],
     ['transactions', 'Export CSV'],
     ['settings/audit', 'Save as CSV'],
   ])('contains no formula in the file of %s', async (path, button) => {

@@ -12,7 +12,7 @@ describeInBrowser('a list of 10,000 rows', () => {
     expect(made.status).toBe(201);
     const page = await dashboard.newPage();
     // A page of the API has fewer rows; what is drawn is the same.
-    await page.route(/\/v2\/projects\/[^/]+\/customers\?/, async (route) => {
+    await page.route(/\/v2\/projects\/[^/]+\/filtered_customers\?/, async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { items: object[] };
       const items = Array.from({ length: ROWS }, (_, index) => ({ ...body.items[0], id: `user-${index}` }));

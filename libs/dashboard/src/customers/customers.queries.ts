@@ -2,28 +2,38 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
 import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
+import type { ApiFilters } from './list/customer-filters.js';
 
 export type Customer = Schema<'CustomerDto'>;
 export type Summary = Schema<'CustomerSummaryDto'>;
 export type Explanation = Schema<'AccessExplanationDto'>;
 export type Source = Schema<'AccessSourceDto'>;
-export type ListedCustomer = Schema<'ListedCustomerDto'>;
+export type ListedCustomer = Schema<'FilteredCustomerDto'>;
 
 /** Prefix of all query keys of a project's customers. */
 export const customersKey = (projectId: string) => [projectId, 'customers'] as const;
 /** Prefix of all query keys of one customer, by the id in the address. */
 export const customerKey = (projectId: string, id: string) => [projectId, 'customers', 'one', id] as const;
 
-export const customersQuery = (projectId: string, search: string | undefined) =>
-  pagedQuery([...customersKey(projectId), 'list', search ?? null], (page, signal) =>
-    api.GET('/v2/projects/{project_id}/customers', {
-      params: {
-        path: { project_id: projectId },
-        query: { search, ...page },
-      },
+export const customersQuery = (projectId: string, filters: ApiFilters) =>
+  pagedQuery([...customersKey(projectId), 'list', filters], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/filtered_customers', {
+      params: { path: { project_id: projectId }, query: { ...filters, ...page } },
       signal,
     }),
   );
+
+export const customerCountQuery = (projectId: string, filters: ApiFilters) =>
+  queryOptions({
+    queryKey: [...customersKey(projectId), 'count', filters],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/filtered_customers/count', {
+          params: { path: { project_id: projectId }, query: filters },
+          signal,
+        }),
+      ),
+  });
 
 export const summariesQuery = (projectId: string, ids: string[]) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import type { ChartState } from '../charts/chart-state.js';
+import type { CustomersSearch } from '../customers/list/customer-filters.js';
 import { oneOf, search, text } from '../frame/search.js';
 import { page, project } from './parents.js';
 
@@ -19,8 +20,9 @@ const setup = createRoute({
 const customers = createRoute({
   getParentRoute: () => project,
   path: '/customers',
-  staticData: { operation: 'listCustomers' },
-  validateSearch: search({ q: text() }),
+  staticData: { operation: 'listFilteredCustomers' },
+  // The page parses its own search parameters, so that the first load need not contain the filters.
+  validateSearch: (given: Record<string, unknown>) => given as CustomersSearch,
   component: page(() => import('../customers/list/customers-page.js')),
 });
 const customer = createRoute({

@@ -4,15 +4,16 @@ import { type ReactNode, useMemo } from 'react';
 import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
 import type { Page } from '../../api/types.js';
-import { useEnvironment } from '../../frame/environment.js';
-import type { Environment } from '../../frame/environments.js';
 import { Badge } from '../../ui/badge.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { Money } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
+import { visibleText } from '../../ui/text/visible-text.js';
+import type { Tone } from '../../ui/tone.js';
 import { customersQuery, type ListedCustomer, type Summary } from '../customers.queries.js';
+import { type ApiFilters, type CustomerStatus, statusLabels } from './customer-filters.js';
 import { useSummaries } from './use-summaries.js';
 
 function AccessCell({ summary }: { summary: Summary | undefined }) {
@@ -27,30 +28,79 @@ function AccessCell({ summary }: { summary: Summary | undefined }) {
   return held === '' ? <span className="text-muted">None</span> : <DataText truncate>{held}</DataText>;
 }
 
-/** Sandbox amounts are never added to production amounts. */
-const spentIn = (environment: Environment, summary: Summary | undefined) =>
-  environment === 'sandbox' ? summary?.sandbox_revenue_in_usd : summary?.total_revenue_in_usd;
+/** The names of a customer that people know, before the id. */
+function CustomerName({ customer }: { customer: ListedCustomer }) {
+  const { id, email, display_name: displayName } = customer;
+  const name = displayName ?? email;
+  if (name === null) return <DataText truncate>{id}</DataText>;
+  return (
+    <span className="block min-w-0">
+      <span className="block truncate font-medium">{visibleText(name)}</span>
+      <span className="block truncate text-xs text-muted">
+        {visibleText(displayName !== null && email !== null ? `${email} · ${id}` : id)}
+      </span>
+    </span>
+  );
+}
+
+const tones: Partial<Record<CustomerStatus, Tone>> = {
+  billing_issue: 'bad',
+  in_grace_period: 'warn',
+  trial: 'accent',
+  refunded: 'warn',
+  active: 'good',
+};
+
+/** The status that says most: a problem comes before the access. */
+const telling: readonly CustomerStatus[] = [
+  'billing_issue',
+  'in_grace_period',
+  'refunded',
+  'trial',
+  'active',
+  'expired',
+];
+
+function StatusCell({ statuses }: Pick<ListedCustomer, 'statuses'>) {
+  const status = telling.find((one) => statuses.includes(one));
+  if (status === undefined) return <span className="text-muted">—</span>;
+  return <Badge tone={tones[status] ?? 'neutral'}>{statusLabels[status]}</Badge>;
+}
 
 interface CustomerListProps {
   projectId: string;
-  search: string | undefined;
+  filters: ApiFilters;
+  filtered: boolean;
+  onClearFilters: () => void;
   query: UseInfiniteQueryResult<{ pages: Page<ListedCustomer>[] }>;
   /** The button that creates the first customer. */
   create: ReactNode;
 }
 
-export function CustomerList({ projectId, search, query, create }: CustomerListProps) {
+export function CustomerList({
+  projectId,
+  filters,
+  filtered,
+  onClearFilters,
+  query,
+  create,
+}: CustomerListProps) {
   const router = useRouter();
-  const { environment } = useEnvironment();
   const ids = useMemo(() => itemsOf(query.data).map(({ id }) => id), [query.data]);
   const summaries = useSummaries(projectId, ids);
   const columns = useMemo(
     (): Column<ListedCustomer>[] => [
       {
         id: 'id',
-        header: 'App user id',
+        header: 'Customer',
         width: 'minmax(0, 2fr)',
-        cell: ({ id }) => <DataText truncate>{id}</DataText>,
+        cell: (customer) => <CustomerName customer={customer} />,
+      },
+      {
+        id: 'status',
+        header: 'Status',
+        width: '8.5rem',
+        cell: ({ statuses }) => <StatusCell statuses={statuses} />,
       },
       {
         id: 'access',
@@ -64,7 +114,7 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
         label: 'Total spent',
         align: 'end',
         width: '7rem',
-        cell: ({ id }) => <Money amount={spentIn(environment, summaries.get(id))} currency="USD" />,
+        cell: ({ spent_in_usd: spent }) => <Money amount={spent} currency="USD" />,
       },
       {
         id: 'country',
@@ -85,13 +135,15 @@ export function CustomerList({ projectId, search, query, create }: CustomerListP
         cell: ({ last_seen_at: at }) => <Time ms={at} />,
       },
     ],
-    [summaries, environment],
+    [summaries],
   );
   return (
     <QueryList
       label="Customers"
       query={query}
-      queryKey={customersQuery(projectId, search).queryKey}
+      queryKey={customersQuery(projectId, filters).queryKey}
+      filtered={filtered}
+      onClearFilters={onClearFilters}
       things="customers"
       columns={columns}
       rowKey={({ id }) => id}

@@ -8,7 +8,7 @@ interface CustomerSearchProps {
   onSearch: (typed: string) => void;
 }
 
-/** Finds a customer by any identifier they sent. */
+/** Finds customers by the beginning of an id or email, or by an identifier of a store. */
 export function CustomerSearch({ value, busy, onSearch }: CustomerSearchProps) {
   const [typed, setTyped] = useState(value);
   return (
@@ -24,7 +24,7 @@ export function CustomerSearch({ value, busy, onSearch }: CustomerSearchProps) {
         className="min-w-0 flex-1 basis-64"
         label="Find a customer"
         labelHidden
-        hint="App user id, email, order id or transaction id: exact, in production and sandbox."
+        hint="The beginning of an app user id or email, or a whole order or transaction id."
         placeholder="Find a customer"
         value={typed}
         maxLength={255}

@@ -6,26 +6,48 @@ import { useMay } from '../../api/permissions.js';
 import { Page } from '../../frame/pages/page.js';
 import { Button } from '../../ui/button.js';
 import { Panel } from '../../ui/panel.js';
+import { useEnvironment } from '../../frame/environment.js';
 import { CreateCustomerDialog } from './create-customer-dialog.js';
+import { CustomerCount } from './customer-count.js';
+import { CustomerFilterBar } from './customer-filter-bar.js';
+import {
+  apiFilters,
+  type CustomersSearch,
+  filterNames,
+  type Filters,
+  readCustomersSearch,
+} from './customer-filters.js';
 import { CustomerSearch } from './customer-search.js';
 import { CustomerList } from './customer-list.js';
 import { customersQuery } from '../customers.queries.js';
-import { ExportRowsButton } from './export-rows-button.js';
+import { DownloadListButton } from './download-list-button.js';
 import { NoCustomerFound } from './no-customer-found.js';
+import { SavedLists } from './saved-lists.js';
+import { SortField } from './sort-field.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customers');
 
-/** The project's customers, and a search. */
+/** The project's customers, with a search and filters. */
 export default function CustomersPage() {
   const { projectId } = route.useParams();
-  const { q } = route.useSearch();
+  const shown = readCustomersSearch(route.useSearch());
+  const { q, sort, order, filters } = shown;
   const navigate = route.useNavigate();
   const mayCreate = useMay('createCustomer');
   const [isCreating, setIsCreating] = useState(false);
-  const query = useInfiniteQuery(customersQuery(projectId, q));
+  const { environment } = useEnvironment();
+  const asked = {
+    ...apiFilters(filters, q),
+    environment: environment === 'sandbox' ? environment : ('production' as const),
+    sort,
+    order,
+  };
+  const query = useInfiniteQuery(customersQuery(projectId, asked));
   const customers = itemsOf(query.data);
   const [only] = customers;
-  const isOne = q !== undefined && customers.length === 1 && !query.hasNextPage && !query.isFetching;
+  const isFiltered = Object.keys(filters).length > 0;
+  const isOne =
+    q !== undefined && !isFiltered && customers.length === 1 && !query.hasNextPage && !query.isFetching;
   const opened = useRef<string | null>(null);
   useEffect(() => {
     if (!isOne || !only || opened.current === q) return;
@@ -42,7 +64,10 @@ export default function CustomersPage() {
     opened.current = null;
     void navigate({ search: (before) => ({ ...before, q: typed === '' ? undefined : typed }) });
   };
-  const isNone = q !== undefined && query.data !== undefined && customers.length === 0;
+  const change = (more: CustomersSearch) => void navigate({ search: (before) => ({ ...before, ...more }) });
+  const setFilters = (next: Filters) =>
+    change(Object.fromEntries(filterNames.map((name) => [name, next[name]])));
+  const isNone = q !== undefined && !isFiltered && query.data !== undefined && customers.length === 0;
   const create = (
     <Button
       icon="plus"
@@ -58,7 +83,7 @@ export default function CustomersPage() {
       title="Customers"
       actions={
         <>
-          <ExportRowsButton customers={customers} />
+          <DownloadListButton projectId={projectId} filters={asked} />
           {create}
         </>
       }
@@ -73,11 +98,23 @@ export default function CustomersPage() {
         <NoCustomerFound projectId={projectId} typed={q} onClear={() => find('')} />
       ) : (
         <>
-          {q !== undefined && customers.length > 1 && (
-            <p role="status">{`${customers.length} customers match. The search is exact, so all of them used this value.`}</p>
-          )}
+          <div className="flex flex-wrap items-start justify-between gap-2">
+            <CustomerFilterBar projectId={projectId} filters={filters} onChange={setFilters} />
+            <div className="flex flex-wrap gap-2">
+              <SavedLists projectId={projectId} shown={shown} onOpen={change} />
+              <SortField sort={sort} order={order} onChange={change} />
+            </div>
+          </div>
+          <CustomerCount projectId={projectId} filters={asked} />
           <Panel padded={false}>
-            <CustomerList projectId={projectId} search={q} query={query} create={create} />
+            <CustomerList
+              projectId={projectId}
+              filters={asked}
+              filtered={isFiltered || q !== undefined}
+              onClearFilters={() => setFilters({})}
+              query={query}
+              create={create}
+            />
           </Panel>
         </>
       )}

@@ -22,8 +22,8 @@ export function NoCustomerFound({ projectId, typed, onClear }: NoCustomerFoundPr
     <Panel title={visibleText(`No customer found for ${typed}`)}>
       <div role="status" className="flex max-w-2xl flex-col items-start gap-3">
         <p>
-          Tried in production and sandbox: app user id and aliases, email address, transaction id, original
-          transaction id, order id, purchase token. Each must match exactly.
+          Tried the beginning of app user ids, aliases and emails. Also tried transaction ids, original
+          transaction ids, order ids and purchase tokens, which must match exactly.
         </p>
         {looksLikeOrderId(typed) && mayRestore.allowed ? (
           <>

@@ -40,7 +40,7 @@ export const navigation: NavigationGroup[] = [
     label: 'Customers',
     icon: 'users',
     entries: [
-      { path: '/customers', label: 'All customers', operation: 'listCustomers', detail: '/customer' },
+      { path: '/customers', label: 'All customers', operation: 'listFilteredCustomers', detail: '/customer' },
       { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
     ],
   },

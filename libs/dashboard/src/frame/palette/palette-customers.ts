@@ -31,17 +31,17 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** The customers who match the input exactly, in both environments. */
+/** The customers with an app user id or email that starts with the input, or a store identifier that equals it. */
 export function useCustomerLookup(projectId: string, typed: string): CustomerLookup {
   const wanted = typed.trim();
   const settled = useSettled(wanted);
   const project = useProject();
-  const isWanted = wanted.length >= SHORTEST_LOOKUP && allowanceIn(project, 'listCustomers').allowed;
+  const isWanted = wanted.length >= SHORTEST_LOOKUP && allowanceIn(project, 'listFilteredCustomers').allowed;
   const customers = useQuery({
     queryKey: [projectId, 'customers', 'lookup', settled],
     queryFn: ({ signal }) =>
       call(
-        api.GET('/v2/projects/{project_id}/customers', {
+        api.GET('/v2/projects/{project_id}/filtered_customers', {
           params: { path: { project_id: projectId }, query: { search: settled, limit: MOST } },
           signal,
         }),
