@@ -1,5 +1,4 @@
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { PageQuery } from '../../platform/http/lists/page-query.js';
 import {
   ChoiceParameter,
   QueryParameter,
@@ -75,7 +74,7 @@ function readAttribute(query: RawQuery, name: string): string | null {
 
 const time = (description: string) => TimeParameter({ description: `${description} Epoch milliseconds.` });
 
-export class CustomerFiltersQuery extends PageQuery implements CustomerFilters {
+export class CustomerFiltersQuery implements CustomerFilters {
   @ChoiceParameter(['production', 'sandbox'], {
     default: 'production',
     description: 'The purchases that filters, statuses and amounts are about. Default: production.',

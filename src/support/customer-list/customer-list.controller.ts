@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists/lists.js';
+import { PageQuery } from '../../platform/http/lists/page-query.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { CustomerFiltersQuery } from './customer-filters.query.js';
 import { CustomerCountDto, FilteredCustomerListDto } from './customer-list.dto.js';
@@ -24,12 +25,13 @@ export class CustomerListController {
   async list(
     @Param('project_id') projectId: string,
     @Query() query: CustomerFiltersQuery,
+    @Query() paging: PageQuery,
     @Req() request: ApiRequest,
   ): Promise<FilteredCustomerListDto> {
-    const items = await this.lists.page(projectId, query, query);
+    const items = await this.lists.page(projectId, query, paging);
     const page = listPage(
       request,
-      query,
+      paging,
       items,
       (item) => presentFilteredCustomer(projectId, item),
       ({ place }) => place,

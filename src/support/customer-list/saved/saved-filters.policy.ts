@@ -5,7 +5,7 @@ import { CustomerFiltersQuery } from '../customer-filters.query.js';
 import { selectionOf } from '../customer-selection.policy.js';
 
 /** Parameters of a list that are no filters. */
-const otherParameters = ['limit', 'starting_after', 'sort', 'order'];
+const otherParameters = ['sort', 'order'];
 
 const empty = readQuery(CustomerFiltersQuery, {});
 const filterNames = Object.keys(empty).filter((name) => !otherParameters.includes(name));

@@ -49,61 +49,99 @@ RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   WHERE t.tag IS NOT NULL
 $$;
 
+-- Adds tags for the products of a purchase: by their name, by subscription and plan, and by the plan alone where a price
+-- is a product. "current" is the product that gives access now; null: none.
+CREATE FUNCTION listed_products(known text[], place text, app_id text, periods json, current text)
+RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE sold record; last_id text; last_plan text; names text[]; product text;
+BEGIN
+  FOR sold IN
+    SELECT e.value #>> '{value,storeProductId}' AS id, e.value #>> '{value,planId}' AS plan FROM json_each(periods) e
+  LOOP
+    -- Most periods are of the same product.
+    CONTINUE WHEN sold.id IS NULL OR (sold.id = last_id AND sold.plan IS NOT DISTINCT FROM last_plan);
+    last_id := sold.id;
+    last_plan := sold.plan;
+    names := CASE WHEN sold.plan IS NULL THEN ARRAY[sold.id] ELSE ARRAY[sold.id, sold.id || ':' || sold.plan, sold.plan] END;
+    FOREACH product IN ARRAY names
+    LOOP
+      known := known || (place || 'product:' || app_id || '/' || product);
+      IF sold.id = current THEN known := known || (place || 'live_product:' || app_id || '/' || product); END IF;
+    END LOOP;
+  END LOOP;
+  RETURN known;
+END
+$$;
+
+-- The tags and times of a customer's purchases. Steps instead of one query, because each purchase waits for it.
 CREATE FUNCTION listed_purchases(project text, customer text, OUT tags text[],
   OUT access_until timestamptz, OUT trial_until timestamptz, OUT grace_until timestamptz,
   OUT sandbox_access_until timestamptz, OUT sandbox_trial_until timestamptz, OUT sandbox_grace_until timestamptz)
-LANGUAGE sql STABLE AS $$
-  WITH owned AS (
-    SELECT CASE s.environment WHEN 'sandbox' THEN 'sandbox:' ELSE '' END AS place, s.environment, s.app_id, s.store,
-      s.store_product_id, s.status, s.granted_entitlement_id, s.facts,
-      s.status IN ('trialing', 'active', 'in_grace_period') AS is_live, coalesce(s.access_ends_at, 'infinity') AS ends_at,
-      s.store <> 'promotional' AS is_subscription
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  known text[] := '{}'; place text; own record; current text; add_on text; ends_at timestamptz; is_live boolean;
+  has_bought boolean := false; has_bought_in_sandbox boolean := false;
+BEGIN
+  FOR own IN
+    SELECT s.environment, s.app_id, s.store, s.store_product_id, s.status, s.granted_entitlement_id, s.facts,
+      s.access_ends_at
     FROM subscriptions s WHERE s.project_id = project AND s.customer_id = customer
-    UNION ALL
-    SELECT CASE o.environment WHEN 'sandbox' THEN 'sandbox:' ELSE '' END, o.environment, o.app_id, o.store,
-      o.store_product_id, o.status, NULL, o.facts, o.status = 'owned', NULL, false
+  LOOP
+    place := CASE own.environment WHEN 'sandbox' THEN 'sandbox:' ELSE '' END;
+    ends_at := coalesce(own.access_ends_at, 'infinity');
+    is_live := own.status IN ('trialing', 'active', 'in_grace_period');
+    known := known || (place || 'store:' || own.store);
+    IF own.store <> 'promotional' THEN
+      known := known || (place || 'bought') || (place || 'subscribed');
+      IF place = '' THEN has_bought := true; ELSE has_bought_in_sandbox := true; END IF;
+    END IF;
+    IF own.granted_entitlement_id IS NOT NULL THEN
+      known := known || (place || 'grant:' || own.granted_entitlement_id);
+      IF is_live THEN known := known || (place || 'live_grant:' || own.granted_entitlement_id); END IF;
+    END IF;
+    IF own.status IN ('in_grace_period', 'in_billing_retry') THEN known := known || (place || 'billing_issue'); END IF;
+    current := CASE WHEN is_live THEN own.store_product_id END;
+    IF own.app_id IS NOT NULL THEN
+      known := listed_products(known, place, own.app_id, own.facts -> 'periods', current);
+      IF strpos(own.facts::text, '"imported"') > 0 THEN
+        known := listed_products(known, place, own.app_id, own.facts #> '{imported,periods}', current);
+      END IF;
+      IF strpos(own.facts::text, '"addOns"') > 0 THEN
+        FOR add_on IN SELECT DISTINCT e.value #>> '{value,storeProductId}' FROM json_each(own.facts -> 'addOns') e
+        LOOP
+          known := listed_products(known, place, own.app_id, own.facts -> 'addOns', CASE WHEN is_live THEN add_on END);
+        END LOOP;
+      END IF;
+    END IF;
+    CONTINUE WHEN NOT is_live;
+    known := known || (place || 'live');
+    IF own.status = 'trialing' THEN known := known || (place || 'trial'); END IF;
+    IF own.status = 'in_grace_period' THEN known := known || (place || 'grace'); END IF;
+    IF place = '' THEN
+      access_until := greatest(access_until, ends_at);
+      IF own.status = 'trialing' THEN trial_until := greatest(trial_until, ends_at); END IF;
+      IF own.status = 'in_grace_period' THEN grace_until := greatest(grace_until, ends_at); END IF;
+    ELSE
+      sandbox_access_until := greatest(sandbox_access_until, ends_at);
+      IF own.status = 'trialing' THEN sandbox_trial_until := greatest(sandbox_trial_until, ends_at); END IF;
+      IF own.status = 'in_grace_period' THEN sandbox_grace_until := greatest(sandbox_grace_until, ends_at); END IF;
+    END IF;
+  END LOOP;
+  FOR own IN
+    SELECT o.environment, o.app_id, o.store, o.store_product_id, o.status, o.facts
     FROM one_time_purchases o WHERE o.project_id = project AND o.customer_id = customer
-  ), named AS (
-    -- A product by its name, by subscription and plan, and by the plan alone where a price is a product.
-    SELECT o.place, o.app_id || '/' || n.name AS product, o.is_live AND f.is_current AS is_live
-    FROM owned o CROSS JOIN LATERAL (
-      SELECT p.sold ->> 'storeProductId' AS id, p.sold ->> 'planId' AS plan,
-        p.is_add_on OR p.sold ->> 'storeProductId' = o.store_product_id AS is_current
-      FROM (
-        SELECT e.value -> 'value' AS sold, false AS is_add_on FROM json_each(o.facts -> 'periods') e
-        UNION ALL SELECT e.value -> 'value', false FROM json_each(o.facts #> '{imported,periods}') e
-        UNION ALL SELECT e.value -> 'value', true FROM json_each(o.facts -> 'addOns') e
-        UNION ALL SELECT o.facts #> '{purchase,value}', false
-        UNION ALL SELECT o.facts #> '{imported,purchase,value}', false) p) f
-    CROSS JOIN LATERAL (VALUES (f.id), (f.id || ':' || f.plan), (f.plan)) AS n (name)
-    WHERE o.app_id IS NOT NULL AND n.name IS NOT NULL
-  ), found AS (
-    SELECT o.place || 'store:' || o.store AS tag FROM owned o
-    UNION SELECT o.place || t.tag FROM owned o CROSS JOIN LATERAL (VALUES
-      (CASE WHEN o.store <> 'promotional' THEN 'bought' END),
-      (CASE WHEN o.is_subscription THEN 'subscribed' END),
-      (CASE WHEN o.is_live AND o.ends_at IS NOT NULL THEN 'live' END),
-      (CASE WHEN o.status = 'trialing' THEN 'trial' END),
-      (CASE WHEN o.status = 'in_grace_period' THEN 'grace' END),
-      (CASE WHEN o.status IN ('in_grace_period', 'in_billing_retry') THEN 'billing_issue' END),
-      ('grant:' || o.granted_entitlement_id),
-      (CASE WHEN o.is_live THEN 'live_grant:' || o.granted_entitlement_id END)) AS t (tag)
-    UNION SELECT n.place || 'product:' || n.product FROM named n
-    UNION SELECT n.place || 'live_product:' || n.product FROM named n WHERE n.is_live
-    UNION SELECT e.place || 'never_bought' FROM (VALUES ('', 'production'), ('sandbox:', 'sandbox')) AS e (place, environment)
-    WHERE NOT EXISTS (SELECT 1 FROM owned o WHERE o.environment = e.environment AND o.store <> 'promotional')
-  ), ends AS (
-    SELECT
-      max(o.ends_at) FILTER (WHERE o.is_live AND o.environment = 'production') AS access_until,
-      max(o.ends_at) FILTER (WHERE o.status = 'trialing' AND o.environment = 'production') AS trial_until,
-      max(o.ends_at) FILTER (WHERE o.status = 'in_grace_period' AND o.environment = 'production') AS grace_until,
-      max(o.ends_at) FILTER (WHERE o.is_live AND o.environment = 'sandbox') AS sandbox_access_until,
-      max(o.ends_at) FILTER (WHERE o.status = 'trialing' AND o.environment = 'sandbox') AS sandbox_trial_until,
-      max(o.ends_at) FILTER (WHERE o.status = 'in_grace_period' AND o.environment = 'sandbox') AS sandbox_grace_until
-    FROM owned o
-  )
-  SELECT (SELECT coalesce(array_agg(project || '|' || f.tag ORDER BY f.tag COLLATE "C"), '{}') FROM found f
-    WHERE f.tag IS NOT NULL), e.* FROM ends e
+  LOOP
+    place := CASE own.environment WHEN 'sandbox' THEN 'sandbox:' ELSE '' END;
+    known := known || (place || 'store:' || own.store) || (place || 'bought');
+    IF place = '' THEN has_bought := true; ELSE has_bought_in_sandbox := true; END IF;
+    CONTINUE WHEN own.app_id IS NULL;
+    known := listed_products(known, place, own.app_id, json_build_object('bought', own.facts -> 'purchase',
+      'imported', own.facts #> '{imported,purchase}'), CASE own.status WHEN 'owned' THEN own.store_product_id END);
+  END LOOP;
+  IF NOT has_bought THEN known := known || 'never_bought'::text; END IF;
+  IF NOT has_bought_in_sandbox THEN known := known || 'sandbox:never_bought'::text; END IF;
+  tags := ARRAY(SELECT DISTINCT project || '|' || t.tag COLLATE "C" FROM unnest(known) AS t (tag) ORDER BY 1);
+END
 $$;
 `;
 
