@@ -43,6 +43,7 @@ export function pathTricksOf(document: OpenAPIObject, known: KnownObjects): Path
 export const NEW_CUSTOMER_TABLES = new Set([
   'customers',
   'customer_aliases',
+  'listed_customers',
   'customer_snapshots',
   'metric_customer_changes',
   'chart_changes',
