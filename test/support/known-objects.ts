@@ -55,7 +55,10 @@ export async function arrangeKnownObjects(
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
-  const customerList = await post('/customer_lists', { display_name: 'Trials', filters: { status: 'trial' } });
+  const customerList = await post('/customer_lists', {
+    display_name: 'Trials',
+    filters: { status: 'trial' },
+  });
   const token = await expectOk(sdk.post('/v1/external_purchase_tokens', { app_user_id: 'ada' }));
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
