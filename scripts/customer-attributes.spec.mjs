@@ -80,11 +80,7 @@ const uses = {
   'finds customers by email or another attribute for people who look for one': {
     files: [
       'src/customers/customers/identity/customer-lists.repository.ts',
-      'src/customers/customers/identity/customers-query.service.ts',
       'src/platform/database/schema/expected-indexes.ts',
-      'src/support/customer-list/customer-filters.query.ts',
-      'src/support/customer-list/customer-list.dto.ts',
-      'src/support/customer-list/customer-list.service.ts',
       'src/support/customer-list/listed-customers.repository.ts',
     ],
   },
