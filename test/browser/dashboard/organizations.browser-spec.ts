@@ -89,7 +89,7 @@ describeInBrowser('organizations', () => {
     await page.getByText('Enter a whole number, or leave it empty.').waitFor();
     await page.getByLabel('Seats bought').fill('10');
     await page.getByRole('button', { name: 'Save' }).last().click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     const remove = page.getByRole('button', { name: 'Delete organization' });
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await check(page, 'organization-settings');
@@ -196,7 +196,7 @@ describeInBrowser('organizations', () => {
       .setInputFiles({ name: 'metadata.xml', mimeType: 'text/xml', buffer: metadata });
     await page.getByText('Read metadata.xml').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     // The metadata has filled the fields.
     await page.locator(`input[value="${idp.entityId}"]`).waitFor();
     // Only https is accepted; the provider of this test has no certificate.

@@ -140,7 +140,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     const page = await dashboard.open(dashboard.path('settings/sign-in'));
     await page.getByLabel('Customers can sign in').check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Add a provider' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add a provider' }).click();
@@ -181,7 +181,7 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     await expectAccessible(page);
     await page.getByLabel('Address in the App Store').fill('https://apps.apple.com/app/id1');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     const settings = `/v2/projects/${dashboard.projectId}/redemption_settings`;
     expect((await dashboard.owner.session.get(settings)).body).toMatchObject({
       enabled: 'sandbox',

@@ -132,7 +132,7 @@ describeInBrowser('signing in', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Ada, in the middle of it');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     const me = await dashboard.signIn(person.email, person.projectId);
     expect((await me.session.get('/auth/me')).body.user.name).toBe('Ada, in the middle of it');
   });
