@@ -3,6 +3,7 @@ import { charts } from '../../dist/src/insights/charts/definitions/charts.js';
 const introduction = `# Charts of a project
 
 \`GET /v2/projects/{project_id}/charts/{chart}\` returns a chart, \`…/options\` its filters and segments.
+\`GET /v2/projects/{project_id}/charts\` returns one figure of every chart, with its values by time.
 (Generated from \`src/insights/charts/definitions\` by \`npm run docs:charts\`.)
 
 - **Purchases** of one \`environment\` count, production by default, but not family members, grants or purchases in a test
