@@ -25,6 +25,7 @@ const formats = {
   offering: short('ofrng'),
   package: short('pkge'),
   targetingRule: short('trle'),
+  chartNote: short('chnt'),
   experiment: short('prexp'),
   retentionRule: short('rtrl'),
   customerList: short('clst'),

@@ -54,6 +54,7 @@ export async function arrangeKnownObjects(
   });
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
+  const chartNote = await post('/chart_notes', { date: '2026-03-01', text: 'Prices raised' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const customerList = await post('/customer_lists', {
     display_name: 'Trials',
@@ -93,5 +94,6 @@ export async function arrangeKnownObjects(
     user_id: member.id,
     virtual_currency_code: 'GLD',
     chart_name: 'revenue',
+    chart_note_id: chartNote.id,
   };
 }

@@ -9,6 +9,7 @@ import { bucketLabel } from './chart-range.js';
 import type { DrawAs } from './chart-state.js';
 import { ChartFigures } from './chart-figures.js';
 import type { ChartOnPage } from './use-chart.js';
+import { NotesList } from './notes/notes-list.js';
 import { useAxisFigure, useFigure } from './use-figure.js';
 import { useValueName } from './value-names.js';
 import { type ValueColumn, ValuesTable } from './values-table.js';
@@ -89,12 +90,14 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
           series={drawn}
           format={(value) => figure(value, isShare ? '%' : unit)}
           axisFormat={axisFigure}
+          notes={isMoment ? [] : page.notes}
           {...common}
         />
         {!segments &&
           drawing.below.map((group) => (
             <Parts key={group.join(' ')} data={data} group={group} common={common} />
           ))}
+        {!isMoment && <NotesList projectId={page.projectId} notes={page.notes} lastDay={page.span.end} />}
       </Panel>
       <ChartFigures page={page} data={data} before={before} />
       <Panel title="Values" padded={false}>

@@ -8,6 +8,7 @@ import { chartNamed } from './chart-list.js';
 import { resolutions, spanBefore, spanOf, usualResolution } from './chart-range.js';
 import { type ChartState, readChartState } from './chart-state.js';
 import { chartOptionsQuery, chartQuery, questionOf } from './charts.queries.js';
+import { notesQuery } from './notes/notes.queries.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/charts/$chart');
 
@@ -39,6 +40,7 @@ export function useChart() {
   const previous = spanBefore(span, resolution, range);
   const beforeQuestion = questionOf(state, previous, resolution, environment, displayCurrency);
   const before = useQuery({ ...chartQuery(projectId, chart, beforeQuestion), enabled: isCompared });
+  const notes = useQuery({ ...notesQuery(projectId, span), enabled: !listed?.isCohorts });
   return {
     projectId,
     chart,
@@ -53,6 +55,7 @@ export function useChart() {
     optionsQuery,
     data,
     dataQuery,
+    notes: notes.data ?? [],
     currency: question.currency ?? 'USD',
     before: isCompared ? before.data : undefined,
     previous,

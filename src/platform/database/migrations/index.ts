@@ -49,6 +49,7 @@ import { CustomerNotes1796750000000 } from './1796750000000-customer-notes.js';
 import { ListedCustomers1796770000000 } from './1796770000000-listed-customers.js';
 import { CustomerSearchIndexes1796770000001 } from './1796770000001-customer-search-indexes.js';
 import { SavedCustomerLists1796770000002 } from './1796770000002-saved-customer-lists.js';
+import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   ListedCustomers1796770000000,
   CustomerSearchIndexes1796770000001,
   SavedCustomerLists1796770000002,
+  ChartNotes1796780000000,
 ];

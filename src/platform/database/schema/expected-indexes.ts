@@ -74,6 +74,9 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX chart_facts_ending_trials ON public.chart_facts USING btree (project_id, environment, at) WHERE (trials < 0)',
   chart_facts_pkey:
     'CREATE UNIQUE INDEX chart_facts_pkey ON public.chart_facts USING btree (project_id, customer_id, purchase_id, fact_key)',
+  chart_notes_by_creation:
+    'CREATE INDEX chart_notes_by_creation ON public.chart_notes USING btree (project_id, created_at, id)',
+  chart_notes_pkey: 'CREATE UNIQUE INDEX chart_notes_pkey ON public.chart_notes USING btree (project_id, id)',
   chart_payers_by_cohort:
     'CREATE INDEX chart_payers_by_cohort ON public.chart_payers USING btree (project_id, environment, cohort_day)',
   chart_payers_pkey:

@@ -26,6 +26,8 @@ export interface ChartProps {
   /** Returns the name of a bucket; by default its day. */
   bucketName?: (bucket: string, short: boolean) => string;
   height?: number;
+  /** Notes on UTC days, drawn as marks and read out with their bucket. */
+  notes?: readonly { date: string; text: string }[];
 }
 
 const most = 8;

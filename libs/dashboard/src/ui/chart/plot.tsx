@@ -5,6 +5,7 @@ import { Axes } from './axes.js';
 import { type ChartProps, colorOf, type Kind, summarize, topSeries } from './chart-series.js';
 import { Drawing, layoutOf } from './draw.js';
 import { Legend } from './legend.js';
+import { bucketOf, NoteMark } from './note-mark.js';
 import { Readout } from './readout.js';
 import { useWidth } from './use-width.js';
 import { widestText } from './widest-text.js';
@@ -19,7 +20,7 @@ const moves: Record<string, (index: number, last: number) => number> = {
 /** An SVG chart: text remains text, it follows theme and zoom, and every point can be reached by keyboard. */
 export function Plot(props: ChartProps & { kind: Kind }) {
   const { kind, days, format, height = 260, incompleteFrom = days.length, incompleteFirst = false } = props;
-  const { axisFormat = format } = props;
+  const { axisFormat = format, notes = [] } = props;
   const { locale } = useFormat();
   const { bucketName = (day: string, short: boolean) => formatDay(locale, day, short) } = props;
   const [box, width] = useWidth();
@@ -85,6 +86,10 @@ export function Plot(props: ChartProps & { kind: Kind }) {
               incompleteFrom={incompleteFrom}
               incompleteFirst={incompleteFirst}
             />
+            {notes.map(({ date, text }) => {
+              const bucket = bucketOf(days, date);
+              return bucket < 0 ? null : <NoteMark key={date + text} layout={layout} bucket={bucket} />;
+            })}
             {point !== null && (
               <line
                 x1={layout.x(point)}
@@ -116,6 +121,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
         <Readout
           day={point === null ? null : bucketName(days[point]!, false)}
           incomplete={point !== null && (point >= incompleteFrom || (incompleteFirst && point === 0))}
+          notes={notes.filter(({ date }) => point !== null && bucketOf(days, date) === point)}
           x={point === null ? 0 : layout.x(point)}
           width={layout.width}
           rows={series.map(({ name, values }, index) => ({

@@ -4,13 +4,14 @@ interface ReadoutProps {
   /** Name of the bucket. */
   day: string | null;
   incomplete: boolean;
+  notes: readonly { date: string; text: string }[];
   x: number;
   width: number;
   rows: readonly { name: string; color: string; value: string }[];
 }
 
 /** The values of the bucket under the pointer. Announced when the keyboard moves between buckets. */
-export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
+export function Readout({ day, incomplete, notes, x, width, rows }: ReadoutProps) {
   const toStart = x > width / 2;
   return (
     <div role="status" className="pointer-events-none absolute inset-0 overflow-hidden">
@@ -33,6 +34,11 @@ export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
               <span className="min-w-0 flex-1 truncate text-muted">{visibleText(name)}</span>
               <span className="ps-3 tabular-nums">{value}</span>
             </div>
+          ))}
+          {notes.map(({ date, text }) => (
+            <p key={date + text} className="mt-0.5 [overflow-wrap:anywhere]">
+              Note: {visibleText(text)}
+            </p>
           ))}
         </div>
       )}
