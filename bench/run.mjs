@@ -25,6 +25,7 @@ const SECTIONS = [
   'webhooks',
   'due',
   'stores',
+  'store-rules',
   'tracing',
   'enterprise',
   'targeting',
@@ -40,6 +41,7 @@ const APART = [
   'webhooks',
   'due',
   'stores',
+  'store-rules',
   'tracing',
   'enterprise',
   'targeting',
@@ -434,6 +436,11 @@ if (only === 'webhooks') {
     apart,
     uncancelled,
   });
+} else if (only === 'store-rules') {
+  await buildOrExit();
+  const { benchStoreRules } = await import('./store-rules.mjs');
+  const subscriptions = numberOf('rows', quick ? 20_000 : 1_000_000);
+  await benchStoreRules({ nodeOn, until, cpuMs, log, quick, onDatabase, subscriptions });
 } else if (only === 'tracing') {
   await buildOrExit();
   const { benchTracing } = await import('./tracing.mjs');

@@ -36,15 +36,15 @@ async function verification({ store, product }, runs) {
   return (user + system) / 1_000 / runs;
 }
 
-/** Posts receipts from some devices at once; gives how long each took, in ms. */
-async function posted(url, headers, bodies, devices) {
+/** Posts receipts, or other bodies, from some devices at once; gives how long each took, in ms. */
+export async function posted(url, headers, bodies, devices, pathOf = () => '/v1/receipts') {
   const times = [];
   let next = 0;
   const device = async () => {
     while (next < bodies.length) {
       const body = bodies[next++];
       const startedAt = performance.now();
-      await call(url, 'POST', '/v1/receipts', headers, body);
+      await call(url, 'POST', pathOf(body), typeof headers === 'function' ? headers() : headers, body);
       times.push(performance.now() - startedAt);
     }
   };
@@ -53,7 +53,7 @@ async function posted(url, headers, bodies, devices) {
 }
 
 /** An app of a store, and what its SDK sends. */
-async function appOf(url, { path, backendHeaders }, type, platform, fields) {
+export async function appOf(url, { path, backendHeaders }, type, platform, fields) {
   const body = { name: 'Bench', type, [type]: fields };
   const { json: app } = await call(url, 'POST', `${path}/apps`, backendHeaders, body);
   const keys = await call(url, 'GET', `${path}/apps/${app.id}/public_api_keys`, backendHeaders);

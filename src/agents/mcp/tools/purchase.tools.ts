@@ -98,6 +98,7 @@ export const purchaseTools: ToolDefinition[] = [
       { name: 'environment', description: 'Default: both.' },
       'answer_status',
       'outcome',
+      'policy_id',
       'customer_id',
       'reason',
     ],
