@@ -32,7 +32,7 @@ const customer = createRoute({
   validateSearch: search({
     id: text(),
     tab: oneOf('purchases', 'attributes', 'balances', 'aliases', 'links', 'json'),
-    kind: oneOf('payments', 'problems', 'changes', 'identity', 'other'),
+    kind: oneOf('payments', 'problems', 'changes', 'identity', 'other', 'notes'),
     events: oneOf('production', 'sandbox'),
     event: text(),
   }),

@@ -1,3 +1,5 @@
+import { DeleteNoteDialog } from '../notes/delete-note-dialog.js';
+import { NoteDialog } from '../notes/note-dialog.js';
 import { useCustomer } from '../customer-context.js';
 import type { CustomerAction } from './action.js';
 import { BalanceDialog } from './balance-dialog.js';
@@ -52,6 +54,10 @@ export default function ActionDialogs({ action, onClose }: ActionDialogsProps) {
       return <ExtendDialog subscription={action.subscription} onClose={onClose} />;
     case 'balance':
       return <BalanceDialog code={action.code} onClose={onClose} />;
+    case 'note':
+      return <NoteDialog note={action.note} onClose={onClose} />;
+    case 'delete-note':
+      return <DeleteNoteDialog note={action.note} onClose={onClose} />;
     case 'block':
       return <BlockDialog onClose={onClose} />;
     case 'unblock':

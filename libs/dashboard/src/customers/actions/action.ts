@@ -1,3 +1,4 @@
+import type { Note } from '../notes/notes.queries.js';
 import type { Purchase, Subscription } from '../purchases/purchases.queries.js';
 
 /** Actions of the dialogs on a customer. */
@@ -12,6 +13,8 @@ export type CustomerAction =
   | { kind: 'cancel'; subscription: Subscription }
   | { kind: 'extend'; subscription: Subscription }
   | { kind: 'balance'; code?: string }
+  | { kind: 'note'; note: Note | null }
+  | { kind: 'delete-note'; note: Note }
   | { kind: 'block' }
   | { kind: 'unblock' }
   | { kind: 'delete' };

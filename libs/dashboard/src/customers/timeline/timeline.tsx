@@ -13,19 +13,22 @@ import { useCustomer } from '../customer-context.js';
 import { explanationQuery, summaryQuery, timelineQuery } from '../customers.queries.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
+import { notesQuery } from '../notes/notes.queries.js';
 import { customerTransactionsQuery } from '../purchases/purchases.queries.js';
 import { recordsWithoutEvents, type TimelineRecord } from './records-without-events.js';
 import { TimelineEntry } from './timeline-entry.js';
+import { type NoteItem, TimelineNote } from './timeline-note.js';
 import { TimelineRecordEntry } from './timeline-record-entry.js';
 import type { EventKind } from './describe-event.js';
 
 const kindLabels = {
+  notes: 'Notes',
   payments: 'Payments and refunds',
   problems: 'Expirations and problems',
   changes: 'Grants and changes',
   identity: 'Identity',
   other: 'Everything else',
-} satisfies Record<EventKind, string>;
+} satisfies Record<EventKind | 'notes', string>;
 
 const timelineLabels = { production: 'Production', sandbox: 'Sandbox' };
 
@@ -48,18 +51,31 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
   return { transactions, sources, subscriptions };
 }
 
+const noNotes: readonly NoteItem[] = [];
+
+/** The notes of the team. Empty until they are loaded. */
+function useNotes(projectId: string, id: string): readonly NoteItem[] {
+  const { data } = useQuery({
+    ...notesQuery(projectId, id),
+    select: (notes) => notes.map((note) => ({ id: note.id, occurred_at: note.created_at, note })),
+  });
+  return data ?? noNotes;
+}
+
 const isOpening = ({ type }: TimelineEvent) =>
   type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
 
 /** The customer's history, newest first, in plain language. */
 export function Timeline() {
-  const { projectId, id } = useCustomer();
+  const { projectId, id, open } = useCustomer();
   const { kind, events: environment } = route.useSearch();
   const navigate = route.useNavigate();
   const format = useFormat();
   const options = timelineQuery(projectId, id, environment);
   const query = useInfiniteQuery(options);
   const history = useHistory(projectId, id, query.data && itemsOf(query.data));
+  const notes = useNotes(projectId, id);
+  const mayNote = useMay('createCustomerNote');
   const now = useNow();
   const when = (ms: number) => formatDate(format, ms);
   const isWanted = ({ type, body }: TimelineEvent) =>
@@ -75,13 +91,21 @@ export function Timeline() {
     });
   const filters = (
     <>
+      <Button
+        size="sm"
+        icon="plus"
+        disabledReason={mayNote.reason}
+        onClick={() => open({ kind: 'note', note: null })}
+      >
+        Add note
+      </Button>
       <SelectField
         size="sm"
         labelHidden
         label="Kind of event"
         value={kind ?? ''}
         placeholder="All events"
-        options={eventKinds.map((value) => ({ value, label: kindLabels[value] }))}
+        options={[...eventKinds, 'notes' as const].map((value) => ({ value, label: kindLabels[value] }))}
         onChange={({ target }) => change({ kind: target.value || undefined })}
       />
       <SelectField
@@ -104,7 +128,13 @@ export function Timeline() {
         {(data) => {
           const loaded = itemsOf(data);
           const known = { ...history, events: loaded, hasOlderEvents: query.hasNextPage };
-          const records = recordsWithoutEvents(known, now).filter(isWantedRecord);
+          const oldestMs = query.hasNextPage ? (loaded.at(-1)?.occurred_at ?? 0) : 0;
+          const isWantedNote = ({ occurred_at: at }: NoteItem) =>
+            (kind === undefined || kind === 'notes') && environment === undefined && at >= oldestMs;
+          const records = [
+            ...recordsWithoutEvents(known, now).filter(isWantedRecord),
+            ...notes.filter(isWantedNote),
+          ].sort((a, b) => b.occurred_at - a.occurred_at);
           const days = daysOfEvents(loaded.filter(isWanted), ({ occurred_at: at }) => when(at), records);
           return (
             <div
@@ -135,6 +165,8 @@ export function Timeline() {
                     {items.map((item) =>
                       'body' in item ? (
                         <TimelineEntry key={item.id} event={item} />
+                      ) : 'note' in item ? (
+                        <TimelineNote key={item.id} note={item.note} />
                       ) : (
                         <TimelineRecordEntry key={item.id} record={item} />
                       ),
