@@ -14,7 +14,11 @@ describeInBrowser('notes on a customer in the dashboard', () => {
 
   beforeAll(async () => {
     const { sdk, path, backend } = dashboard.store;
-    const body = { app_user_id: 'nora', fetch_token: `test_${dashboard.server.clock.nowMs()}_nora`, product_id: 'pro_monthly' };
+    const body = {
+      app_user_id: 'nora',
+      fetch_token: `test_${dashboard.server.clock.nowMs()}_nora`,
+      product_id: 'pro_monthly',
+    };
     await sdk.post('/v1/receipts', body);
     dashboard.server.clock.advanceMs(1_000);
     await backend.post(`${path}/customers/nora/notes`, { text: `Imported from the help desk.\n${HOSTILE}` });
