@@ -196,7 +196,8 @@ export const exportSections: readonly ExportSection[] = [
       'id app_id store environment store_request_key customer_id subscription_id purchase_id product_id purchase_key ' +
       'store_product_id transaction_id order_id store_data reason policy_id policy_name decided_by preference ' +
       'delivery_status consumption_percentage answer_status answer_reason note facts evidence body_sent attempts ' +
-      'last_error outcome outcome_key amount_micros currency usd_micros refunded_micros refunded_usd_micros',
+      'last_error is_unverified outcome outcome_key amount_micros currency usd_micros refunded_micros ' +
+      'refunded_usd_micros',
     times: 'requested_at received_at deadline_at answered_at due_at last_error_at outcome_at',
     rows: ofCustomer('refund_requests'),
     order: 't.requested_at, t.id',
