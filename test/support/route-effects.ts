@@ -156,6 +156,7 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
+  createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
   createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote
   listExternalPurchaseMonths
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens
