@@ -36,6 +36,7 @@ const withoutCustomerRows: Record<string, string> = {
   chart_payers: 'computed again from the purchases',
   chart_runs: 'computed again from the purchases',
   customer_erasures: 'a queue of customers who are deleted',
+  listed_customer_changes: 'a queue of what is computed again',
   listed_customer_fills: 'an id to continue after, whether or not the customer exists',
   self_checks: 'an id to continue after, whether or not the customer exists',
   test_clocks: 'the customer at whom a failed clock stopped, for its error message',

@@ -53,7 +53,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'self_checks.register': ['self_checks'],
     'self_checks.claim': ['self_checks'],
     'import_counts.claim': ['import_counts'],
-    'listed_customers.claim_fill': ['listed_customer_fills'],
+    'listed_customers.next_changed': ['listed_customer_changes'],
+    'listed_customers.next_fill': ['listed_customer_fills'],
     'import_counts.forget': ['import_counts'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'charts.claim_project': [

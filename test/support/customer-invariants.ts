@@ -28,7 +28,7 @@ const rules: Record<string, string> = {
   'an ownership record belongs to a purchase': `SELECT o.id FROM ownership_changes o
     WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = o.project_id AND s.id = o.purchase_id)
       AND NOT EXISTS (SELECT 1 FROM one_time_purchases p WHERE p.project_id = o.project_id AND p.id = o.purchase_id)`,
-  'the row for lists equals the customer and their purchases': `
+  'a row for lists that is not marked equals the customer and their purchases': `
     SELECT coalesce(l.customer_id, c.id) AS customer, to_json(l) AS stored, to_json(p) AS computed, m.spent, m.refunds
     FROM listed_customers l FULL JOIN customers c ON c.project_id = l.project_id AND c.id = l.customer_id
     LEFT JOIN LATERAL listed_purchases(c.project_id, c.id) p ON true
@@ -37,7 +37,8 @@ const rules: Record<string, string> = {
         coalesce(sum(t.usd_micros) FILTER (WHERE t.environment = 'sandbox'), 0) AS sandbox_spent,
         count(*) FILTER (WHERE t.kind = 'refund') - count(*) FILTER (WHERE t.kind = 'refund_reversal') AS refunds
       FROM store_transactions t WHERE t.project_id = c.project_id AND t.customer_id = c.id) m ON true
-    WHERE l.customer_id IS NULL OR c.id IS NULL
+    WHERE NOT EXISTS (SELECT 1 FROM listed_customer_changes x WHERE x.project_id = coalesce(l.project_id, c.project_id)
+      AND x.customer_id = coalesce(l.customer_id, c.id)) AND (l.customer_id IS NULL OR c.id IS NULL
       OR (l.first_seen_at, l.last_seen_at, l.clock_at, l.access_until, l.trial_until, l.grace_until,
           l.sandbox_access_until, l.sandbox_trial_until, l.sandbox_grace_until, l.spent_usd_micros,
           l.sandbox_spent_usd_micros, l.refunds + l.sandbox_refunds)
@@ -45,7 +46,7 @@ const rules: Record<string, string> = {
           p.trial_until, p.grace_until, p.sandbox_access_until, p.sandbox_trial_until, p.sandbox_grace_until, m.spent,
           m.sandbox_spent, m.refunds)
       OR ARRAY(SELECT t FROM unnest(l.tags) t ORDER BY t) IS DISTINCT FROM ARRAY(SELECT t FROM unnest(p.tags ||
-        listed_device_tags(c.project_id, c.last_seen_platform, c.last_seen_country, c.last_seen_app_version)) t ORDER BY t)`,
+        listed_device_tags(c.project_id, c.last_seen_platform, c.last_seen_country, c.last_seen_app_version)) t ORDER BY t))`,
 };
 
 /** Names of the rules that rows break, with those rows; empty when the data is whole. */

@@ -5,10 +5,11 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { CustomerListController } from './customer-list.controller.js';
 import { CustomerListCsvController } from './customer-list-csv.controller.js';
 import { CustomerListExportService } from './customer-list-export.service.js';
-import { CustomerListFillJob } from './customer-list-fill.job.js';
+import { CustomerListJob } from './customer-list.job.js';
 import { CustomerListService } from './customer-list.service.js';
-import { ListedCustomerFill, ListedCustomerRow } from './listed-customer.entity.js';
+import { ListedCustomerChange, ListedCustomerFill, ListedCustomerRow } from './listed-customer.entity.js';
 import { ListedCustomersRepository } from './listed-customers.repository.js';
+import { ListedCustomersService } from './listed-customers.service.js';
 import { CustomerListEntity } from './saved/customer-list.entity.js';
 import { SavedCustomerListsController } from './saved/saved-customer-lists.controller.js';
 import { SavedCustomerListsRepository } from './saved/saved-customer-lists.repository.js';
@@ -19,14 +20,20 @@ import './customer-rows.sql.js';
   imports: [
     CatalogModule,
     CustomersModule,
-    TypeOrmModule.forFeature([CustomerListEntity, ListedCustomerRow, ListedCustomerFill]),
+    TypeOrmModule.forFeature([
+      CustomerListEntity,
+      ListedCustomerRow,
+      ListedCustomerChange,
+      ListedCustomerFill,
+    ]),
   ],
   controllers: [CustomerListCsvController, CustomerListController, SavedCustomerListsController],
   providers: [
     CustomerListService,
     CustomerListExportService,
-    CustomerListFillJob,
+    CustomerListJob,
     ListedCustomersRepository,
+    ListedCustomersService,
     SavedCustomerListsRepository,
     SavedCustomerListsService,
   ],

@@ -16,6 +16,7 @@ import {
   type ListScope,
   MAX_COUNTED,
 } from './listed-customers.repository.js';
+import { ListedCustomersService } from './listed-customers.service.js';
 
 export interface CustomerListItem {
   row: ListedRow;
@@ -42,11 +43,12 @@ const MAX_FOUND = 1_000;
 /** Customers per statement of an export. */
 const BATCH = 1_000;
 
-/** Lists of customers with filters. */
+/** Lists of customers with filters. The first page includes the changes just made, unless they are very many. */
 @Injectable()
 export class CustomerListService {
   constructor(
     private readonly repository: ListedCustomersRepository,
+    private readonly listed: ListedCustomersService,
     private readonly customers: CustomersService,
     private readonly lookups: CustomersQueryService,
     private readonly catalogs: CatalogService,
@@ -66,11 +68,13 @@ export class CustomerListService {
       const id = await this.customers.idOf(projectId, known);
       return id === null ? null : this.repository.placeOf(projectId, id, order, environment);
     });
+    if (after === null) await this.listed.listChanged(projectId);
     return this.items(projectId, request, order, { limit: page.limit + 1, after });
   }
 
   /** @throws ApiError 404 for an unknown product or entitlement */
   async count(projectId: string, filters: CustomerFilters): Promise<CustomerCount> {
+    await this.listed.listChanged(projectId);
     const count = await this.repository.count(projectId, await this.scopeOf(projectId, filters));
     return { count: Math.min(count, MAX_COUNTED), isExact: count <= MAX_COUNTED };
   }
@@ -83,6 +87,7 @@ export class CustomerListService {
   /** All customers of a list in its order, in batches. @throws ApiError 404 for an unknown product or entitlement */
   async *batches(projectId: string, request: CustomerListRequest): AsyncGenerator<CustomerListItem[]> {
     const order: CustomerOrder = { sort: request.sort, direction: request.order === 'asc' ? 'ASC' : 'DESC' };
+    await this.listed.listChanged(projectId);
     for (let after: Place | null = null; ;) {
       const items: CustomerListItem[] = await this.items(projectId, request, order, { limit: BATCH, after });
       yield items;

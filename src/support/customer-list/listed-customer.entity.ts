@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A customer as lists with filters find them. Triggers keep the row equal to the customer and their purchases. */
+/** A customer as lists with filters find them: computed again after each change of the customer or their purchases. */
 @Entity('listed_customers')
 export class ListedCustomerRow {
   @PrimaryColumn('text')
@@ -54,6 +54,19 @@ export class ListedCustomerRow {
 
   @Column('integer')
   sandboxRefunds: number;
+}
+
+/** A customer who has changed since their row was computed. Triggers write it. */
+@Entity('listed_customer_changes')
+export class ListedCustomerChange {
+  @PrimaryColumn('text')
+  projectId: string;
+
+  @PrimaryColumn({ type: 'bigint' })
+  id: number;
+
+  @Column('text')
+  customerId: string;
 }
 
 /** A project whose earlier customers are not all listed yet. */

@@ -145,13 +145,38 @@ export function pageStatement(
   return { text, values: narrowing.values };
 }
 
-const claimFill = statement(
-  'listed_customers.claim_fill',
-  `SELECT f.project_id AS "projectId", f.after_customer_id AS after FROM listed_customer_fills f
-   WHERE ${isHere('f.project_id')} ORDER BY random() LIMIT 1 FOR UPDATE OF f SKIP LOCKED`,
+/** The first project after `$1` with customers to list. */
+const nextChanged = statement(
+  'listed_customers.next_changed',
+  `SELECT c.project_id AS "projectId" FROM listed_customer_changes c
+   WHERE c.project_id > $1 AND ${isHere('c.project_id')} ORDER BY c.project_id LIMIT 1`,
 );
 
-const fill = longStatement('listed_customers.fill', 'SELECT list_existing_customers($1, $2::text[])');
+const nextFill = statement(
+  'listed_customers.next_fill',
+  `SELECT f.project_id AS "projectId" FROM listed_customer_fills f
+   WHERE f.project_id > $1 AND ${isHere('f.project_id')} ORDER BY f.project_id LIMIT 1`,
+);
+
+/** Without the lock, the older of two computations could overwrite the newer one. */
+const lock = statement(
+  'listed_customers.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('listed_customers:' || $1, 0))`,
+);
+
+const takeChanged = statement(
+  'listed_customers.take_changed',
+  `DELETE FROM listed_customer_changes WHERE project_id = $1 AND id IN (
+     SELECT c.id FROM listed_customer_changes c WHERE c.project_id = $1 ORDER BY c.id LIMIT $2)
+   RETURNING customer_id AS "customerId"`,
+);
+
+const list = longStatement('listed_customers.list', 'SELECT list_customers($1, $2::text[])');
+
+const findFill = statement(
+  'listed_customers.find_fill',
+  'SELECT f.after_customer_id AS after FROM listed_customer_fills f WHERE f.project_id = $1',
+);
 
 const continueFill = statement(
   'listed_customers.continue_fill',
@@ -220,14 +245,35 @@ export class ListedCustomersRepository {
     return (await this.database.forReading.query(fillOf, [projectId])).length === 0;
   }
 
-  /** Locks a project with customers that are not listed; null if there is none. */
-  async claimFill(tx: Transaction): Promise<{ projectId: string; after: string } | null> {
-    return (await tx.query<{ projectId: string; after: string }>(claimFill, []))[0] ?? null;
+  /** The first project after `after` with changed customers; null if there is none. */
+  async nextChanged(after: string): Promise<string | null> {
+    return (await this.database.query<{ projectId: string }>(nextChanged, [after]))[0]?.projectId ?? null;
   }
 
-  /** Lists locked customers. */
-  async fill(tx: Transaction, projectId: string, customerIds: readonly string[]): Promise<void> {
-    await tx.query(fill, [projectId, customerIds]);
+  /** The first project after `after` with customers from before an upgrade; null if there is none. */
+  async nextFill(after: string): Promise<string | null> {
+    return (await this.database.query<{ projectId: string }>(nextFill, [after]))[0]?.projectId ?? null;
+  }
+
+  /** Waits until no other transaction lists customers of the project. */
+  async lock(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(lock, [projectId]);
+  }
+
+  /** Removes the oldest marks, at most `limit`, and returns their customers. The project must be locked. */
+  async takeChanged(tx: Transaction, projectId: string, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ customerId: string }>(takeChanged, [projectId, limit]);
+    return rows.map(({ customerId }) => customerId);
+  }
+
+  /** Computes the rows of customers. The project must be locked. */
+  async list(tx: Transaction, projectId: string, customerIds: readonly string[]): Promise<void> {
+    await tx.query(list, [projectId, customerIds]);
+  }
+
+  /** The customer after whom earlier ones are still to be listed; null if all are. */
+  async findFill(tx: Transaction, projectId: string): Promise<string | null> {
+    return (await tx.query<{ after: string }>(findFill, [projectId]))[0]?.after ?? null;
   }
 
   /** `after` null: no customer is left. */

@@ -279,6 +279,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
   listed_customers: 'a row for lists with filters, computed from the customer and their purchases',
+  listed_customer_changes: 'marks of customers whose row for lists is computed again; nothing else',
   listed_customer_fills: 'how far the rows for lists with filters have come; nothing about a person',
   subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
   customer_erasures: 'only of customers who are deleted',

@@ -128,10 +128,9 @@ const named = statement(
    FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
 );
 
-/** Waits for changes of these customers that are being made. */
-const lockBehind = statement(
-  'customers.lock_behind',
-  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE`,
+const idsBehind = statement(
+  'customers.ids_behind',
+  `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
 );
 
 @Injectable()
@@ -208,8 +207,8 @@ export class CustomerListsRepository {
     return this.database.forReading.query(named, [projectId, customerIds]);
   }
 
-  async lockBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(lockBehind, [projectId, after, limit]);
+  async idsBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(idsBehind, [projectId, after, limit]);
     return rows.map(({ id }) => id);
   }
 }

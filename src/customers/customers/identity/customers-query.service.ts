@@ -89,8 +89,8 @@ export class CustomersQueryService {
     return this.lists.named(projectId, customerIds);
   }
 
-  /** Locks the next customers by their own ids until the transaction ends. */
-  lockBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
-    return this.lists.lockBehind(tx, projectId, after, limit);
+  /** The next customers by their own ids. */
+  idsBehind(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
+    return this.lists.idsBehind(tx, projectId, after, limit);
   }
 }

@@ -238,6 +238,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX invites_project_id_email_key ON public.invites USING btree (project_id, email)',
   known_devices_pkey:
     'CREATE UNIQUE INDEX known_devices_pkey ON public.known_devices USING btree (user_id, device_hash)',
+  listed_customer_changes_pkey:
+    'CREATE UNIQUE INDEX listed_customer_changes_pkey ON public.listed_customer_changes USING btree (project_id, id)',
   listed_customer_fills_pkey:
     'CREATE UNIQUE INDEX listed_customer_fills_pkey ON public.listed_customer_fills USING btree (project_id)',
   listed_customers_by_first_seen:

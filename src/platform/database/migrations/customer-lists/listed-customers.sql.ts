@@ -36,6 +36,14 @@ CREATE INDEX listed_customers_sandbox_refunded ON listed_customers (project_id) 
 -- Without a list of pending entries: a purchase must never have to merge those of others.
 CREATE INDEX listed_customers_by_tag ON listed_customers USING gin (tags) WITH (fastupdate = off);
 
+-- Customers whose row is not up to date.
+CREATE TABLE listed_customer_changes (
+  project_id text NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  customer_id text NOT NULL,
+  PRIMARY KEY (project_id, id)
+);
+
 -- How far the rows of customers from before this table have come. A project without a row here is complete.
 CREATE TABLE listed_customer_fills (
   project_id text NOT NULL PRIMARY KEY,
@@ -73,7 +81,7 @@ BEGIN
 END
 $$;
 
--- The tags and times of a customer's purchases. Steps instead of one query, because each purchase waits for it.
+-- The tags and times of a customer's purchases. Steps are quicker than one query.
 CREATE FUNCTION listed_purchases(project text, customer text, OUT tags text[],
   OUT access_until timestamptz, OUT trial_until timestamptz, OUT grace_until timestamptz,
   OUT sandbox_access_until timestamptz, OUT sandbox_trial_until timestamptz, OUT sandbox_grace_until timestamptz)
@@ -149,43 +157,26 @@ const device = 'c.last_seen_platform, c.last_seen_country, c.last_seen_app_versi
 const before = device.replaceAll('c.', 'o.');
 
 /**
- * Triggers, so that whatever changes a customer, and a server of an earlier version, keeps the row right in the same
- * transaction. Every change of purchases raises the version of their customer.
+ * Triggers, so that a server of an earlier version marks the customers that it changes, too. Every change of purchases
+ * raises the version of their customer. Purchases pay for a mark only: rows follow later.
  */
 export const listedCustomerTriggers = `
-CREATE FUNCTION list_new_customers() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION mark_new_customers_for_lists() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO listed_customers (project_id, customer_id, first_seen_at, last_seen_at, clock_at, tags)
-  SELECT c.project_id, c.id, c.first_seen_at, coalesce(c.last_seen_at, c.first_seen_at), c.test_clock_at,
-    listed_device_tags(c.project_id, ${device})
-      || ARRAY[c.project_id || '|never_bought', c.project_id || '|sandbox:never_bought']
-  FROM added c ON CONFLICT (project_id, customer_id) DO NOTHING;
+  INSERT INTO listed_customer_changes (project_id, customer_id) SELECT c.project_id, c.id FROM added c;
   RETURN NULL;
 END
 $$;
 CREATE TRIGGER customers_listed AFTER INSERT ON customers REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT
-  EXECUTE FUNCTION list_new_customers();
+  EXECUTE FUNCTION mark_new_customers_for_lists();
 
-CREATE FUNCTION list_changed_customers() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Customers who are only seen again need no new row.
+CREATE FUNCTION mark_changed_customers_for_lists() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE listed_customers l SET first_seen_at = n.first_seen_at, last_seen_at = n.last_seen_at, clock_at = n.clock_at,
-    tags = n.tags, access_until = n.access_until, trial_until = n.trial_until, grace_until = n.grace_until,
-    sandbox_access_until = n.sandbox_access_until, sandbox_trial_until = n.sandbox_trial_until,
-    sandbox_grace_until = n.sandbox_grace_until
-  FROM (
-    SELECT c.project_id, c.id, c.first_seen_at, coalesce(c.last_seen_at, c.first_seen_at) AS last_seen_at,
-      c.test_clock_at AS clock_at,
-      listed_device_tags(c.project_id, ${device}) || p.tags AS tags,
-      p.access_until, p.trial_until, p.grace_until, p.sandbox_access_until, p.sandbox_trial_until, p.sandbox_grace_until
-    FROM changed c JOIN former o ON o.project_id = c.project_id AND o.id = c.id
-    CROSS JOIN LATERAL listed_purchases(c.project_id, c.id) p
-    WHERE c.version <> o.version OR (${device}, c.test_clock_at) IS DISTINCT FROM (${before}, o.test_clock_at)) n
-  WHERE l.project_id = n.project_id AND l.customer_id = n.id
-    AND (l.first_seen_at, l.last_seen_at, l.clock_at, l.tags, l.access_until, l.trial_until, l.grace_until,
-        l.sandbox_access_until, l.sandbox_trial_until, l.sandbox_grace_until)
-      IS DISTINCT FROM (n.first_seen_at, n.last_seen_at, n.clock_at, n.tags, n.access_until, n.trial_until,
-        n.grace_until, n.sandbox_access_until, n.sandbox_trial_until, n.sandbox_grace_until);
+  INSERT INTO listed_customer_changes (project_id, customer_id)
+  SELECT c.project_id, c.id FROM changed c JOIN former o ON o.project_id = c.project_id AND o.id = c.id
+  WHERE c.version <> o.version OR (${device}, c.test_clock_at) IS DISTINCT FROM (${before}, o.test_clock_at);
   UPDATE listed_customers l SET first_seen_at = c.first_seen_at, last_seen_at = coalesce(c.last_seen_at, c.first_seen_at)
   FROM changed c JOIN former o ON o.project_id = c.project_id AND o.id = c.id
   WHERE c.version = o.version AND (${device}, c.test_clock_at) IS NOT DISTINCT FROM (${before}, o.test_clock_at)
@@ -196,11 +187,14 @@ END
 $$;
 CREATE TRIGGER customers_relisted AFTER UPDATE ON customers REFERENCING OLD TABLE AS former NEW TABLE AS changed
   FOR EACH STATEMENT
-  EXECUTE FUNCTION list_changed_customers();
+  EXECUTE FUNCTION mark_changed_customers_for_lists();
 
+-- The mark removes a row that another transaction adds at the same time.
 CREATE FUNCTION unlist_customers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM listed_customers l USING removed c WHERE l.project_id = c.project_id AND l.customer_id = c.id;
+  INSERT INTO listed_customer_changes (project_id, customer_id)
+  SELECT c.project_id, c.id FROM removed c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL;
   RETURN NULL;
 END
 $$;
@@ -208,75 +202,26 @@ CREATE TRIGGER customers_unlisted AFTER DELETE ON customers REFERENCING OLD TABL
   FOR EACH STATEMENT
   EXECUTE FUNCTION unlist_customers();
 
-CREATE FUNCTION list_spending(project text, customer text, is_sandbox boolean, usd_micros numeric, refunds bigint)
-RETURNS void LANGUAGE sql AS $$
-  UPDATE listed_customers l SET
-    spent_usd_micros = l.spent_usd_micros + CASE WHEN is_sandbox THEN 0 ELSE usd_micros END,
-    refunds = l.refunds + CASE WHEN is_sandbox THEN 0 ELSE list_spending.refunds END,
-    sandbox_spent_usd_micros = l.sandbox_spent_usd_micros + CASE WHEN is_sandbox THEN usd_micros ELSE 0 END,
-    sandbox_refunds = l.sandbox_refunds + CASE WHEN is_sandbox THEN list_spending.refunds ELSE 0 END
-  WHERE l.project_id = project AND l.customer_id = customer
-$$;
-
-CREATE FUNCTION list_ledger_entries() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE m record;
+-- An amount that the store reports later does not raise the version.
+CREATE FUNCTION mark_ledger_owners_for_lists() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  FOR m IN SELECT t.project_id, t.customer_id, t.environment, sum(coalesce(t.usd_micros, 0)) AS usd_micros,
-      sum(CASE t.kind WHEN 'refund' THEN 1 WHEN 'refund_reversal' THEN -1 ELSE 0 END) AS refunds
-    FROM added t GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  LOOP
-    CONTINUE WHEN m.usd_micros = 0 AND m.refunds = 0;
-    PERFORM list_spending(m.project_id, m.customer_id, m.environment = 'sandbox', m.usd_micros, m.refunds);
-  END LOOP;
+  INSERT INTO listed_customer_changes (project_id, customer_id)
+  SELECT DISTINCT owner.project_id, owner.customer_id FROM changed owner
+  JOIN projects p ON p.id = owner.project_id AND p.deleted_at IS NULL;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER store_transactions_listed AFTER INSERT ON store_transactions REFERENCING NEW TABLE AS added
+CREATE TRIGGER store_transactions_relisted AFTER UPDATE ON store_transactions REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT
-  EXECUTE FUNCTION list_ledger_entries();
-
-CREATE FUNCTION relist_ledger_entries() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE m record;
-BEGIN
-  FOR m IN SELECT t.project_id, t.customer_id, t.environment, sum(t.sign * coalesce(t.usd_micros, 0)) AS usd_micros,
-      sum(t.sign * CASE t.kind WHEN 'refund' THEN 1 WHEN 'refund_reversal' THEN -1 ELSE 0 END) AS refunds
-    FROM (
-      SELECT project_id, customer_id, environment, kind, usd_micros, 1 AS sign FROM changed
-      UNION ALL SELECT project_id, customer_id, environment, kind, usd_micros, -1 FROM former) t
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  LOOP
-    CONTINUE WHEN m.usd_micros = 0 AND m.refunds = 0;
-    PERFORM list_spending(m.project_id, m.customer_id, m.environment = 'sandbox', m.usd_micros, m.refunds);
-  END LOOP;
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER store_transactions_relisted AFTER UPDATE ON store_transactions
-  REFERENCING OLD TABLE AS former NEW TABLE AS changed
+  EXECUTE FUNCTION mark_ledger_owners_for_lists();
+CREATE TRIGGER store_transactions_unlisted AFTER DELETE ON store_transactions REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
-  EXECUTE FUNCTION relist_ledger_entries();
+  EXECUTE FUNCTION mark_ledger_owners_for_lists();
 
-CREATE FUNCTION unlist_ledger_entries() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE m record;
-BEGIN
-  FOR m IN SELECT t.project_id, t.customer_id, t.environment, -sum(coalesce(t.usd_micros, 0)) AS usd_micros,
-      -sum(CASE t.kind WHEN 'refund' THEN 1 WHEN 'refund_reversal' THEN -1 ELSE 0 END) AS refunds
-    FROM removed t JOIN projects p ON p.id = t.project_id AND p.deleted_at IS NULL
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  LOOP
-    CONTINUE WHEN m.usd_micros = 0 AND m.refunds = 0;
-    PERFORM list_spending(m.project_id, m.customer_id, m.environment = 'sandbox', m.usd_micros, m.refunds);
-  END LOOP;
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER store_transactions_unlisted AFTER DELETE ON store_transactions REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION unlist_ledger_entries();
-
--- Lists the given customers, whose rows must be locked. Skips those that are listed already.
-CREATE FUNCTION list_existing_customers(project text, customers text[]) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO listed_customers (project_id, customer_id, first_seen_at, last_seen_at, clock_at, tags, access_until,
+-- Computes the rows of the given customers. One transaction at a time does so for a project. The time a customer was
+-- seen may have advanced since the statement began.
+CREATE FUNCTION list_customers(project text, customers text[]) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO listed_customers AS l (project_id, customer_id, first_seen_at, last_seen_at, clock_at, tags, access_until,
     trial_until, grace_until, sandbox_access_until, sandbox_trial_until, sandbox_grace_until, spent_usd_micros,
     sandbox_spent_usd_micros, refunds, sandbox_refunds)
   SELECT c.project_id, c.id, c.first_seen_at, coalesce(c.last_seen_at, c.first_seen_at), c.test_clock_at,
@@ -294,7 +239,16 @@ CREATE FUNCTION list_existing_customers(project text, customers text[]) RETURNS 
       SELECT CASE t.kind WHEN 'refund' THEN 1 WHEN 'refund_reversal' THEN -1 ELSE 0 END AS refunds) k
     WHERE t.project_id = project AND t.customer_id = c.id) m
   WHERE c.project_id = project AND c.id = ANY (customers)
-  ON CONFLICT (project_id, customer_id) DO NOTHING
+  ON CONFLICT (project_id, customer_id) DO UPDATE SET
+    first_seen_at = excluded.first_seen_at, last_seen_at = greatest(l.last_seen_at, excluded.last_seen_at),
+    clock_at = excluded.clock_at, tags = excluded.tags, access_until = excluded.access_until,
+    trial_until = excluded.trial_until, grace_until = excluded.grace_until,
+    sandbox_access_until = excluded.sandbox_access_until, sandbox_trial_until = excluded.sandbox_trial_until,
+    sandbox_grace_until = excluded.sandbox_grace_until, spent_usd_micros = excluded.spent_usd_micros,
+    sandbox_spent_usd_micros = excluded.sandbox_spent_usd_micros, refunds = excluded.refunds,
+    sandbox_refunds = excluded.sandbox_refunds;
+  DELETE FROM listed_customers l WHERE l.project_id = project AND l.customer_id = ANY (customers)
+    AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.project_id = project AND c.id = l.customer_id)
 $$;
 
 INSERT INTO listed_customer_fills (project_id) SELECT id FROM projects WHERE deleted_at IS NULL;
