@@ -134,9 +134,9 @@ const uses = {
   },
 };
 
-/** Other attributes (XML, SCIM, PKCS #7), and migrations. */
+/** Other attributes (XML, SCIM, PKCS #7, JSON:API of Apple), and migrations. */
 const otherMeanings =
-  /^src\/enterprise\/(scim|sso)\/|^src\/platform\/database\/migrations\/|^libs\/stores\/apple\/legacy-receipt\/|^libs\/dashboard\/src\/organizations\/sso\//;
+  /^src\/enterprise\/(scim|sso)\/|^src\/platform\/database\/migrations\/|^libs\/stores\/apple\/legacy-receipt\/|^libs\/stores\/listings\/app-store-listing\.ts$|^libs\/dashboard\/src\/organizations\/sso\//;
 
 const parse = (file) =>
   ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);

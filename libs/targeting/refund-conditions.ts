@@ -11,7 +11,7 @@ import {
 } from './check-conditions.js';
 import { compileAll, compileCondition, differenceTest, inList, type Predicate } from './conditions.js';
 import { type Condition, type ConditionField, conditionFields } from './model.js';
-import { purchaseKinds } from '../stores/refunds/refund-answer.js';
+import { purchaseKinds } from '../stores/index.js';
 import { type RefundFacts, refundReasons } from './refund-facts.js';
 import type { TargetingRequest } from './request.js';
 

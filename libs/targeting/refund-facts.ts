@@ -1,5 +1,5 @@
 // Not the index, which loads the libraries of all stores.
-import type { PurchaseKind } from '../stores/refunds/refund-answer.js';
+import type { PurchaseKind } from '../stores/index.js';
 import type { TargetingRequest } from './request.js';
 
 /** Reasons of refund requests: those of the App Store, Google's only one, and none. */

@@ -6,7 +6,7 @@ import {
   type RefundCondition,
   type RefundConditionField,
 } from './refund-conditions.js';
-import { purchaseKinds } from '../stores/refunds/refund-answer.js';
+import { purchaseKinds } from '../stores/index.js';
 import { type RefundFacts, refundReasons } from './refund-facts.js';
 import {
   compileRefundPolicies,

@@ -1,5 +1,5 @@
 // Not the index, which loads the libraries of all stores.
-import { answerPreferences } from '../stores/refunds/refund-answer.js';
+import { answerPreferences } from '../stores/index.js';
 import { attributesAskedFor, type Predicate } from './conditions.js';
 import { compileRefundConditions, type RefundCondition, type RefundSubject } from './refund-conditions.js';
 import { type RefundFacts, requestOf } from './refund-facts.js';

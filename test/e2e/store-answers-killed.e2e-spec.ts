@@ -217,7 +217,7 @@ describe('a server that is killed after a store accepted its call', () => {
     }
   });
 
-  it('is followed by one that finds the accepted transaction at Google', async () => {
+  it('leaves another one to find the accepted transaction at Google', async () => {
     const clock = new ManualClock(Date.now());
     const google = new FakePlayServer(new FakePlay(clock, BUNDLE_ID));
     await google.start();

@@ -200,7 +200,7 @@ const forgedSignatures: SamlAttack[] = [
   {
     name: 'a digest changed to fit changed content',
     reason: 'signature',
-    make: edited((xml) => xml.replace(/<DigestValue>./, '<DigestValue>A')),
+    make: edited((xml) => xml.replace(/(?<=<DigestValue>)./, (first) => (first === 'A' ? 'B' : 'A'))),
   },
   {
     name: 'a comment within the digest',

@@ -6,9 +6,12 @@ import {
   newSubscription,
   type Subscription,
 } from '../../../libs/engine/index.js';
-import { AccountPurchases } from '../../../libs/stores/apple/purchases.js';
-import type { SignedRenewal, SignedTransaction } from '../../../libs/stores/apple/signed-data.js';
-import { noContext } from '../../../libs/stores/apple/transaction-facts.js';
+import {
+  AccountPurchases,
+  noContext,
+  type SignedRenewal,
+  type SignedTransaction,
+} from '../../../libs/stores/index.js';
 import { completedReport } from './completed-report.js';
 import { withContinuations } from './continued-purchases.js';
 

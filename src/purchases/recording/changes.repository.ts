@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { NewCancellation } from '../play-cancellations/new-cancellation.js';
-import { PlayCancellationsRepository } from '../play-cancellations/play-cancellations.repository.js';
+import { PlayCancellationsService } from '../play-cancellations/play-cancellations.service.js';
 import type { ChangeSet, FoldedSubscription } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
@@ -66,7 +66,7 @@ export interface Move {
 /** The only writer of purchases, their money and their events. */
 @Injectable()
 export class ChangesRepository {
-  constructor(private readonly cancellations: PlayCancellationsRepository) {}
+  constructor(private readonly cancellations: PlayCancellationsService) {}
 
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
     const { subscriptions, oneTime, ledger, events, customers, snapshots } = changes;

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/database/database.service.js';
-import type { PlayCancellationsRepository } from '../../../purchases/play-cancellations/play-cancellations.repository.js';
+import type { PlayCancellationsService } from '../../../purchases/play-cancellations/play-cancellations.service.js';
 import type { CancellationFigure } from '../definitions/figures.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { type DayCount, daysOf } from './counted-answer.js';
@@ -15,7 +15,7 @@ const figureOf: Readonly<Record<string, CancellationFigure>> = {
 /** Counts cancellations of Google Play by the customer's answer. */
 export async function countCancellations(
   snapshot: Reader,
-  cancellations: PlayCancellationsRepository,
+  cancellations: PlayCancellationsService,
   question: ChartQuestion,
 ): Promise<DayCount[]> {
   const { projectId, environment } = question;

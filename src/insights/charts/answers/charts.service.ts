@@ -3,7 +3,7 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../../platform/database/database.service.js';
 import { SharedReads } from '../../../platform/database/shared-reads.js';
-import { PlayCancellationsRepository } from '../../../purchases/play-cancellations/play-cancellations.repository.js';
+import { PlayCancellationsService } from '../../../purchases/play-cancellations/play-cancellations.service.js';
 import { RefundStatisticsService } from '../../../stores/refund-requests/reports/refund-statistics.service.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import { isCancellationFigure, isRefundFigure } from '../definitions/figures.js';
@@ -34,7 +34,7 @@ export class ChartsService {
     private readonly series: SeriesService,
     private readonly rates: ChartRatesService,
     private readonly refunds: RefundStatisticsService,
-    private readonly cancellations: PlayCancellationsRepository,
+    private readonly cancellations: PlayCancellationsService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -10,7 +10,7 @@ import type { Entitlement } from '../catalog.types.js';
 import { CatalogListPage, useObjectChange, WholeList } from '../catalog-list-page.js';
 import { actionsColumn, createdColumn } from '../columns.js';
 import { CreateEntitlementDialog } from './create-entitlement-dialog.js';
-import { allEntitlementsQuery } from './entitlements.queries.js';
+import { allEntitlementsQuery } from '../../api/entitlements.queries.js';
 import { Matrix } from './matrix.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/entitlements');

@@ -3,7 +3,8 @@ import { DataText } from '../../ui/text/data-text.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { isArchived, type Product } from '../catalog.types.js';
-import { allEntitlementsQuery, unlocks } from '../entitlements/entitlements.queries.js';
+import { allEntitlementsQuery } from '../../api/entitlements.queries.js';
+import { unlocks } from '../entitlements/entitlements.queries.js';
 import { UnlockBox } from '../entitlements/unlock-box.js';
 
 /** All entitlements, and whether the product unlocks each. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { allEntitlementsQuery } from '../../catalog/entitlements/entitlements.queries.js';
+import { allEntitlementsQuery } from '../../api/entitlements.queries.js';
 import { allProductsQuery } from '../../api/products.queries.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/forms/select-field.js';

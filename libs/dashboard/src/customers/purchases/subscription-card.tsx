@@ -24,7 +24,7 @@ function Renewal({ subscription }: { subscription: Subscription }) {
   const isDue = renewal === 'will_renew' && subscription.gives_access && subscription.ends_at !== null;
   return isDue ? (
     <>
-      Renews on <Time ms={subscription.ends_at!} show="date" />
+      Renews on <Time ms={subscription.ends_at} show="date" />
     </>
   ) : (
     renewalWords[renewal]
