@@ -4,6 +4,7 @@ import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';
+import { heardChanges } from '../support/heard-changes.js';
 import { countQueries } from '../support/query-count.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -153,6 +154,7 @@ describe('the number of SQL statements of a request', () => {
 
     it('equals at most one for offerings when customers have their own', async () => {
       await post('/customers/ada/actions/assign_offering', { offering_id: store.offering.id });
+      await heardChanges(server);
       await store.sdk.get('/v1/subscribers/ada/offerings');
       for (const name of ['ada', 'nobody-else']) {
         expect(await read(`/v1/subscribers/${name}/offerings`)).toEqual(['offering_overrides.read_many']);
