@@ -151,7 +151,7 @@ describeInBrowser('the setup of a store', () => {
       await expectAccessible(page);
       await shoot(page, `store-setup-${store.choice}`);
 
-      await page.getByRole('button', { name: `Enter: ${step}` }).click();
+      await page.getByRole('button', { name: `Add: ${step}` }).click();
       // Also a message that something was saved is a dialog, with the step in its name.
       const dialog = page.getByRole('dialog', { name: step, exact: true });
       const enter = async (value: string): Promise<void> => {
