@@ -185,7 +185,7 @@ describeInBrowser('signing in', () => {
     await person.session.post('/auth/logout');
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const answered = page.waitForRequest(/\/v2\/.*\/customers/);
+    const answered = page.waitForRequest(/\/v2\/.*\/filtered_customers/);
     await page.route(/\/v2\//, async (route) => {
       const response = await route.fetch();
       await released;
