@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Every row of every table but the counters of attempts, as text. */
+/** Every row of every table but the counters of attempts and a queue that a read of a list empties, as text. */
 export type DatabaseContents = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Last-seen times of people and servers are not content. */
@@ -10,7 +10,7 @@ export async function databaseContents(dataSource: DataSource): Promise<Database
   const tables = await dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname <> 'rate_limits' ORDER BY 1`,
+       AND relname NOT IN ('rate_limits', 'listed_customer_changes') ORDER BY 1`,
   );
   const contents = new Map<string, ReadonlySet<string>>();
   for (const { name } of tables) {
