@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, fakeAppStore } from './fake-stores.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startStoreServer } from './server.mjs';
 import { appOf, posted } from './stores.mjs';
 import { buildWorld, call } from './world.mjs';
 
@@ -32,22 +32,12 @@ export async function benchStoreRules({ nodeOn, until, cpuMs, log, quick, onData
   const database = await startDatabase();
   const apple = await fakeAppStore(database.folder);
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'error',
-      SERVICE_TEST_STORES: 'true',
-      // Tokens are limited by address.
-      SERVICE_TRUST_PROXY: 'true',
-      SERVICE_TEST_APPLE_ROOTS: apple.roots,
-      SERVICE_APPLE_API_URL: apple.api.urls.Production,
-      SERVICE_APPLE_SANDBOX_API_URL: apple.api.urls.Sandbox,
-      PORT: String(PORT),
-    },
+  const server = startStoreServer(nodeOn, {
+    database,
+    apple,
+    port: PORT,
+    // Tokens are limited by address.
+    env: { SERVICE_TRUST_PROXY: 'true' },
   });
   try {
     await until('the server', async () => (await fetch(`${url}/readyz`)).ok);

@@ -10,7 +10,7 @@ import {
   fakeRoku,
 } from './fake-stores.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startStoreServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -70,23 +70,15 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   const roku = await fakeRoku(database.folder);
   const verifyMs = await verification(apple, quick ? 500 : 3_000);
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startStoreServer(nodeOn, {
+    database,
+    apple,
+    port: PORT,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'error',
-      SERVICE_TEST_STORES: 'true',
-      SERVICE_TEST_APPLE_ROOTS: apple.roots,
-      SERVICE_APPLE_API_URL: apple.api.urls.Production,
-      SERVICE_APPLE_SANDBOX_API_URL: apple.api.urls.Sandbox,
       SERVICE_PLAY_API_URL: google.api.url,
       SERVICE_GOOGLE_TOKEN_URL: `${google.api.url}/token`,
       SERVICE_PADDLE_API_URL: paddle.api.url,
       SERVICE_ROKU_API_URL: roku.store.url,
-      PORT: String(PORT),
     },
   });
   let people = 0;

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { storeSettingsOf } from '../api/apps.queries.js';
 import { api, call } from '../api/client.js';
 import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
@@ -39,13 +40,7 @@ const FAST_MS = 5_000;
 export const storeSettingsQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', appId, 'store-settings'],
-    queryFn: ({ signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/apps/{app_id}/store_settings', {
-          params: ofApp(projectId, appId),
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => storeSettingsOf(projectId, appId, signal),
     refetchInterval: ({ state: { data } }) =>
       data && data.notification_url !== null && data.notification_status === 'waiting' ? FAST_MS : false,
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allApps, storeSettingsOf } from '../api/apps.queries.js';
 import { api, call } from '../api/client.js';
-import { allItems } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 import { type AppAnswers, type AskingType, type Consent, type Handling, isAsking } from './app-answers.js';
@@ -10,12 +10,7 @@ async function answersOf(
   app: { id: string; name: string; type: AskingType },
   signal: AbortSignal,
 ): Promise<AppAnswers> {
-  const settings = await call(
-    api.GET('/v2/projects/{project_id}/apps/{app_id}/store_settings', {
-      params: { path: { project_id: projectId, app_id: app.id } },
-      signal,
-    }),
-  );
+  const settings = await storeSettingsOf(projectId, app.id, signal);
   const { refund_request_handling: handling, refund_data_consent: consent } = settings;
   return { id: app.id, name: app.name, type: app.type, handling, consent };
 }
@@ -25,14 +20,7 @@ export const answersQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', 'answers'],
     queryFn: async ({ signal }) => {
-      const apps = await allItems(
-        (page) =>
-          api.GET('/v2/projects/{project_id}/apps', {
-            params: { path: { project_id: projectId }, query: page },
-            signal,
-          }),
-        signal,
-      );
+      const apps = await allApps(projectId, signal);
       return Promise.all(
         apps.flatMap(({ id, name, type }) =>
           isAsking(type) ? answersOf(projectId, { id, name, type }, signal) : [],

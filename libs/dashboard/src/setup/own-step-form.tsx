@@ -27,7 +27,7 @@ const submits: Record<OwnStep, string> = {
   package: 'Create package',
 };
 
-/** What is suggested, so that most people only confirm it. */
+/** Suggested values, which most people only confirm. */
 function initialOf(step: OwnStep, catalog: Catalog): OwnValues {
   const { product } = findOwn(catalog);
   const kind = product && packageOf(product);

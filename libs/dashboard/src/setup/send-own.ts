@@ -3,7 +3,7 @@ import { findOwn, nameFrom, type OwnStep, packageKinds, type Period } from './ow
 import type { SampleTarget } from './send-sample.js';
 import type { Catalog } from './sample-catalog.js';
 
-/** What a person enters for a step. */
+/** Values that a person enters for a step. */
 export interface OwnValues {
   /** The product's identifier in the store, or a lookup key. */
   key: string;

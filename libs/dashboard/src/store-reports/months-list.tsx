@@ -43,7 +43,7 @@ const columns: readonly Column<ReportedMonth>[] = [
   },
 ];
 
-/** What stores have accepted in each month, next to the ledger. */
+/** Amounts that stores have accepted in each month, next to the ledger. */
 export function MonthsList({ projectId }: { projectId: string }) {
   const query = monthsQuery(projectId);
   const months = useQuery(query);

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allApps, storeSettingsOf } from '../api/apps.queries.js';
 import { api, call } from '../api/client.js';
-import { allItems, pagedQuery } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -48,24 +49,10 @@ export const reportingQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', 'reporting'],
     queryFn: async ({ signal }) => {
-      const apps = await allItems(
-        (page) =>
-          api.GET('/v2/projects/{project_id}/apps', {
-            params: { path: { project_id: projectId }, query: page },
-            signal,
-          }),
-        signal,
-      );
+      const apps = await allApps(projectId, signal);
       const settings = apps
         .filter(({ type }) => reportingTypes.includes(type))
-        .map(({ id }) =>
-          call(
-            api.GET('/v2/projects/{project_id}/apps/{app_id}/store_settings', {
-              params: { path: { project_id: projectId, app_id: id } },
-              signal,
-            }),
-          ),
-        );
+        .map(({ id }) => storeSettingsOf(projectId, id, signal));
       return (await Promise.all(settings)).some(isReporting);
     },
   });

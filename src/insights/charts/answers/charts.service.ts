@@ -92,6 +92,7 @@ export class ChartsService {
         return answerStatus(snapshot, chart, question, rates, updatedAtMs);
     }
   }
+
   private async askSeries(
     snapshot: Reader,
     chart: SeriesChart,

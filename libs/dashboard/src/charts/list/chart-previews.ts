@@ -15,7 +15,7 @@ export function chartsIn(
     .filter(({ charts }) => charts.length > 0);
 }
 
-/** What the figure of a chart covers, and why there is none. */
+/** Describes what the figure of a chart covers, or why there is none. */
 export function coverageOf(preview: ChartPreview, range: string): string {
   const { measure, value, value_of: valueOf, resolution } = preview;
   if (measure === null) return 'a table of cohorts';

@@ -66,7 +66,7 @@ const decisions: Record<string, [sentence: (product: string) => string, tone: To
   no_resolution: [(product) => `The store reported no decision about the refund of ${product}`, 'neutral'],
 };
 
-/** What the developer's answer asked for. */
+/** Words for the developer's answer. */
 const answers: Record<string, string> = {
   grant_full: ', you asked for a refund',
   grant_prorated: ', you asked for a partial refund',

@@ -4,7 +4,7 @@ import type { Column } from './data-list-row.js';
 
 const rows = ['opacity-80', 'opacity-50', 'opacity-25'];
 
-/** What a list will look like: its columns and placeholder rows. Decorative. */
+/** Decorative preview of a list: its columns and placeholder rows. */
 export function ListPreview<T>({ columns }: { columns: readonly Column<T>[] }) {
   const tracks = { gridTemplateColumns: columns.map(({ width }) => trackOf(width)).join(' ') };
   return (

@@ -15,7 +15,7 @@ type Difference = Schema<'StoreProductComparisonDto'>['different'][number];
 const labels: Record<Difference['field'], string> = { duration: 'Period', type: 'Type', state: 'State' };
 const states: Record<string, string> = { active: 'active', inactive: 'not on sale' };
 
-/** What differs between the products here and in the store, as a sentence with details below. */
+/** Differences between the products here and in the store: a sentence, with details below. */
 export function ComparisonPanel({ projectId, appId }: { projectId: string; appId: string }) {
   const query = storeComparisonQuery(projectId, appId);
   const comparison = useQuery(query);
