@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.10.0. */
-const LAST_RELEASE = 'ec68c39db9ee93e440e388fafde5454a39fc4ad8';
+/** The commit of 0.11.0. */
+const LAST_RELEASE = '244a0f159cecb228b0dc04a33dea840cad616dd5';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
