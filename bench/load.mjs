@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 
 /**
  * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing, rate, keys, countries}. Prints
- * requests per second, percentiles (ms) and how many answers were not 2xx or 304.
+ * requests per second, how many were sent, percentiles (ms) and how many answers were not 2xx or 304.
  */
 const plan = JSON.parse(process.argv[2]);
 
@@ -28,6 +28,23 @@ function withNonce(request, fields = null) {
     },
   };
 }
+
+/** The receipt of a purchase in the Test Store. */
+const receiptOf = (appUserId) => ({
+  method: 'POST',
+  path: '/v1/receipts',
+  setupRequest: (request) => {
+    const fields = { app_user_id: appUserId(), fetch_token: `test_${Date.now()}_${randomUUID()}` };
+    const body = JSON.stringify({
+      ...fields,
+      product_id: plan.productId,
+      currency: 'USD',
+      presented_offering_identifier: 'default',
+      initiation_source: 'purchase',
+    });
+    return withNonce({ ...request, body }, fields);
+  },
+});
 
 const requests = {
   fixed: { method: 'GET', path: plan.path },
@@ -76,21 +93,8 @@ const requests = {
       },
     }),
   },
-  receipts: {
-    method: 'POST',
-    path: '/v1/receipts',
-    setupRequest: (request) => {
-      const fields = { app_user_id: pick(), fetch_token: `test_${Date.now()}_${randomUUID()}` };
-      const body = JSON.stringify({
-        ...fields,
-        product_id: plan.productId,
-        currency: 'USD',
-        presented_offering_identifier: 'default',
-        initiation_source: 'purchase',
-      });
-      return withNonce({ ...request, body }, fields);
-    },
-  },
+  receipts: receiptOf(pick),
+  first_receipts: receiptOf(() => `new-${randomUUID()}`),
 };
 
 const result = await autocannon({
@@ -108,6 +112,7 @@ const all = Object.keys(statusCodeStats).reduce((sum, code) => sum + count(code)
 process.stdout.write(
   JSON.stringify({
     perSecond: rate.average,
+    sent: rate.sent,
     p50: latency.p50,
     p99: latency.p99,
     failed: all - good + errors + timeouts,

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
+import { costColumns, costMeter } from './cost.mjs';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
@@ -154,8 +155,8 @@ async function loadOnce(plan) {
   return JSON.parse(output);
 }
 
-/** `pid`: the process that answers. */
-async function measure(name, pid, { databaseUrl, ...plan }) {
+/** `pid`: the process that answers. With `databasePid`, one more run measures the cost of a request. */
+async function measure(name, pid, { databaseUrl, databasePid, ...plan }) {
   await loadOnce({ ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: Math.min(2, SECONDS) });
   if (databaseUrl) await vacuumAnalyze(databaseUrl);
   const runs = [];
@@ -177,7 +178,13 @@ async function measure(name, pid, { databaseUrl, ...plan }) {
     ]),
   );
   log(`${name}: ${Math.round(figures.perSecond)}/s`);
-  return { name, ...figures };
+  if (!databasePid) return { name, ...figures };
+  const meter = costMeter({ onDatabase, cpuMs, databaseUrl, databasePid, serverPid: pid });
+  const cost = await meter.measure(async () => {
+    const all = { ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: SECONDS };
+    return (await loadOnce(all)).sent;
+  });
+  return { name, ...figures, cost };
 }
 
 /** Processor time of a signature alone (us), which no signed answer can cost less than. */
@@ -194,9 +201,9 @@ function signatureMicros() {
   return Math.round((user + system) / rounds);
 }
 
-async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
+async function sdkRows(pid, url, database, sdkHeaders, etag) {
   const headers = { ...sdkHeaders, 'content-type': 'application/json' };
-  const hot = { url, headers, databaseUrl, signing };
+  const hot = { url, headers, databaseUrl: database.url, databasePid: database.pid, signing };
   return [
     await measure('GET customer info', pid, { ...hot, kind: 'customer_info' }),
     await measure('GET customer info, 304', pid, {
@@ -206,6 +213,11 @@ async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
     }),
     await measure('GET offerings', pid, { ...hot, kind: 'offerings' }),
     await measure('POST receipts', pid, { ...hot, kind: 'receipts', productId: 'pro_monthly' }),
+    await measure('POST receipts, new customer', pid, {
+      ...hot,
+      kind: 'first_receipts',
+      productId: 'pro_monthly',
+    }),
   ];
 }
 
@@ -366,7 +378,7 @@ async function main() {
     const rows = [];
     rows.push(await measure('reference: bare node:http', reference.pid, { ...bare, path: '/bare' }));
     rows.push(await measure('reference: one indexed read', reference.pid, { ...bare, path: '/read' }));
-    if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database.url, sdkHeaders, etag)));
+    if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database, sdkHeaders, etag)));
     if (wants('sign-in')) rows.push(...(await signInRows(server.pid, url, database.url, world)));
     if (wants('passwords')) rows.push(...(await passwordRows(server.pid, url, database.url, world)));
     if (wants('v2')) {
@@ -392,12 +404,13 @@ function report(rows, process_) {
     rows.filter(({ name }) => name.includes('one indexed read')).map(({ perSecond }) => perSecond),
   );
   const bare = rows[0].perSecond;
-  const table = rows.map(({ name, perSecond, p50, p99, failed, cpuMicros }) => ({
+  const table = rows.map(({ name, perSecond, p50, p99, failed, cpuMicros, cost }) => ({
     path: name,
     'req/s': Math.round(perSecond),
     'p50 ms': p50,
     'p99 ms': p99,
     'cpu us/req': cpuMicros === null ? null : Math.round(cpuMicros),
+    ...costColumns(cost),
     'x one read': Number((perSecond / oneRead).toFixed(2)),
     'x bare': Number((perSecond / bare).toFixed(2)),
     failed,
