@@ -1,5 +1,5 @@
 import { ForgottenPasswordsService } from '../../src/workspace/accounts/passwords/forgotten-passwords.service.js';
-import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, type SignedUp, signUp } from '../support/arrange.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     expectInvalid(await reset(GUESSED), 'not_found');
     expect((await check(GUESSED)).body.reason).toBe('not_found');
     server.clock.advanceMs(31 * 24 * HOUR_MS);
-    await server.app.get(AccountCleanupJob).run();
+    await server.app.get(CleanupsJob).run();
     expectInvalid(await reset(second), 'not_found');
   });
 

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { rolePermissions } from '../../src/platform/principal/permissions.js';
-import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { Config } from '../../src/platform/config/config.js';
 import { setupTokenOf } from '../../src/workspace/accounts/sign-up/setup-token.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -496,7 +496,7 @@ describe('dashboard accounts', () => {
       const { session } = await signUp(server);
       server.clock.advanceMs(DAY_MS);
       await signIn(server, email, 'wrong password');
-      await server.app.get(AccountCleanupJob).run();
+      await server.app.get(CleanupsJob).run();
       expect([await rows('sessions'), await rows('rate_limits')]).toEqual([1, 2]);
       expect((await session.get('/auth/me')).status).toBe(200);
     });

@@ -1,5 +1,5 @@
 import { CustomersService } from '../../src/customers/customers/identity/customers.service.js';
-import { ErasedPurchasesRetentionJob } from '../../src/purchases/erased/erased-purchases-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { systemChange } from '../../src/platform/audit/project-write.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
@@ -515,7 +515,7 @@ describe('the App Store', () => {
       await world.post(user, bought().signed());
       await world.backend.delete(`${world.path}/customers/${user}`);
       const countAfterRetention = async (): Promise<number | undefined> => {
-        await app.get(ErasedPurchasesRetentionJob).run();
+        await app.get(CleanupsJob).run();
         const rows = await dataSource.query<{ count: number }[]>(
           'SELECT count(*)::int AS count FROM erased_purchases WHERE project_id = $1',
           [world.projectId],

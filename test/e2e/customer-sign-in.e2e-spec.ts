@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
-import { CustomerSessionsService } from '../../src/sdk/customer-sessions/customer-sessions.service.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import { PASSWORD, signUp } from '../support/arrange.js';
 import {
@@ -600,7 +600,7 @@ describe('customers who sign in', () => {
         );
         return [counts.sessions > 0 ? 1 : 0, counts.tokens];
       };
-      const prune = () => server.app.get(CustomerSessionsService).prune();
+      const prune = () => server.app.get(CleanupsJob).run();
       await prune();
       expect(await rows()).toEqual([1, 1]);
       server.clock.advanceMs(3600_000);

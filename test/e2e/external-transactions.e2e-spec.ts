@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { ExternalReportsRetentionJob } from '../../src/purchases/external-reports/external-reports-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { ExternalPurchaseReportsService } from '../../src/purchases/external-reports/external-purchase-reports.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { ExternalTransactionsJob } from '../../src/stores/play-store/external-transactions.job.js';
@@ -724,7 +724,7 @@ describe('reports of outside purchases to Google Play', () => {
     await send();
     await renew(life);
     await send();
-    const run = (): Promise<void> => world.server.app.get(ExternalReportsRetentionJob).run();
+    const run = (): Promise<void> => world.server.app.get(CleanupsJob).run();
     const ids = (await reportsOf(life.id)).map(({ id }) => id as string);
     const age = (id: string, years: number): Promise<unknown> =>
       world.server.dataSource.query(

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { IdempotencyCleanupJob } from '../../src/platform/idempotency/idempotency-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { IdempotentRequestsService } from '../../src/platform/idempotency/idempotent-requests.service.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
@@ -331,7 +331,7 @@ describe('a write under an Idempotency-Key', () => {
        SELECT 'old', n::text, ''::bytea, 'c', $1, $1 FROM generate_series(1, 2500) n`,
       [new Date(server.clock.nowMs() - 1)],
     );
-    await Promise.all([server, replica].map(({ app }) => app.get(IdempotencyCleanupJob).run()));
+    await Promise.all([server, replica].map(({ app }) => app.get(CleanupsJob).run()));
     const [row] = await server.dataSource.query('SELECT count(*)::int AS count FROM idempotency_keys');
     expect(row.count).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { DatabaseService } from '../../src/platform/database/database.service.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { MailContent, NewMail, QueuedMail } from '../../src/platform/mail/mail.js';
 import { MailsJob } from '../../src/platform/mail/mails.job.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
@@ -262,7 +263,7 @@ describe('mails', () => {
     server.clock.advanceMs(7 * DAY_MS);
     const recent = await queue('recent@example.com');
     await attempt(recent);
-    await server.app.get(MailsJob).cleanUp();
+    await server.app.get(CleanupsJob).run();
     expect([await stateOf(old), await stateOf(waiting), await stateOf(recent)]).toEqual([
       undefined,
       expect.objectContaining({ status: 'pending' }),

@@ -1,4 +1,4 @@
-import { OauthCleanupJob } from '../../src/agents/oauth/grants/oauth-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer } from '../support/api-client.js';
 import { createSecretKey, joinAs, PASSWORD, type SignedUp, signUp } from '../support/arrange.js';
 import {
@@ -823,7 +823,7 @@ describe('OAuth', () => {
       ada.session = server.http.withCookie(await signInAgain(ada.email));
       const letIn = await letClientIn(server, ada, ALL, used);
       server.clock.advanceMs(DAY_MS + MINUTE_MS);
-      await server.app.get(OauthCleanupJob).run();
+      await server.app.get(CleanupsJob).run();
       expect([
         await rows('oauth_grants'),
         await rows('oauth_grant_routes'),

@@ -1,8 +1,7 @@
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
-import { IdempotencyCleanupJob } from '../../src/platform/idempotency/idempotency-cleanup.job.js';
 import { ClockSkewService } from '../../src/platform/jobs/clock-skew.service.js';
 import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
 import { ProcessMetrics } from '../../src/platform/observability/cluster-metrics.js';
@@ -107,8 +106,7 @@ describe('what operators see', () => {
 
   it('counts clean-ups and other rounds by outcome, including failures, which end nothing', async () => {
     const rounds: [string, () => Promise<void>][] = [
-      ['account_cleanup', () => server.app.get(AccountCleanupJob).run()],
-      ['idempotency_cleanup', () => server.app.get(IdempotencyCleanupJob).run()],
+      ['idempotency_cleanup', () => server.app.get(CleanupsJob).run()],
       ['customer_days_retention', () => server.app.get(CustomerDaysRetentionJob).run()],
       ['store_tasks_schedule', () => server.app.get(SilentAppsJob).schedule()],
     ];

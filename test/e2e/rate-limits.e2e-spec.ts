@@ -1,4 +1,4 @@
-import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -130,7 +130,7 @@ describe('rate limits of REST v2', () => {
   it('forgets them once their minute is over', async () => {
     await customer(backend);
     server.clock.advanceMs(MINUTE_MS);
-    await server.app.get(AccountCleanupJob).run();
+    await server.app.get(CleanupsJob).run();
     const left = await server.dataSource.query(`SELECT * FROM rate_limits WHERE tenant_id = $1`, [
       store.projectId,
     ]);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RedemptionLinksRetentionJob } from '../../src/redemption/links/redemption-links-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import {
   attributesOf,
@@ -511,7 +511,7 @@ describe('redemption links', () => {
   it('deletes them ninety days after they expired', async () => {
     const owner = anonymous();
     const link = await world.link(await world.buy(owner));
-    const job = world.stripe.server.app.get(RedemptionLinksRetentionJob);
+    const job = world.stripe.server.app.get(CleanupsJob);
     world.stripe.clock.advanceMs(90 * DAY_MS);
     await job.run();
     expect(await statusOf(link)).toBe('expired');

@@ -1,7 +1,7 @@
 import type { Answer, Json } from '../support/api-client.js';
 import { AUDIENCE, type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
-import { RefundRequestsRetentionJob } from '../../src/stores/refund-requests/refund-requests-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 
 const MINUTE_MS = 60_000;
@@ -243,7 +243,7 @@ describe('chargebacks of Google Play', () => {
       };
       expect(await stored()).toEqual([[event], expect.anything()]);
       world.clock.advanceMs(90 * DAY_MS);
-      await world.server.app.get(RefundRequestsRetentionJob).run();
+      await world.server.app.get(CleanupsJob).run();
       expect(await stored()).toEqual([null, null]);
     });
 

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { LogService } from '../../src/platform/observability/log.service.js';
 import { UnknownValuesService } from '../../src/purchases/unknown-values/unknown-values.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
-import { RefundRequestsRetentionJob } from '../../src/stores/refund-requests/refund-requests-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { createSecretKey } from '../support/arrange.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -754,7 +754,7 @@ describe('refund requests of the App Store', () => {
   });
 
   describe('retention', () => {
-    const retention = (): Promise<void> => world.server.app.get(RefundRequestsRetentionJob).run();
+    const retention = (): Promise<void> => world.server.app.get(CleanupsJob).run();
 
     it('ends a request without a decision after 30 days, and drops its details after 90', async () => {
       const subscription = await bought();

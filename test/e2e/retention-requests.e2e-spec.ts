@@ -1,6 +1,7 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { PromotionalOfferV2SignatureCreator } from '@apple/app-store-server-library';
 import { jest } from '@jest/globals';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { RetentionOutcomesJob } from '../../src/stores/retention-messages/requests/retention-outcomes.job.js';
 import { RetentionRequestsRepository } from '../../src/stores/retention-messages/requests/retention-requests.repository.js';
 import { RetentionRequestsService } from '../../src/stores/retention-messages/requests/retention-requests.service.js';
@@ -390,7 +391,7 @@ describe("Apple's question which message to show", () => {
       await ask(await bought());
       expect((await rows()).length).toBeGreaterThan(0);
       world.clock.advanceMs(397 * DAY_MS);
-      await world.server.app.get(RetentionOutcomesJob).deleteOld();
+      await world.server.app.get(CleanupsJob).run();
       expect(await rows()).toEqual([]);
     });
   });

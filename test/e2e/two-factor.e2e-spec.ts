@@ -1,5 +1,5 @@
 import { PasswordsService } from '../../src/workspace/accounts/passwords/passwords.service.js';
-import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { joinAs, PASSWORD, sessionCookie, type SignedUp, signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -149,7 +149,7 @@ describe('two-factor', () => {
       expect((await complete(early, { code: app.code() }, replica.http)).status).toBe(200);
       server.clock.advanceMs(1);
       expect(result(await complete(late, { code: app.code(1) }, replica.http))).toEqual([401, ended]);
-      await replica.app.get(AccountCleanupJob, { strict: false }).run();
+      await replica.app.get(CleanupsJob, { strict: false }).run();
       expect(await rows('login_attempts', ada.email)).toBe(0);
       await replica.close();
     });

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { UnknownValuesRepository } from '../../src/purchases/unknown-values/unknown-values.repository.js';
-import { UnknownValuesRetentionJob } from '../../src/purchases/unknown-values/unknown-values-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { UnknownValuesService } from '../../src/purchases/unknown-values/unknown-values.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -70,10 +70,10 @@ describe('values of stores that the server does not know', () => {
     const stored = (): Promise<unknown[]> =>
       server.dataSource.query('SELECT 1 FROM store_unknown_values WHERE app_id = $1', [app.id]);
     server.clock.advanceMs(150 * DAY_MS - 1);
-    await server.app.get(UnknownValuesRetentionJob).run();
+    await server.app.get(CleanupsJob).run();
     expect(await stored()).toHaveLength(1);
     server.clock.advanceMs(1);
-    await server.app.get(UnknownValuesRetentionJob).run();
+    await server.app.get(CleanupsJob).run();
     expect(await stored()).toHaveLength(0);
   });
 

@@ -20,7 +20,6 @@ import { OauthClient } from './clients/oauth-client.entity.js';
 import { GrantsController } from './grants/grants.controller.js';
 import { GrantsRepository } from './grants/grants.repository.js';
 import { GrantsService } from './grants/grants.service.js';
-import { OauthCleanupJob } from './grants/oauth-cleanup.job.js';
 import { OauthGrantRoute } from './grants/oauth-grant-route.entity.js';
 import { OauthGrant } from './grants/oauth-grant.entity.js';
 import { RepeatedAccessToken } from './grants/repeated-access-token.entity.js';
@@ -70,7 +69,6 @@ import { TokensService } from './tokens/tokens.service.js';
     GrantsRepository,
     GrantsService,
     { provide: ConnectedClients, useExisting: GrantsService },
-    OauthCleanupJob,
     OauthIssuerService,
     OauthLimitsService,
     OauthPagesService,

@@ -19,7 +19,6 @@ import { LoginStatesRepository } from './sign-in/login-states.repository.js';
 import { LoginStatesService } from './sign-in/login-states.service.js';
 import { OidcSignInService } from './sign-in/oidc-sign-in.service.js';
 import { SamlSignInService } from './sign-in/saml-sign-in.service.js';
-import { SsoCleanupJob } from './sign-in/sso-cleanup.job.js';
 import { SsoController } from './sign-in/sso.controller.js';
 import { SsoFlowService } from './sign-in/sso-flow.service.js';
 import { SsoLimitsService } from './sign-in/sso-limits.service.js';
@@ -44,7 +43,6 @@ import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
     OidcClient,
     OidcSignInService,
     SamlSignInService,
-    SsoCleanupJob,
     SsoConnectionRulesService,
     SsoConnectionsRepository,
     SsoConnectionsService,

@@ -3,6 +3,7 @@ import { DatabaseService, type Executor, type Transaction } from '../database/da
 import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/pipeline/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
+import { Cleanup } from '../jobs/cleanup.js';
 
 export interface AskedRequest {
   fingerprint: Buffer;
@@ -160,6 +161,7 @@ export class IdempotencyKeysRepository {
     await this.database.query(release, [tenantId, key, claimId]);
   }
 
+  @Cleanup('idempotency_cleanup')
   async deleteExpired(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [now, limit])).length;
   }

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdempotencyCleanupJob } from './idempotency-cleanup.job.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotentRequestsService } from './idempotent-requests.service.js';
@@ -9,7 +8,7 @@ import { IdempotentRequestsService } from './idempotent-requests.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
-  providers: [IdempotencyCleanupJob, IdempotencyKeysRepository, IdempotentRequestsService],
+  providers: [IdempotencyKeysRepository, IdempotentRequestsService],
   exports: [IdempotentRequestsService],
 })
 export class IdempotencyModule {}

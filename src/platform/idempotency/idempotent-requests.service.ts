@@ -4,7 +4,6 @@ import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.service.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { IdempotencyClaim } from '../http/pipeline/request.js';
-import { deleteInBatches } from '../jobs/batches.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { answerPlace } from './secret-places.js';
 import {
@@ -98,11 +97,6 @@ export class IdempotentRequestsService {
   /** Lets the next attempt do the work, after a response that is not final. */
   async release(claim: IdempotencyClaim): Promise<void> {
     await this.repository.release(claim);
-  }
-
-  async prune(): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    await deleteInBatches((limit) => this.repository.deleteExpired(now, limit));
   }
 
   private answerOf(known: KnownRequest, claim: IdempotencyClaim, fingerprint: Buffer): Answer {

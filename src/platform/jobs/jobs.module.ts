@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { CleanupsJob } from './cleanups.job.js';
 import { ClockSkewService } from './clock-skew.service.js';
 import { DatabaseClockService } from './database-clock.service.js';
 import { JobMetrics } from './job.metrics.js';
@@ -6,7 +8,8 @@ import { LeasedWorkFactory } from './leased-work.factory.js';
 
 @Global()
 @Module({
-  providers: [JobMetrics, ClockSkewService, DatabaseClockService, LeasedWorkFactory],
+  imports: [DiscoveryModule],
+  providers: [CleanupsJob, JobMetrics, ClockSkewService, DatabaseClockService, LeasedWorkFactory],
   exports: [DatabaseClockService, LeasedWorkFactory],
 })
 export class JobsModule {}

@@ -6,6 +6,9 @@ import { type LeasedTable, renewalOf, renewalValues } from '../jobs/app-queues.s
 import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 import type { QueuedMail } from './mail.js';
+import { Cleanup } from '../jobs/cleanup.js';
+
+const KEPT_MS = 7 * 86_400_000;
 
 interface MailKey {
   tenantId: string;
@@ -133,6 +136,7 @@ export class MailsRepository {
   }
 
   /** Deletes up to `limit` completed mails created until then (sent, or out of retries). Returns how many. */
+  @Cleanup('mails_cleanup', KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

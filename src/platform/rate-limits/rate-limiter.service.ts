@@ -3,7 +3,6 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.service.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { deleteInBatches } from '../jobs/batches.js';
 import { type Bucket, RateLimitsRepository } from './rate-limits.repository.js';
 
 /** At most `max` hits of one subject in a window. */
@@ -96,11 +95,6 @@ export class RateLimiterService {
   /** Resets the window of a subject. */
   forget(tx: Transaction, limit: RateLimit, subject: string): Promise<void> {
     return this.repository.delete(tx, { tenantId: NO_TENANT, bucket: bucketOf(limit, subject) });
-  }
-
-  async prune(): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));
   }
 
   private async revert(hits: CountedHit[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
+import { Cleanup } from '../jobs/cleanup.js';
 
 /** A counter of a tenant, or of no tenant (empty). */
 export interface Bucket {
@@ -71,6 +72,7 @@ export class RateLimitsRepository {
     await tx.query(deleteOne, [tenantId, bucket]);
   }
 
+  @Cleanup('rate_limits_cleanup')
   async deleteEnded(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteEnded, [now, limit])).length;
   }

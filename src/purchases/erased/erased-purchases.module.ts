@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasedPurchase } from './erased-purchase.entity.js';
-import { ErasedPurchasesRetentionJob } from './erased-purchases-retention.job.js';
 import { ErasedPurchasesService } from './erased-purchases.service.js';
 import { ErasedPurchasesRepository } from './erased-purchases.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ErasedPurchase])],
-  providers: [ErasedPurchasesRepository, ErasedPurchasesRetentionJob, ErasedPurchasesService],
+  providers: [ErasedPurchasesRepository, ErasedPurchasesService],
   exports: [ErasedPurchasesService],
 })
 export class ErasedPurchasesModule {}

@@ -7,6 +7,10 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+/** A period lasts up to a year; its billing retries, refunds and disputes follow within the next one. */
+const KEPT_MS = 2 * 365 * 86_400_000;
 
 const record = statement(
   'erased_purchases.record',
@@ -64,6 +68,7 @@ export class ErasedPurchasesRepository {
     );
   }
 
+  @Cleanup('erased_purchases_retention', KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

@@ -10,6 +10,10 @@ import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { ExternalPurchaseReportEntity } from './external-purchase-report.entity.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+/** Reports about a purchase are kept for seven years after its last one. */
+export const REPORTS_KEPT_MS = 7 * 365.25 * 86_400_000;
 
 export type ReportRow = Omit<ExternalPurchaseReportEntity, 'projectId'>;
 
@@ -201,6 +205,7 @@ export class ExternalPurchaseReportsRepository {
     return this.database.query(waiting, [projectId, lateBefore, manualSince]);
   }
 
+  @Cleanup('external_reports_retention', REPORTS_KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

@@ -28,6 +28,7 @@ import { ProjectsService } from '../../workspace/projects/projects.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import {
   ExternalPurchaseReportsRepository,
+  REPORTS_KEPT_MS,
   type IncompletePurchase,
   type RefusedReport,
   type ReportFilter,
@@ -56,8 +57,6 @@ export interface ReportedPurchase {
 
 type Circumstances = Pick<ReportedPurchase, 'key' | 'environment' | 'token' | 'settings'>;
 
-/** Seven years. Older charges are not reported any more. */
-export const REPORTS_KEPT_MS = 7 * 365.25 * 86_400_000;
 /** Some programs require reports within a day. */
 export const REPORT_ALARM_MS = 20 * 3_600_000;
 /** How long the setup health mentions reports that only a person can make. */

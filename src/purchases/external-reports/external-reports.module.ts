@@ -5,7 +5,6 @@ import { ExternalPurchaseReportEntity } from './external-purchase-report.entity.
 import { ExternalPurchaseReportsCsvController } from './external-purchase-reports-csv.controller.js';
 import { ExternalPurchaseReportsController } from './external-purchase-reports.controller.js';
 import { ExternalPurchaseReportsRepository } from './external-purchase-reports.repository.js';
-import { ExternalReportsRetentionJob } from './external-reports-retention.job.js';
 import { ExternalPurchaseReportsService } from './external-purchase-reports.service.js';
 import { ReportMonthsRepository } from './report-months.repository.js';
 
@@ -13,12 +12,7 @@ import { ReportMonthsRepository } from './report-months.repository.js';
 @Module({
   imports: [TransactionsModule, TypeOrmModule.forFeature([ExternalPurchaseReportEntity])],
   controllers: [ExternalPurchaseReportsController, ExternalPurchaseReportsCsvController],
-  providers: [
-    ExternalPurchaseReportsRepository,
-    ExternalPurchaseReportsService,
-    ExternalReportsRetentionJob,
-    ReportMonthsRepository,
-  ],
+  providers: [ExternalPurchaseReportsRepository, ExternalPurchaseReportsService, ReportMonthsRepository],
   exports: [ExternalPurchaseReportsService],
 })
 export class ExternalReportsModule {}

@@ -3,12 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { StoreUnknownValue } from './store-unknown-value.entity.js';
 import { UnknownValuesRepository } from './unknown-values.repository.js';
-import { UnknownValuesRetentionJob } from './unknown-values-retention.job.js';
 import { UnknownValuesService } from './unknown-values.service.js';
 
 @Module({
   imports: [AppsModule, TypeOrmModule.forFeature([StoreUnknownValue])],
-  providers: [UnknownValuesRepository, UnknownValuesRetentionJob, UnknownValuesService],
+  providers: [UnknownValuesRepository, UnknownValuesService],
   exports: [UnknownValuesService],
 })
 export class UnknownValuesModule {}

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import { type CountedValue, withinLimit } from './counted-value.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+const KEPT_MS = 180 * 86_400_000;
 
 /** The limit of values applies to all replicas together, so they record an app's values one after another. */
 const lockApp = statement(
@@ -80,6 +83,7 @@ export class UnknownValuesRepository {
     return this.database.query(latest, [projectId, since, limit]);
   }
 
+  @Cleanup('unknown_values_retention', KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

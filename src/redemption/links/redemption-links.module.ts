@@ -13,7 +13,6 @@ import { RedemptionLinkRoute } from './redemption-link-route.entity.js';
 import { RedemptionLink } from './redemption-link.entity.js';
 import { RedemptionLinksController } from './redemption-links.controller.js';
 import { RedemptionLinksRepository } from './redemption-links.repository.js';
-import { RedemptionLinksRetentionJob } from './redemption-links-retention.job.js';
 import { RedemptionLinksService } from './redemption-links.service.js';
 import './customer-rows.sql.js';
 
@@ -33,7 +32,6 @@ import './customer-rows.sql.js';
     PurchaseMailsService,
     RedeemablePurchasesService,
     RedemptionLinksRepository,
-    RedemptionLinksRetentionJob,
     RedemptionLinksService,
   ],
   exports: [LinkIssuerService, ListedLinksService, RedeemablePurchasesService],

@@ -13,6 +13,9 @@ import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { RedemptionLink } from './redemption-link.entity.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+const KEPT_MS = 90 * 86_400_000;
 
 export interface RedemptionLinkRow extends RedemptionLink {
   /** The customer's original app user id; null if the customer was deleted. */
@@ -164,6 +167,7 @@ export class RedemptionLinksRepository {
   }
 
   /** Deletes up to `limit` links that expired by `until`. Returns their number. */
+  @Cleanup('redemption_links_retention', KEPT_MS)
   async deleteExpired(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [until, limit])).length;
   }

@@ -4,7 +4,6 @@ import { CustomerSessionCredentials } from '../../platform/auth/credential-looku
 import { RefreshTokensModule } from '../../platform/refresh-tokens/refresh-tokens.module.js';
 import { CustomerSessionCredentialsRepository } from './customer-session-credentials.repository.js';
 import { CustomerSession } from './customer-session.entity.js';
-import { CustomerSessionsCleanupJob } from './customer-sessions-cleanup.job.js';
 import { CustomerSessionsRepository } from './customer-sessions.repository.js';
 import { CustomerSessionsService } from './customer-sessions.service.js';
 import { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
@@ -19,7 +18,6 @@ import './customer-rows.sql.js';
     RefreshTokensModule,
   ],
   providers: [
-    CustomerSessionsCleanupJob,
     CustomerSessionsRepository,
     CustomerSessionsService,
     { provide: CustomerSessionCredentials, useClass: CustomerSessionCredentialsRepository },

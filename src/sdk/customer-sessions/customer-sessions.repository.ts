@@ -9,6 +9,12 @@ import {
 import type { ReplacedToken } from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
 import type { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+/** Starts with each issue of a refresh token. */
+export const LIFETIME_MS = 30 * 86_400_000;
+/** Longer than a lifetime: as long as the row exists, a token that expired long ago does not count as stolen. */
+const REPLACED_KEPT_MS = 2 * LIFETIME_MS;
 
 export type SessionKey = Pick<CustomerSession, 'projectId' | 'id' | 'appId'>;
 
@@ -202,14 +208,17 @@ export class CustomerSessionsRepository {
     await tx.query(revoke, [projectId, tokenId, expiresAt]);
   }
 
+  @Cleanup('customer_sessions_cleanup')
   async deleteExpiredSessions(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpiredSessions, [now, limit])).length;
   }
 
+  @Cleanup('customer_sessions_cleanup', REPLACED_KEPT_MS)
   async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
   }
 
+  @Cleanup('customer_sessions_cleanup')
   async deleteExpiredTokens(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpiredTokens, [now, limit])).length;
   }

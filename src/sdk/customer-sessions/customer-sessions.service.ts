@@ -6,7 +6,6 @@ import {
 } from '../../platform/auth/customer-tokens/customer-token-cache.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { deleteInBatches } from '../../platform/jobs/batches.js';
 import {
   RefreshRepetitionsService,
   type Repetition,
@@ -18,13 +17,8 @@ import {
   sealSuccessor,
 } from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
-import { CustomerSessionsRepository, type SessionKey } from './customer-sessions.repository.js';
+import { CustomerSessionsRepository, LIFETIME_MS, type SessionKey } from './customer-sessions.repository.js';
 import { newRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
-
-/** Starts with each issue of a refresh token. */
-const LIFETIME_MS = 30 * 86_400_000;
-/** Longer than a lifetime: as long as the row exists, a token that expired long ago does not count as stolen. */
-const REPLACED_KEPT_MS = 2 * LIFETIME_MS;
 
 export type NewSession = Pick<
   CustomerSession,
@@ -209,15 +203,6 @@ export class CustomerSessionsService {
   ): Promise<void> {
     await this.repository.endOfIdentity(tx, projectId, providerId, subject);
     await customerSessionsChanged(tx, projectId);
-  }
-
-  /** Deletes expired sessions and revoked tokens. */
-  async prune(): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    await deleteInBatches((limit) => this.repository.deleteExpiredSessions(now, limit));
-    await deleteInBatches((limit) => this.repository.deleteExpiredTokens(now, limit));
-    const old = new Date(now.getTime() - REPLACED_KEPT_MS);
-    await deleteInBatches((limit) => this.repository.deleteOldReplaced(old, limit));
   }
 
   private async end(tx: Transaction, { projectId, id }: CustomerSession): Promise<void> {

@@ -19,7 +19,6 @@ import { RefundRequest } from './refund-request.entity.js';
 import { RefundRequestsController } from './refund-requests.controller.js';
 import { RefundRequestsRecorder } from './refund-requests.recorder.js';
 import { RefundRequestsRepository } from './refund-requests.repository.js';
-import { RefundRequestsRetentionJob } from './refund-requests-retention.job.js';
 import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundPreviewController } from './reports/refund-preview.controller.js';
 import { RefundPreviewService } from './reports/refund-preview.service.js';
@@ -54,7 +53,6 @@ import './customer-rows.sql.js';
     RefundReportsRepository,
     RefundRequestsRecorder,
     RefundRequestsRepository,
-    RefundRequestsRetentionJob,
     RefundRequestsService,
     RefundStatisticsService,
   ],

@@ -42,6 +42,15 @@ import {
   setOwner,
   shownColumns,
 } from './refund-requests.sql.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+
+const DAY_MS = 86_400_000;
+/** Stores send no notification if they decide nothing. */
+const APPLE_DECIDES_MS = 30 * DAY_MS;
+const GOOGLE_DECIDES_MS = 180 * DAY_MS;
+const DETAILS_KEPT_MS = 90 * DAY_MS;
+/** 25 months. */
+const KEPT_MS = 761 * DAY_MS;
 
 export interface ClaimedRequest extends RefundRequest, LeasedItem {
   leaseUntil: Date;
@@ -298,15 +307,20 @@ export class RefundRequestsRepository {
     await this.database.query(retry, [projectId, appId, now]);
   }
 
-  /** Ends requests that the App Store, or Google Play, did not decide about since a time. Returns their number. */
-  async endOpen(now: Date, untilApple: Date, untilGoogle: Date, limit: number): Promise<number> {
-    return (await this.database.query(endOpen, [now, untilApple, untilGoogle, limit])).length;
+  /** Ends requests about which stores never decided. */
+  @Cleanup('refund_requests_retention')
+  async endOpen(now: Date, limit: number): Promise<number> {
+    const before = (ms: number): Date => new Date(now.getTime() - ms);
+    const values = [now, before(APPLE_DECIDES_MS), before(GOOGLE_DECIDES_MS), limit];
+    return (await this.database.query(endOpen, values)).length;
   }
 
+  @Cleanup('refund_requests_retention', DETAILS_KEPT_MS)
   async clearDetails(until: Date, limit: number): Promise<number> {
     return (await this.database.query(clearDetails, [until, limit])).length;
   }
 
+  @Cleanup('refund_requests_retention', KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

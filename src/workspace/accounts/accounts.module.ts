@@ -5,7 +5,6 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { SessionCredentials } from '../../platform/auth/credential-lookups.js';
 import { AccountChangesService } from './account-changes.service.js';
-import { AccountCleanupJob } from './account-cleanup.job.js';
 import { AccountInvitesController } from './invites/account-invites.controller.js';
 import { AccountInvitesService } from './invites/account-invites.service.js';
 import { AccountsController } from './accounts.controller.js';
@@ -69,7 +68,6 @@ import { UsersRepository } from './users.repository.js';
   ],
   providers: [
     AccountChangesService,
-    AccountCleanupJob,
     AccountDeletionService,
     AccountEmailService,
     AccountInvitesService,

@@ -4,6 +4,10 @@ import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import { OauthClient } from './oauth-client.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
+
+/** No grant survives without use for this long. */
+const UNUSED_MS = 30 * 86_400_000;
 
 const touch = statement(
   'oauth_clients.touch',
@@ -44,6 +48,7 @@ export class ClientsRepository {
     await tx.query(touch, [id, now]);
   }
 
+  @Cleanup('oauth_cleanup', UNUSED_MS)
   async deleteUnused(since: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteUnused, [since, limit])).length;
   }

@@ -3,7 +3,6 @@ import { type Clock, newId } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import { deleteInBatches } from '../../../platform/jobs/batches.js';
 import { oauthError } from '../oauth-error.js';
 import { DocumentProblem, isDocumentId, looksLikeDocument } from './client-document.policy.js';
 import { ClientDocumentsClient } from './client-documents.client.js';
@@ -11,7 +10,6 @@ import type { ClientMetadata } from './client-metadata.policy.js';
 import { ClientsRepository } from './clients.repository.js';
 import type { OauthClient } from './oauth-client.entity.js';
 
-const UNUSED_MS = 30 * 24 * 60 * 60_000;
 /** Longer ids are invalid. */
 const MAX_ID = 500;
 
@@ -76,12 +74,6 @@ export class ClientsService {
 
   recordUse(tx: Transaction, id: string, now: Date): Promise<void> {
     return this.repository.touch(tx, id, now);
-  }
-
-  /** No grant survives without use for this long. */
-  async pruneUnused(): Promise<void> {
-    const since = new Date(this.clock.nowMs() - UNUSED_MS);
-    await deleteInBatches((limit) => this.repository.deleteUnused(since, limit));
   }
 
   private registered(id: string): Promise<OauthClient | null> {

@@ -17,6 +17,10 @@ import type { GrantSecret } from './oauth-grant-route.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { RepeatedAccessToken } from './repeated-access-token.entity.js';
 import { ReplacedOauthToken } from './replaced-oauth-token.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
+
+/** Twice the lifetime of a refresh token, so that a long-expired token does not count as stolen. */
+const REPLACED_KEPT_MS = 60 * 86_400_000;
 
 /** A grant in a person's list. */
 export interface ListedGrant extends Pick<
@@ -227,6 +231,7 @@ export class GrantsRepository {
     await this.database.query(markGenerationUsed, [projectId, grantId, generation]);
   }
 
+  @Cleanup('oauth_cleanup', REPLACED_KEPT_MS)
   async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
   }
@@ -268,6 +273,7 @@ export class GrantsRepository {
     return tx.query(deleteOfUser, [userId]);
   }
 
+  @Cleanup('oauth_cleanup')
   async deleteExpired(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [now, limit])).length;
   }

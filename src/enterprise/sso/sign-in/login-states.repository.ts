@@ -7,6 +7,7 @@ import { statement } from '../../../platform/database/statement.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoLoginState } from './sso-login-state.entity.js';
 import { SsoSeenAssertion } from './sso-seen-assertion.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 /** Of concurrent requests with the same assertion, only one inserts. */
 const remember = statement(
@@ -70,10 +71,12 @@ export class LoginStatesRepository {
     return (await tx.query(remember, [orgId, connectionId, assertionHash, expiresAt])).length > 0;
   }
 
+  @Cleanup('sso_cleanup')
   async deleteExpiredStates(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteStates, [now, limit])).length;
   }
 
+  @Cleanup('sso_cleanup')
   async deleteExpiredAssertions(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteAssertions, [now, limit])).length;
   }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { deleteInBatches } from '../../../platform/jobs/batches.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
@@ -120,11 +119,5 @@ export class LoginStatesService {
       expiresAt: new Date(notOnOrAfterMs + REMEMBER_MS),
     });
     if (!isNew) throw new SsoRefused('replay');
-  }
-
-  async prune(): Promise<void> {
-    const now = new Date(this.clock.nowMs());
-    await deleteInBatches((limit) => this.repository.deleteExpiredStates(now, limit));
-    await deleteInBatches((limit) => this.repository.deleteExpiredAssertions(now, limit));
   }
 }

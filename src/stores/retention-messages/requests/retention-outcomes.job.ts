@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
-import { deleteInBatches } from '../../../platform/jobs/batches.js';
 import { jobName, runRound } from '../../../platform/jobs/job-events.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { PurchaseLookupsService } from '../../../purchases/lookups/purchase-lookups.service.js';
@@ -11,14 +10,10 @@ import { outcomeAt } from './retention-outcome.policy.js';
 import { RetentionRequestsRepository } from './retention-requests.repository.js';
 
 const OUTCOMES = jobName('retention_outcomes');
-const RETENTION = jobName('retention_requests_retention');
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Thirteen months. */
-const KEPT_MS = 396 * 24 * HOUR_MS;
 const BATCH = 100;
 
-/** Records what became of the subscriptions that Apple asked about, and deletes old requests. Replicas share the work. */
+/** Records what became of the subscriptions that Apple asked about. Replicas share the work. */
 @Injectable()
 export class RetentionOutcomesJob {
   constructor(
@@ -39,17 +34,6 @@ export class RetentionOutcomesJob {
           { err: error },
           'outcomes of retention messages were not recorded; retrying in 10 minutes',
         ),
-    );
-  }
-
-  @Interval('retention-requests-retention', HOUR_MS)
-  deleteOld(): Promise<void> {
-    const until = new Date(this.clock.nowMs() - KEPT_MS);
-    return runRound(
-      RETENTION,
-      () => deleteInBatches((limit) => this.repository.deleteOld(until, limit)),
-      (error) =>
-        this.log.warn({ err: error }, 'old retention requests could not be deleted; retrying in an hour'),
     );
   }
 

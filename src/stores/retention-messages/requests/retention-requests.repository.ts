@@ -4,6 +4,10 @@ import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import type { RetentionRequest } from './retention-request.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
+
+/** Thirteen months. */
+const KEPT_MS = 396 * 86_400_000;
 
 export type NewRetentionRequest = Omit<RetentionRequest, 'autoRenewAfter24h' | 'renewed'>;
 export type RetentionPlace = Pick<RetentionRequest, 'projectId' | 'appId' | 'environment'>;
@@ -144,6 +148,7 @@ export class RetentionRequestsRepository {
     ]);
   }
 
+  @Cleanup('retention_requests_retention', KEPT_MS)
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

@@ -4,6 +4,9 @@ import { In, IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { AccountLink, type LinkPurpose } from './account-link.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
+
+const KEPT_MS = 30 * 86_400_000;
 
 @Injectable()
 export class AccountLinksRepository {
@@ -34,7 +37,8 @@ export class AccountLinksRepository {
     await onTransaction(this.links, tx).update(open, { endedAt: now, endedBy: 'replaced' });
   }
 
-  async deleteExpired(before: Date): Promise<void> {
-    await this.links.delete({ expiresAt: LessThanOrEqual(before) });
+  @Cleanup('account_cleanup', KEPT_MS)
+  async deleteExpired(before: Date): Promise<number> {
+    return (await this.links.delete({ expiresAt: LessThanOrEqual(before) })).affected ?? 0;
   }
 }

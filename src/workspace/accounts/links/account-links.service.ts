@@ -12,7 +12,6 @@ import { AccountLinksRepository } from './account-links.repository.js';
 import { linkLifetimeMs, linkMessages, type LinkProblem, linkProblem, linkUrl } from './link.policy.js';
 
 /** Time during which a link still reports why it no longer works. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** A link's expiration and URL. The URL cannot be recreated, because only its hash is stored. */
 export interface NewLink {
@@ -88,10 +87,6 @@ export class AccountLinksService {
 
   endOpen(tx: Transaction, userId: string, purposes: LinkPurpose[]): Promise<void> {
     return this.repository.endOpen(tx, userId, purposes, this.now());
-  }
-
-  async prune(): Promise<void> {
-    await this.repository.deleteExpired(new Date(this.clock.nowMs() - KEPT_MS));
   }
 
   private now(): Date {

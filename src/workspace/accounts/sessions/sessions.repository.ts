@@ -7,6 +7,7 @@ import { statement } from '../../../platform/database/statement.js';
 import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { Session } from './session.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 export type ListedSession = Omit<Session, 'tokenHash' | 'userId' | 'ssoConnectionId' | 'ssoOrgId'>;
 
@@ -68,7 +69,8 @@ export class SessionsRepository {
     return (await onTransaction(this.sessions, tx).delete({ ssoConnectionId })).affected ?? 0;
   }
 
-  async deleteEnded(now: Date): Promise<void> {
-    await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
+  @Cleanup('account_cleanup')
+  async deleteEnded(now: Date): Promise<number> {
+    return (await this.sessions.delete({ expiresAt: LessThanOrEqual(now) })).affected ?? 0;
   }
 }

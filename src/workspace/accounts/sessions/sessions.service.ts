@@ -98,12 +98,6 @@ export class SessionsService {
     await this.database.transaction((tx) => this.endOthers(tx, userId, id));
   }
 
-  async prune(): Promise<void> {
-    const now = this.now();
-    await this.repository.deleteEnded(now);
-    await this.attempts.deleteEnded(now);
-  }
-
   private now(): Date {
     return new Date(this.clock.nowMs());
   }

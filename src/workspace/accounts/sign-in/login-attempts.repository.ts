@@ -4,6 +4,7 @@ import { LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm'
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { LoginAttempt } from './login-attempt.entity.js';
+import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 @Injectable()
 export class LoginAttemptsRepository {
@@ -34,7 +35,8 @@ export class LoginAttemptsRepository {
     await onTransaction(this.attempts, tx).delete({ userId });
   }
 
-  async deleteEnded(now: Date): Promise<void> {
-    await this.attempts.delete({ expiresAt: LessThanOrEqual(now) });
+  @Cleanup('account_cleanup')
+  async deleteEnded(now: Date): Promise<number> {
+    return (await this.attempts.delete({ expiresAt: LessThanOrEqual(now) })).affected ?? 0;
   }
 }
