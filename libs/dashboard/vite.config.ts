@@ -43,7 +43,13 @@ const groups = [
     priority: 7,
   },
   // The frame around every page of a project.
-  { name: 'frame', test: named(/^frame\/(frame|pages\/project-page)\.tsx$/), priority: 6 },
+  {
+    name: 'frame',
+    test: named(
+      /^(frame\/(frame|pages\/(project-page|page|breadcrumb))\.tsx$|frame\/navigation\/(navigation|setup-return)|api\/permission|virtual:permissions)/,
+    ),
+    priority: 6,
+  },
   // Controls that most pages use for changes.
   {
     name: 'controls',

@@ -1,35 +1,7 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { useProject } from '../../api/project.js';
-import { cx } from '../../ui/cx.js';
-import { PageHeader } from '../../ui/page-header.js';
-import { visibleText } from '../../ui/text/visible-text.js';
+import { BarePage, type BarePageProps } from './bare-page.js';
 import { Breadcrumb } from './breadcrumb.js';
-import { usePageFocus } from './page-focus.js';
 
-type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
-  title: string;
-  /** A sentence or facts below the title. */
-  note?: ReactNode;
-  /** Shows each part of the page only after those above it are loaded, to avoid layout shifts. */
-  inTurn?: boolean;
-  children: ReactNode;
-};
-
-/** A page with its window title, its heading, which is focused after a page change, and its content. */
-export function Page({ title, note, inTurn, children, ...header }: PageProps) {
-  const project = useProject();
-  const page = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    document.title = visibleText([title, project?.name, 'Tenure'].filter(Boolean).join(' · '));
-  }, [title, project?.name]);
-  usePageFocus(page);
-  return (
-    <div ref={page} className={cx('flex flex-col gap-4', inTurn && 'ui-in-turn')}>
-      <Breadcrumb />
-      <PageHeader title={visibleText(title)} {...header}>
-        {note}
-      </PageHeader>
-      {children}
-    </div>
-  );
+/** A page of a project or an organization. */
+export function Page(props: Omit<BarePageProps, 'above'>) {
+  return <BarePage above={<Breadcrumb />} {...props} />;
 }

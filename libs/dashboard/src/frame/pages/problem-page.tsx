@@ -4,14 +4,15 @@ import { asCallError } from '../../api/call-error.js';
 import { Button } from '../../ui/button.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { Skeleton } from '../../ui/loading/skeleton.js';
-import { Page } from './page.js';
+import { BarePage } from './bare-page.js';
 import { isMissingFile, reloadIfAnswered, reloadOnce } from '../stale-assets.js';
 
+/** Part of the first load, so without the breadcrumb, which needs the navigation. */
 export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Page title={title}>
+    <BarePage title={title}>
       <div className="flex max-w-prose flex-col items-start gap-3">{children}</div>
-    </Page>
+    </BarePage>
   );
 }
 

@@ -4,7 +4,7 @@ import { accountQuery } from '../../api/account.queries.js';
 import type { CallError } from '../../api/call-error.js';
 import { callLog } from '../../api/call-log.js';
 import { closeToasts } from '../../ui/overlays/overlays.js';
-import { forgetDirtyForms, hasDirtyForms } from '../forms/dirty-forms.js';
+import { unsavedForms } from '../forms/unsaved-forms.js';
 import { nextPath } from './next-path.js';
 
 /** `signed-out` applies to earlier requests; a late 401 says nothing about a newer session. */
@@ -85,7 +85,8 @@ export class Session {
     const account = await this.queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
     if (!account) return;
     if (account.user.id !== userId) {
-      forgetDirtyForms();
+      // Leaving must not ask about another person's input.
+      unsavedForms.clear();
       location.assign('/');
       return;
     }
@@ -108,7 +109,7 @@ export class Session {
     const needsSession = matches.some(({ routeId }) => (routeId as string).startsWith('/signed-in'));
     if (this.coveredFor !== null || !needsSession || here.pathname === '/login') return;
     const userId = this.userId();
-    if (userId !== undefined && hasDirtyForms()) {
+    if (userId !== undefined && unsavedForms.size > 0) {
       this.coveredFor = userId;
       this.tell();
       return;
