@@ -7,14 +7,17 @@ import { layoutProblems } from './layout.js';
 
 /** Screenshots are written only if this names a folder for them. */
 const folder = process.env.SCREENSHOTS;
-const everyLook = (['light', 'dark'] as const).flatMap((theme) =>
-  [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
-);
-/** Nightly runs look at each theme in each window size, other runs at each theme and each size once. */
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+const everyLook = (['light', 'dark'] as const).flatMap((theme) => sizes.map((size) => ({ theme, ...size })));
+/** Nightly runs look at each theme in each window size, other runs at each size once. */
 const looks =
   isNightly || folder
     ? everyLook
-    : everyLook.filter(({ theme, width }) => (theme === 'light') === (width === 1280));
+    : everyLook.filter(({ theme, width }) => (theme === 'dark') === (width === 1024));
 
 export type Look = (typeof everyLook)[number];
 
@@ -25,7 +28,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(twoFrames);
 }
 
-/** Calls `visit` in light and dark, in a wide and a narrow window; then the page looks as before. */
+/** Calls `visit` in light and dark, in windows of each size; then the page looks as before. */
 export async function inEveryLook(page: Page, visit: (look: Look) => Promise<void>): Promise<void> {
   const before = page.viewportSize();
   for (const look of looks) {
