@@ -4,12 +4,12 @@ import { appsQuery } from '../api/apps.queries.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { ConditionEditor } from '../frame/conditions/condition-editor.js';
 import { targetingFields } from '../frame/conditions/conditions.js';
+import { useSaved } from '../frame/conditions/use-rule-writes.js';
 import { FormDialog } from '../frame/forms/form-dialog.js';
 import { useForm } from '../frame/forms/use-form.js';
 import { DateTimeField } from '../ui/forms/date-time-field.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
-import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { PlacementEditor } from './placement-editor.js';
 import { emptyRule, ruleBodyOf, ruleProblems, ruleValuesOf } from './rule-form.js';
@@ -27,7 +27,7 @@ interface RuleDialogProps {
 export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
   // A change of the rule in the list must not change the form during editing.
   const [initial] = useState(() => (rule ? ruleValuesOf(rule) : emptyRule));
-  const toast = useToast();
+  const saved = useSaved(onClose);
   const create = useCreateRule(projectId);
   const update = useUpdateRule(projectId);
   const offerings = useQuery(offeringNamesQuery(projectId)).data ?? [];
@@ -40,14 +40,8 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
     check: ruleProblems,
     write: rule ? update : create,
     onSubmit: (values) => {
-      const done = {
-        onSuccess: () => {
-          toast({ title: `Saved ${visibleText(values.display_name)}` });
-          onClose();
-        },
-      };
-      if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(values) }, done);
-      else create.mutate(ruleBodyOf(values), done);
+      if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(values) }, saved(values.display_name));
+      else create.mutate(ruleBodyOf(values), saved(values.display_name));
     },
   });
   return (

@@ -1,4 +1,5 @@
 import { useMay } from '../api/permissions.js';
+import { useMoveItems } from '../frame/conditions/use-rule-writes.js';
 import type { MenuItem } from '../ui/overlays/menu.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
@@ -20,16 +21,7 @@ export function useRuleItems(
   const mayReorder = useMay('reorderTargetingRules').reason;
   const mayDelete = useMay('deleteTargetingRule').reason;
 
-  const move = (rule: TargetingRule, from: number, to: number) => {
-    const ids = live.map(({ id }) => id);
-    ids.splice(to, 0, ...ids.splice(from, 1));
-    const name = visibleText(rule.display_name);
-    reorder.mutate(ids, {
-      onSuccess: () => toast({ title: `${name} is now number ${to + 1}` }),
-      onError: ({ message }) =>
-        toast({ tone: 'bad', title: 'The order was not saved', description: message }),
-    });
-  };
+  const moveItems = useMoveItems({ rules: live, shown: live, reorder, disabledReason: mayReorder });
   const turn = (rule: TargetingRule, state: 'active' | 'inactive') => {
     const name = visibleText(rule.display_name);
     update.mutate(
@@ -43,26 +35,10 @@ export function useRuleItems(
   };
 
   return (rule) => {
-    const place = live.findIndex(({ id }) => id === rule.id);
-    const isLive = place >= 0;
+    const isLive = live.some(({ id }) => id === rule.id);
     return [
       { label: 'Edit', icon: 'edit', disabledReason: mayUpdate, onSelect: () => open('edit', rule) },
-      ...(isLive
-        ? ([
-            {
-              label: 'Move up',
-              icon: 'arrow-up',
-              disabledReason: mayReorder ?? (place === 0 ? 'It is the first.' : null),
-              onSelect: () => move(rule, place, place - 1),
-            },
-            {
-              label: 'Move down',
-              icon: 'arrow-down',
-              disabledReason: mayReorder ?? (place === live.length - 1 ? 'It is the last.' : null),
-              onSelect: () => move(rule, place, place + 1),
-            },
-          ] as const)
-        : []),
+      ...moveItems(rule),
       {
         label: isLive ? 'Turn off' : 'Turn on',
         disabledReason: mayUpdate,

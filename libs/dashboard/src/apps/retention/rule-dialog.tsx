@@ -4,12 +4,12 @@ import { appsQuery } from '../../api/apps.queries.js';
 import { allProductsQuery } from '../../api/products.queries.js';
 import { ConditionEditor } from '../../frame/conditions/condition-editor.js';
 import { retentionFields } from '../../frame/conditions/conditions.js';
+import { useSaved } from '../../frame/conditions/use-rule-writes.js';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { optionOf } from '../../frame/products/product-options.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { messageName, messageStates } from './message-words.js';
 import {
@@ -38,7 +38,7 @@ const offers = [
 export function RuleDialog({ place, rule, onClose }: RuleDialogProps) {
   const { projectId, appId, environment } = place;
   const [initial] = useState(() => (rule ? ruleValuesOf(rule) : emptyRule));
-  const toast = useToast();
+  const saved = useSaved(onClose);
   const create = useCreateRule(place);
   const update = useUpdateRule(place);
   const { data: messages } = useQuery(retentionMessagesQuery(place));
@@ -49,14 +49,8 @@ export function RuleDialog({ place, rule, onClose }: RuleDialogProps) {
     check: ruleProblems,
     write: rule ? update : create,
     onSubmit: (values) => {
-      const done = {
-        onSuccess: () => {
-          toast({ title: `Saved ${visibleText(values.display_name)}` });
-          onClose();
-        },
-      };
-      if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(values) }, done);
-      else create.mutate({ ...ruleBodyOf(values), environment }, done);
+      if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(values) }, saved(values.display_name));
+      else create.mutate({ ...ruleBodyOf(values), environment }, saved(values.display_name));
     },
   });
   const known = (messages?.items ?? []).map((message) => ({
@@ -93,7 +87,7 @@ export function RuleDialog({ place, rule, onClose }: RuleDialogProps) {
       {form.values.offer === 'switch' && (
         <SelectField
           label="Product to switch to"
-          hint="Customers who have it get the next rule."
+          hint="Customers who already have it are evaluated by the next rules."
           placeholder="Choose a product"
           options={own}
           {...form.field('alternate_product_id')}
@@ -118,7 +112,7 @@ export function RuleDialog({ place, rule, onClose }: RuleDialogProps) {
       )}
       <ConditionEditor
         legend="Conditions"
-        note="All conditions must hold. Without any, the rule is for every subscription."
+        note="All conditions must match. No conditions: every subscription."
         fields={retentionFields}
         {...form.control('conditions')}
         apps={apps}

@@ -1,5 +1,5 @@
 import type { RetentionRule } from './retention.queries.js';
-import { emptyRule, movedTo, ruleBodyOf, ruleProblems, ruleValuesOf } from './rule-form.js';
+import { emptyRule, ruleBodyOf, ruleProblems, ruleValuesOf } from './rule-form.js';
 
 const rule: RetentionRule = {
   object: 'retention_rule',
@@ -49,12 +49,5 @@ describe('a retention rule as it is edited', () => {
     expect(Object.entries(problems).flatMap(([name, problem]) => (problem === null ? [] : name))).toEqual(
       fields,
     );
-  });
-});
-
-describe('the order of rules', () => {
-  it('moves a rule to the place of another one, across rules of the other environment', () => {
-    expect(movedTo(['a', 'x', 'b', 'c'], 'b', 'a')).toEqual(['b', 'a', 'x', 'c']);
-    expect(movedTo(['a', 'x', 'b', 'c'], 'a', 'b')).toEqual(['x', 'b', 'a', 'c']);
   });
 });
