@@ -166,6 +166,24 @@ describeInBrowser('a catalog of one’s own', () => {
 describeInBrowser('the setup of a project with an app and a catalog', () => {
   const dashboard = useDashboard();
 
+  it('leads from the pages of its catalog back to it, until another page is opened', async () => {
+    const page = await dashboard.open(dashboard.path('setup'));
+    await page.getByRole('button', { name: 'Show “What you sell”' }).click();
+    await page.getByRole('button', { name: 'Create my own' }).click();
+    await page.getByRole('list', { name: 'Your own catalog' }).getByRole('link').first().click();
+    const places = page.getByRole('navigation', { name: 'Breadcrumb' });
+    await places.getByRole('link', { name: 'Products' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
+    await places.getByRole('link', { name: 'Back to setup' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
+
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Catalog', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
+    expect(await places.count()).toBe(0);
+  });
+
   it('sees the SDK call and its purchase come, and helps when nothing comes', async () => {
     const page = await dashboard.open(dashboard.path('setup'));
     await page.getByText('4 products, 1 entitlement').waitFor();

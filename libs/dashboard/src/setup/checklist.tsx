@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
+import { useRememberSetup } from '../frame/navigation/setup-return.js';
 import { AppStep } from './app-step.js';
 import { CatalogStep } from './catalog-step.js';
 import { ChecklistStep } from './checklist-step.js';
@@ -30,6 +31,7 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
   const { app: chosen } = route.useSearch();
   const setup = useSetup(projectId, apps, chosen);
   const { app, catalog, health, finished } = setup;
+  useRememberSetup(projectId, chosen, finished.size === setupSteps.length);
   const [toggled, setToggled] = useState<Partial<Record<SetupStep, boolean>>>({});
   const list = useRef<HTMLOListElement>(null);
   /** Moves the focus to the next step, because the pressed button has been removed. */
