@@ -428,7 +428,9 @@ describe('results of experiments', () => {
     server.clock.setMs(NOW_MS + weekMs - 1);
     await job.run();
     expect((await alert()).problemMailedAt).toEqual(new Date(NOW_MS));
-    expect((await alert()).details.message).toContain(`Variant b has no package for the app ${app.body.id}.`);
+    expect((await alert()).details.message).toContain(
+      `Variant b has no package for the app ${app.body.name}.`,
+    );
     server.clock.setMs(NOW_MS + weekMs + 3_600_000);
     await job.run();
     expect((await alert()).problemMailedAt).toEqual(new Date(NOW_MS + weekMs + 3_600_000));

@@ -180,7 +180,7 @@ export function warningsOf({ offerings, conditions, status }: Experiment, catalo
         const product = catalog.products.get(productId);
         return product?.appId === app.id && product.active;
       });
-      return sells ? [] : [`Variant ${variantIds[index]} has no package for the app ${app.id}.`];
+      return sells ? [] : [`Variant ${variantIds[index]} has no package for the app ${app.name}.`];
     }),
   );
 }

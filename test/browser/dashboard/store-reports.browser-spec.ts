@@ -111,7 +111,7 @@ describeInBrowser('store reports in the dashboard', () => {
     expect(file.suggestedFilename()).toBe(`store-reports-${month}.csv`);
 
     await page.getByRole('button', { name: 'Send again: oprt2' }).click();
-    await page.getByText('The report is sent again').waitFor();
+    await page.getByText('The report will be sent again').waitFor();
     await page.getByRole('button', { name: 'Send again: oprt2' }).waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption('refused');
     await page.getByText('No reports match').waitFor();
@@ -132,7 +132,7 @@ describeInBrowser('store reports in the dashboard', () => {
     const page = await dashboard.open(dashboard.path('store-reports'));
     const rowOf = (text: string) => page.getByRole('row', { name: new RegExp(`sub_android.*${text}`) });
     await rowOf('Product change').getByText('Needs a token', { exact: true }).waitFor();
-    await rowOf('Refund reversed').getByText('By hand', { exact: true }).waitFor();
+    await rowOf('Refund reversed').getByText('Manual', { exact: true }).waitFor();
     expect(await rowOf('Google Play').count()).toBe(4);
     await settled(page);
     await expectAccessible(page);

@@ -16,7 +16,7 @@ const changedText = (action: Action, name: string) => `${done[action]} ${name}`;
 
 const catalogEffects = {
   product: {
-    archive: 'SDKs stop offering it. Customers who bought it keep what it unlocks. It can be unarchived.',
+    archive: 'SDKs stop offering it. Customers who bought it keep their access. It can be unarchived.',
     unarchive: 'It can be attached and offered again.',
     delete:
       'Its purchases stay on record but no longer unlock anything. It leaves all entitlements and packages. This cannot be undone; to stop offering it without removing access, archive it.',

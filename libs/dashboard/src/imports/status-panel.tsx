@@ -33,7 +33,7 @@ const hintLabels = {
   needs_token_refresh: 'Google Play subscriptions that came without a purchase token.',
   unconfirmed_original_ids:
     'Their original transaction id is a guess until the App Store or a receipt proves it.',
-  held_open: 'They miss a token and give access after the end of their period, for at most 60 days.',
+  held_open: 'Their token is missing; access continues after the end of their period, for at most 60 days.',
   transactions_without_price: 'They add nothing to revenue.',
   periods_of_unknown_length: 'They count as one month.',
   resolving: 'The server checks them automatically, as fast as the stores allow.',

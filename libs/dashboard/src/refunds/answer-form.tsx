@@ -65,7 +65,7 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
   return (
     <Panel
       title="Your answer"
-      description="The store decides. Your answer is one of several things it looks at."
+      description="The store decides. Your answer is one of several factors."
     >
       <form className="grid max-w-3xl gap-4" {...form.formProps}>
         {isGoogle && <p className="text-warn">A lost chargeback may be charged to you.</p>}

@@ -51,7 +51,7 @@ export function AnswersDialog({ projectId, apps, onClose }: AnswersDialogProps) 
   return (
     <FormDialog
       title="Answers to refund requests"
-      description="The store decides. Your answer is one of several things it looks at."
+      description="The store decides. Your answer is one of several factors."
       size="sm"
       form={form}
       submit="Save"

@@ -38,7 +38,7 @@ export function ConsentDialog({ projectId, app, onClose }: ConsentDialogProps) {
   return (
     <FormDialog
       title="Confirm consent"
-      effect="An answer tells Apple that the customer agreed to share how the purchase was used. Only confirm this if your terms say so."
+      effect="Answers tell Apple that the customer agreed to share how the purchase was used. Only confirm this if your terms say so."
       size="sm"
       form={form}
       submit="Save"

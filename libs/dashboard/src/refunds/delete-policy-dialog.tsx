@@ -14,7 +14,7 @@ export function DeletePolicyDialog({ projectId, policy, onClose }: DeletePolicyD
     <ConfirmCall
       danger
       title={`Delete the policy ${name}?`}
-      effect="Requests that it matched are decided by the next policy. Decided requests do not change. This cannot be undone."
+      effect="The next policy decides the requests it matched. Decided requests do not change. This cannot be undone."
       confirmLabel="Delete"
       write={useDeletePolicy(projectId)}
       input={policy.id}

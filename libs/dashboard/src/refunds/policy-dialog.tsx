@@ -66,13 +66,13 @@ export function PolicyDialog({ projectId, policy, onClose }: PolicyDialogProps) 
       <TextField label="Name" autoComplete="off" {...form.field('display_name')} />
       <SelectField
         label="Answer"
-        hint="The store decides. Your answer is one of several things it looks at."
+        hint="The store decides. Your answer is one of several factors."
         options={Object.entries(preferenceLabels).map(([value, label]) => ({ value, label }))}
         {...form.field('preference')}
       />
       <TextField
         label="Minutes to wait for a person"
-        hint="0 answers at once. Without a person, the answer is sent in time for the store’s deadline."
+        hint="0: answer at once. If nobody answers, the policy’s answer is sent before the store’s deadline."
         inputMode="numeric"
         autoComplete="off"
         {...form.field('hold_minutes')}

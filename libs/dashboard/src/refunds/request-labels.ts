@@ -26,9 +26,9 @@ export const notAnsweredLabels = {
   not_the_buyer: 'Another customer paid for the purchase.',
   unknown_purchase: 'No customer owns the purchase.',
   no_consent: 'The customer did not agree.',
-  customer_attribute: 'The customer’s attribute says so.',
-  policy: 'The policy says so.',
-  person: 'A person decided so.',
+  customer_attribute: 'Set by an attribute of the customer.',
+  policy: 'Decided by the policy.',
+  person: 'Decided by a person.',
 } satisfies Record<NonNullable<RefundRequest['answer_reason']>, string>;
 
 export const deciderLabels = {

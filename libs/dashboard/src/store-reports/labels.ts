@@ -13,7 +13,7 @@ export const reportStates: Record<StoreReport['state'], Label> = {
   needs_tax: { label: 'Needs tax', tone: 'warn' },
   needs_token: { label: 'Needs a token', tone: 'warn' },
   needs_data: { label: 'Needs data', tone: 'warn' },
-  manual: { label: 'By hand', tone: 'warn' },
+  manual: { label: 'Manual', tone: 'warn' },
 };
 
 export const reportStateOrder = [
@@ -48,7 +48,7 @@ export const tokenStates: Partial<Record<string, Label>> = {
   duplicate: { label: 'Duplicate', tone: 'neutral' },
   unrecognized: { label: 'Unrecognized', tone: 'warn' },
   unreadable: { label: 'Unreadable', tone: 'warn' },
-  foreign: { label: 'Of another app', tone: 'neutral' },
+  foreign: { label: 'Another app', tone: 'neutral' },
   refused: { label: 'Refused', tone: 'bad' },
 };
 

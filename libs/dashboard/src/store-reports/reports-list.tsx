@@ -24,9 +24,9 @@ function SendAgainButton({ report, projectId }: { report: StoreReport; projectId
       disabledReason={may.reason}
       onClick={() =>
         sendAgain.mutate(report.id, {
-          onSuccess: () => toast({ title: 'The report is sent again' }),
+          onSuccess: () => toast({ title: 'The report will be sent again' }),
           onError: ({ message }) =>
-            toast({ tone: 'bad', title: 'The report is not sent again', description: message }),
+            toast({ tone: 'bad', title: 'The report was not queued', description: message }),
         })
       }
     >

@@ -27,7 +27,7 @@ function DownloadButton({ projectId, month }: { projectId: string; month: string
     try {
       download(`store-reports-${month}.csv`, await monthCsv(projectId, month), 'text/csv');
     } catch (error) {
-      toast({ tone: 'bad', title: 'The month is not downloaded', description: asCallError(error).message });
+      toast({ tone: 'bad', title: 'The download failed', description: asCallError(error).message });
     } finally {
       setIsBusy(false);
     }

@@ -14,7 +14,7 @@ export function DeleteRuleDialog({ projectId, rule, onClose }: DeleteRuleDialogP
     <ConfirmCall
       danger
       title={`Delete the rule ${name}?`}
-      effect="Customers whom it matched see what the next rule or the current offering shows. This cannot be undone."
+      effect="Customers it matched see the offering of the next matching rule, or the current one. This cannot be undone."
       confirmLabel="Delete"
       write={useDeleteRule(projectId)}
       input={rule.id}

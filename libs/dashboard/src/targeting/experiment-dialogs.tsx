@@ -94,7 +94,7 @@ export function DeleteExperimentDialog({
     <ConfirmCall
       danger
       title={`Delete ${name}?`}
-      effect="Results and who was in it are lost. Events in the histories of customers stay. This cannot be undone."
+      effect="Deletes its results and enrollments. Events in customer histories stay. This cannot be undone."
       confirmLabel="Delete"
       write={useDeleteExperiment(projectId, id)}
       input={undefined}

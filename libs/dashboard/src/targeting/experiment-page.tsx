@@ -120,7 +120,7 @@ function Facts({ projectId, experiment }: { projectId: string; experiment: Exper
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const { status, targeting_conditions: conditions, winner_variant: winner } = experiment;
   const nameOf = (id: string) => apps.find((app) => app.id === id)?.name ?? id;
-  const share = (value: number) => `${formatFullNumber(locale, Math.round(value * 10) / 10)} %`;
+  const share = (value: number) => `${formatFullNumber(locale, Math.round(value * 10) / 10)}%`;
   const metricName = (name: string) => metricNames[name] ?? name;
   return (
     <KeyValues

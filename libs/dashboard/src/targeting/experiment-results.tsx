@@ -6,6 +6,7 @@ import { useFormat } from '../ui/format/format-context.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { SelectField } from '../ui/forms/select-field.js';
+import { ScrollFrame } from '../ui/scroll-frame.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import { type Experiment, type Results, resultsQuery } from './experiments.queries.js';
 import { type Cell, resultRows } from './result-rows.js';
@@ -78,7 +79,7 @@ function Checks({ checks }: { checks: Results['checks'] }) {
       {checks.sample_ratio_mismatch && (
         <li>
           <Badge tone="bad">
-            Customers are not split between the variants as planned. Do not trust the figures.
+            Customers are not split between the variants as configured. The results are unreliable.
           </Badge>
         </li>
       )}
@@ -109,11 +110,11 @@ function Figures({ results, primary }: { results: Results; primary: string }) {
   const { locale } = useFormat();
   const { variants, sections } = resultRows(results, locale);
   return (
-    <div role="region" aria-label="Results" tabIndex={0} className="overflow-x-auto">
+    <ScrollFrame label="Results">
       <table aria-label="Results" className="w-full border-separate border-spacing-0 tabular-nums">
         <thead>
           <tr>
-            <th scope="col" className={`${head} text-start`}>
+            <th scope="col" className={`${head} sticky start-0 z-1 text-start`}>
               Metric
             </th>
             {variants.map((name) => (
@@ -138,7 +139,7 @@ function Figures({ results, primary }: { results: Results; primary: string }) {
               <tr key={metric} className="hover:bg-hover">
                 <th
                   scope="row"
-                  className="border-b border-line px-4 py-1.5 text-start font-normal whitespace-nowrap"
+                  className="sticky start-0 z-1 max-w-40 border-b border-line bg-panel px-4 py-1.5 text-start font-normal sm:max-w-none sm:whitespace-nowrap"
                 >
                   {metricNames[metric] ?? metric} {metric === primary && <Badge tone="accent">Primary</Badge>}
                 </th>
@@ -155,7 +156,7 @@ function Figures({ results, primary }: { results: Results; primary: string }) {
           </tbody>
         ))}
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 
@@ -164,7 +165,7 @@ function FigureCell({ cell }: { cell: Cell }) {
   return (
     <>
       <div>{value}</div>
-      {change !== null && <div className="text-sm text-muted">{`${change} against control`}</div>}
+      {change !== null && <div className="text-sm text-muted">{`${change} vs. control`}</div>}
       {interval !== null && <div className="text-sm text-muted">{intervalText(...interval)}</div>}
       {chance !== null && <div className="text-sm text-muted">{`${chance} chance to win`}</div>}
     </>

@@ -69,7 +69,7 @@ export function PreviewPanel({ projectId, offeringName }: PreviewPanelProps) {
     <Panel title="What would a customer see?" description="The customer joins no experiment.">
       <form className="grid gap-4" {...form.formProps}>
         <FormError error={form.problem} />
-        <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-5">
+        <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
           <SelectField
             label="App"
             placeholder="Choose an app"

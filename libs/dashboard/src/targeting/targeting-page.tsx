@@ -76,7 +76,6 @@ export default function TargetingPage(): ReactNode {
     {
       id: 'offering',
       header: 'Offering',
-      priority: 3,
       cell: ({ offering_id: id }) => <DataText truncate>{offeringName(id)}</DataText>,
     },
     {

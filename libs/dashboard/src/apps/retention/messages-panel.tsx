@@ -119,7 +119,7 @@ export function MessagesPanel({ place }: { place: RetentionPlace }) {
         <ConfirmCall
           danger
           title={`Delete ${messageName(open.message)}?`}
-          effect="Apple no longer shows it. Where it was the default, nothing is shown. This cannot be undone."
+          effect="Apple stops showing it. Where it was the default, no message is shown. This cannot be undone."
           confirmLabel="Delete"
           write={remove}
           input={open.message.id}

@@ -171,7 +171,7 @@ export function RulesPanel({ place }: { place: RetentionPlace }) {
             <>
               <AskedLine place={place} />
               {shown.length === 0 ? (
-                <EmptyState sentence="No rules yet. Without one, Apple shows its default message." />
+                <EmptyState sentence="No rules yet. Until then, Apple shows the default message." />
               ) : (
                 <DataList
                   label="Rules"
@@ -189,7 +189,7 @@ export function RulesPanel({ place }: { place: RetentionPlace }) {
         <ConfirmCall
           danger
           title={`Delete the rule ${visibleText(open.rule.display_name)}?`}
-          effect="Customers that it matched get the next rule. Its message stays at Apple. This cannot be undone."
+          effect="Customers it matched are evaluated by the next rules. Its message stays at Apple. This cannot be undone."
           confirmLabel="Delete"
           write={remove}
           input={open.rule.id}

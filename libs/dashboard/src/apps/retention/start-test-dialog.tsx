@@ -40,7 +40,7 @@ export function StartTestDialog({ place, onStarted, onClose }: StartTestDialogPr
     >
       <TextField
         label="Original transaction id"
-        hint="Of any subscription in the sandbox."
+        hint="Any sandbox subscription works."
         mono
         autoComplete="off"
         {...form.field('original_transaction_id')}

@@ -37,7 +37,7 @@ export const fieldWords: Record<
   },
   refund_data_consent: {
     label: 'Consent to share how a purchase was used',
-    hint: 'An answer tells Apple that the customer agreed. Only confirm this if your terms say so.',
+    hint: 'Answers tell Apple that the customer agreed. Only confirm this if your terms say so.',
     options: [
       { value: 'none', label: 'Do not send' },
       { value: 'all_customers', label: 'All customers agreed' },
@@ -54,7 +54,7 @@ export const fieldWords: Record<
     label: 'Service account of the subscription',
     hint: 'Its email address. Not shown again. Leave empty to keep the saved value.',
   },
-  sns_topic_arn: { label: 'Topic ARN', hint: 'Empty accepts the next topic that sends.' },
+  sns_topic_arn: { label: 'Topic ARN', hint: 'If empty, the first topic that sends is accepted.' },
   paddle_api_key: { label: 'API key', hint: 'pdl_live_apikey_… or pdl_sdbx_apikey_…' },
   paddle_webhook_secret: { label: 'Secret key of the destination', hint: 'pdl_ntfset_…' },
   app_user_id_source: {
@@ -68,7 +68,7 @@ export const fieldWords: Record<
   roku_api_key: { label: 'API key', hint: '36 letters and digits' },
   roku_channel_id: {
     label: 'Channel id',
-    hint: 'Digits. Leave empty to accept the purchases of all your channels.',
+    hint: 'Digits. Leave empty to accept purchases of all your channels.',
   },
   roku_channel_name: { label: 'Channel name' },
   allow_test_notifications: { label: 'Accept notifications signed with test keys', options: yesNo },
@@ -76,7 +76,7 @@ export const fieldWords: Record<
   stripe_webhook_secret: { label: 'Signing secret', hint: 'whsec_…' },
   stripe_account_id: { label: 'Account id', hint: 'acct_…' },
   require_secret_key_for_receipts: { label: 'Only my backend, with a secret key', options: yesNo },
-  notification_forward_url: { label: 'Forward notifications to', hint: 'An address of yours, or empty.' },
+  notification_forward_url: { label: 'Forward notifications to', hint: 'Your own address. Optional.' },
   track_new_purchases: { label: 'Record purchases that only a notification reports', options: yesNo },
   renewal_mode: {
     label: 'Renewals',

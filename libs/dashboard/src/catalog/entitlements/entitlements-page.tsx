@@ -42,8 +42,8 @@ export default function EntitlementsPage() {
       id: 'products',
       header: 'Unlocked by',
       cell: ({ products }) => (
-        <DataText mono truncate>
-          {products?.items.map((product) => product.store_identifier).join(', ') || 'None'}
+        <DataText truncate>
+          {products?.items.map((each) => each.display_name ?? each.store_identifier).join(', ') || 'None'}
         </DataText>
       ),
     },

@@ -18,8 +18,7 @@ const bulkLabels = {
 };
 
 const productsBulkEffect = {
-  archive:
-    'SDKs stop offering them. Customers who bought them keep what they unlock. They can be unarchived.',
+  archive: 'SDKs stop offering them. Customers who bought them keep their access. They can be unarchived.',
   unarchive: 'They can be attached and offered again.',
   delete:
     'Their purchases stay on record but no longer unlock anything. They leave all entitlements and packages. This cannot be undone; to stop offering them without removing access, archive them.',

@@ -17,7 +17,7 @@ export const identifierHints: Record<App['type'], string> = {
     'Subscriptions: subscription id and base plan id with a colon, such as pro:monthly. Else the product id.',
   amazon: 'The SKU in the Amazon Appstore; of a subscription, the term SKU.',
   stripe:
-    'The product id in Stripe, such as prod_ABC; or a price id, where prices differ in what they unlock.',
+    'The product id in Stripe, such as prod_ABC; or a price id, where prices unlock different entitlements.',
   rc_billing: 'Any identifier, such as pro_monthly.',
   roku: 'The product code in the Roku developer dashboard.',
   paddle: 'The product id in Paddle, such as pro_01abc; or a price id.',

@@ -17,6 +17,6 @@ export function conditionWords(
   const more = values.length > SHOWN ? ` + ${values.length - SHOWN}` : '';
   const of = context && field === 'app_version' ? nameOf(context) : (context ?? '');
   const subject = hasContext(field) ? `${fieldLabels[field]} ${of}` : fieldLabels[field];
-  const unit = field === 'rollout' ? ' %' : '';
+  const unit = field === 'rollout' ? '%' : '';
   return visibleText(`${subject} ${operatorLabels[operator]} ${shown.join(', ')}${unit}${more}`);
 }

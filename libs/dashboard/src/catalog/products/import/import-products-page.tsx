@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { appsQuery } from '../../../api/apps.queries.js';
 import { Page } from '../../../frame/pages/page.js';
+import { buttonClass } from '../../../ui/button-class.js';
 import { useFormat } from '../../../ui/format/format-context.js';
 import { SelectField } from '../../../ui/forms/select-field.js';
 import { TextField } from '../../../ui/forms/text-field.js';
@@ -35,21 +36,29 @@ export default function ImportProductsPage() {
       title="Import products from a store"
       note="Reads what the store of an app has, with the app’s credentials. Products that exist here are not changed."
     >
-      <SelectField
-        label="App"
-        placeholder="Choose an app"
-        className="w-64 max-w-full"
-        hint={
-          data && apps.length === 0
-            ? 'Add an app of the App Store, Google Play, Stripe or Paddle first.'
-            : undefined
-        }
-        value={appId ?? ''}
-        onChange={({ target }) =>
-          void navigate({ search: { app: target.value || undefined }, replace: true })
-        }
-        options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
-      />
+      {data && apps.length === 0 ? (
+        <Panel padded={false}>
+          <EmptyState
+            sentence="Products can be imported from the App Store, Google Play, Stripe and Paddle. This project has no app of these stores yet."
+            action={
+              <Link to="/projects/$projectId/apps" params={{ projectId }} className={buttonClass()}>
+                Go to apps
+              </Link>
+            }
+          />
+        </Panel>
+      ) : (
+        <SelectField
+          label="App"
+          placeholder="Choose an app"
+          className="w-64 max-w-full"
+          value={appId ?? ''}
+          onChange={({ target }) =>
+            void navigate({ search: { app: target.value || undefined }, replace: true })
+          }
+          options={apps.map(({ id, name }) => ({ value: id, label: visibleText(name) }))}
+        />
+      )}
       {appId !== undefined && <StoreProducts key={appId} projectId={projectId} appId={appId} />}
     </Page>
   );
