@@ -77,7 +77,7 @@ describeInBrowser('store reports in the dashboard', () => {
     await page.getByText('No outside purchases yet.').waitFor();
     await page.getByRole('tab', { name: 'Tokens' }).click();
     await page.getByText('No outside purchases yet.').waitFor();
-    await page.getByText('Reporting is off. Tokens are kept.').waitFor();
+    await page.getByText('Reporting is off. Tokens are still stored.').waitFor();
     await expectAccessible(page);
     await shoot(page, 'store-reports-off');
 

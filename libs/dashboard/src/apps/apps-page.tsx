@@ -60,13 +60,14 @@ export default function AppsPage() {
     {
       id: 'credentials',
       header: 'Credentials',
+      label: 'Credentials',
       width: '8rem',
-      priority: 1,
       cell: (app) => <CredentialsBadge health={healthOf(app)} />,
     },
     {
       id: 'notifications',
       header: 'Notifications',
+      label: 'Notifications',
       width: '8rem',
       cell: (app) => <NotificationsBadge health={healthOf(app)} />,
     },

@@ -52,7 +52,7 @@ export default function RequestPage() {
           </div>
           {isOpen(data) && <AnswerForm projectId={projectId} request={data} />}
           {data.body_sent && <Json title="Answer as sent" value={data.body_sent} />}
-          {data.facts && <Json title="Values that the decision used" value={data.facts} />}
+          {data.facts && <Json title="Values used for the decision" value={data.facts} />}
         </>
       ) : (
         <Panel>
@@ -149,7 +149,7 @@ function answerFacts(request: RefundRequest): Facts {
       ),
     ],
     ...(isOpen(request) && request.due_at !== null
-      ? ([['Sent without a person', <Time key="due" ms={request.due_at} />]] as const)
+      ? ([['Sent automatically', <Time key="due" ms={request.due_at} />]] as const)
       : []),
     ['Answered', <Time key="answered" ms={request.answered_at} />],
     ...(note === null ? [] : ([['Note', <DataText key="note">{note}</DataText>]] as const)),

@@ -13,7 +13,7 @@ export function ReportingNote({ projectId }: { projectId: string }) {
     <Panel>
       <p className="flex items-start gap-2.5">
         <Icon name="info" className="mt-0.5 text-accent" />
-        Reporting is off. Tokens are kept.
+        Reporting is off. Tokens are still stored.
       </p>
     </Panel>
   );

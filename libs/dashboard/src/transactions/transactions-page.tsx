@@ -130,7 +130,7 @@ export default function TransactionsPage() {
               id: 'time',
               header: 'Time',
               cell: ({ purchased_at: ms }) => <Time ms={ms} />,
-              width: '8.5rem',
+              width: '10.5rem',
               priority: 2,
             },
           ]}

@@ -56,7 +56,7 @@ export default function WebhookPage() {
               <p>
                 {known.health.error !== null && (
                   <>
-                    The last delivery failed: <DataText>{known.health.error}</DataText>.{' '}
+                    The last delivery failed: <DataText>{known.health.error.replace(/\.$/, '')}</DataText>.{' '}
                   </>
                 )}
                 {stateHints[known.health.state]}

@@ -123,7 +123,7 @@ function HealthCell({ known }: { known: Health | undefined }) {
     <span className="flex min-w-0 flex-col items-start">
       <StateBadge {...known} />
       {known.error && (
-        <DataText truncate className="max-w-full text-sm text-muted">
+        <DataText truncate className="max-w-full text-sm text-muted max-md:hidden">
           {known.error}
         </DataText>
       )}

@@ -213,9 +213,9 @@ export default function TestPurchasesPage() {
           ) : (
             <PurchaseForm
               projectId={projectId}
-              products={found.map(({ id, store_identifier: name, appName }) => ({
-                value: id,
-                label: `${name} (${appName})`,
+              products={found.map((product) => ({
+                value: product.id,
+                label: `${product.display_name ?? product.store_identifier} (${product.appName})`,
               }))}
             />
           )

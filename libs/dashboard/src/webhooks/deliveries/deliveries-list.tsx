@@ -95,7 +95,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
           header: 'Response',
           cell: (delivery) => <Response delivery={delivery} />,
           width: isNarrow ? '6rem' : 'minmax(0, 1fr)',
-          priority: 2,
+          priority: 3,
         },
         {
           id: 'attempts',
@@ -116,7 +116,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
           id: 'created',
           header: 'Created',
           cell: ({ created_at: ms }) => <Time ms={ms} />,
-          width: '7.5rem',
+          width: '9rem',
           priority: 2,
         },
       ]}
