@@ -96,7 +96,7 @@ export async function arrangeShop(dashboard: Dashboard, receiver: Receiver): Pro
     const market = MARKETS[place % MARKETS.length]!;
     const platform = PLATFORMS[place % PLATFORMS.length]!;
     await store.sdk
-      .with({ 'x-platform': platform, 'x-client-version': '4.2.0' })
+      .with({ 'x-platform': platform, 'x-client-version': '4.2.0', 'x-version': '5.86.0' })
       .get(`/v1/subscribers/${id}`);
     await store.sdk.post(`/v1/subscribers/${id}/attributes`, {
       attributes: { $email: { value: email }, $displayName: { value: name } },
