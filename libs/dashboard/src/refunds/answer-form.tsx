@@ -63,10 +63,7 @@ export function AnswerForm({ projectId, request }: { projectId: string; request:
   });
   useDirtyForm(form.isDirty, form.isPending);
   return (
-    <Panel
-      title="Your answer"
-      description="The store decides. Your answer is one of several factors."
-    >
+    <Panel title="Your answer" description="The store decides. Your answer is one of several factors.">
       <form className="grid max-w-3xl gap-4" {...form.formProps}>
         {isGoogle && <p className="text-warn">A lost chargeback may be charged to you.</p>}
         <FormError error={form.problem} />

@@ -56,7 +56,8 @@ export default function WebhookPage() {
               <p>
                 {known.health.error !== null && (
                   <>
-                    The last delivery failed: <DataText>{known.health.error.replace(/\.$/, '')}</DataText>.{' '}
+                    The last delivery failed: <DataText>{known.health.error.replace(/\.$/, '')}</DataText>
+                    .{' '}
                   </>
                 )}
                 {stateHints[known.health.state]}

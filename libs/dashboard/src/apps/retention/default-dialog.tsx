@@ -63,7 +63,12 @@ export function DefaultDialog({ place, message, onClose }: DefaultDialogProps) {
         options={own.map(optionOf)}
         {...form.field('product_id')}
       />
-      <TextField label="Locale" hint="For example en-US or de-DE." autoComplete="off" {...form.field('locale')} />
+      <TextField
+        label="Locale"
+        hint="For example en-US or de-DE."
+        autoComplete="off"
+        {...form.field('locale')}
+      />
     </FormDialog>
   );
 }
