@@ -1,10 +1,38 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/** Settings of a database that counts statements. No checkpoint of a short run adds images of pages to the log. */
+export const countingSettings = [
+  'shared_preload_libraries=pg_stat_statements',
+  'checkpoint_timeout=1h',
+  'max_wal_size=16GB',
+];
 
 /** An idle connection of PostgreSQL reports its counters after up to 10 seconds. */
 const REPORTED_AFTER_MS = 11_000;
 
 const counters = `SELECT (SELECT sum(n_tup_ins)::float8 FROM pg_stat_user_tables) AS rows,
   (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"`;
+
+/** Statements of the bench itself name a column `bench`. */
+const statements = `SELECT sum(calls)::float8 AS calls, (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"
+  FROM pg_stat_statements WHERE query NOT LIKE '%bench%' AND query NOT LIKE '%pg_stat_%' AND query NOT LIKE '%isWaiting%'`;
+
+const MS_PER_TICK = 10;
+
+/** Processor time of a database so far (ms), ended connections included; null where the system does not report it. */
+function databaseCpuMs(pid) {
+  const ticksOf = (one) => {
+    const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  };
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [pid, ...children].reduce((sum, one) => sum + ticksOf(one), 0) * MS_PER_TICK;
+  } catch {
+    return null;
+  }
+}
 
 /** Whether the server still computes figures of earlier requests. */
 const queues = `SELECT EXISTS (SELECT 1 FROM chart_changes) OR EXISTS (SELECT 1 FROM listed_customer_changes)
@@ -24,9 +52,38 @@ export function costMeter({ onDatabase, cpuMs, databaseUrl, databasePid, serverP
     await pause(REPORTED_AFTER_MS);
     return onDatabase(databaseUrl, async (client) => (await client.query(counters)).rows[0]);
   };
-  const readCpu = () => ({ server: cpuMs(serverPid), database: cpuMs(databasePid) });
+  const readCpu = () => ({ server: cpuMs(serverPid), database: databaseCpuMs(databasePid) });
+
+  const microsOf = (before, after, requests) =>
+    before === null || after === null ? null : ((after - before) * 1000) / requests;
+  const readNow = () => onDatabase(databaseUrl, async (client) => (await client.query(statements)).rows[0]);
 
   return {
+    /** Lets a database with `countingSettings` count statements. */
+    countStatements: () =>
+      onDatabase(databaseUrl, (client) => client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')),
+    /**
+     * Figures of a short run, without waiting for the connections: processor time, log, statements and seconds of each
+     * request, but not rows. `load` returns the number of its requests.
+     */
+    async measureNow(load) {
+      await settle();
+      const before = await readNow();
+      const cpuBefore = readCpu();
+      const startedAt = performance.now();
+      const requests = await load();
+      const seconds = (performance.now() - startedAt) / 1000;
+      await settle();
+      const cpuAfter = readCpu();
+      const after = await readNow();
+      return {
+        serverMicros: microsOf(cpuBefore.server, cpuAfter.server, requests),
+        databaseMicros: microsOf(cpuBefore.database, cpuAfter.database, requests),
+        walBytes: (after.walBytes - before.walBytes) / requests,
+        statements: (after.calls - before.calls) / requests,
+        seconds: seconds / requests,
+      };
+    },
     /**
      * Runs `load`, which returns the number of its requests. All figures include what the server computes afterwards.
      * Rows and log also include what else it does until the connections have reported.
@@ -39,10 +96,9 @@ export function costMeter({ onDatabase, cpuMs, databaseUrl, databasePid, serverP
       await settle();
       const cpuAfter = readCpu();
       const after = await readCounters();
-      const microsOf = (who) => ((cpuAfter[who] - cpuBefore[who]) * 1000) / requests;
       return {
-        serverMicros: microsOf('server'),
-        databaseMicros: microsOf('database'),
+        serverMicros: microsOf(cpuBefore.server, cpuAfter.server, requests),
+        databaseMicros: microsOf(cpuBefore.database, cpuAfter.database, requests),
         insertedRows: (after.rows - before.rows) / requests,
         walBytes: (after.walBytes - before.walBytes) / requests,
       };
@@ -54,7 +110,7 @@ export function costMeter({ onDatabase, cpuMs, databaseUrl, databasePid, serverP
 export function costColumns(cost) {
   if (!cost) return {};
   return {
-    'database us/req': Math.round(cost.databaseMicros),
+    'database us/req': cost.databaseMicros === null ? null : Math.round(cost.databaseMicros),
     'rows/req': Number(cost.insertedRows.toFixed(1)),
     'log B/req': Math.round(cost.walBytes),
   };

@@ -4,7 +4,18 @@ import { compileFakes } from './fakes.mjs';
 
 export const BUNDLE_ID = 'com.example.bench';
 export const APPLE_ID = 6443000000;
-export const clock = { nowMs: () => Date.now() };
+let shiftMs = 0;
+export const clock = { nowMs: () => Date.now() - shiftMs };
+
+/** Does something at the stores as if it were earlier. */
+export function earlier(ms, work) {
+  shiftMs = ms;
+  try {
+    return work();
+  } finally {
+    shiftMs = 0;
+  }
+}
 
 const LATENCY_MS = 20;
 
@@ -45,6 +56,18 @@ export async function fakePaddle(folder) {
   api.latencyMs = LATENCY_MS;
   await api.start();
   return { store, api, product: paddlePrices.monthly };
+}
+
+/** The Stripe of the tests, likewise. */
+export async function fakeStripe(folder) {
+  const load = compileFakes(folder, ['patient-server.ts', 'fake-http.ts', 'fake-stripe']);
+  const { FakeStripe, fakePrices } = await load('fake-stripe/fake-stripe.js');
+  const { FakeStripeApi } = await load('fake-stripe/fake-stripe-api.js');
+  const store = new FakeStripe(clock);
+  const api = new FakeStripeApi(store);
+  api.latencyMs = LATENCY_MS;
+  await api.start();
+  return { store, api, product: fakePrices.monthly };
 }
 
 /** The Roku Pay of the tests, likewise. */

@@ -36,6 +36,7 @@ const SECTIONS = [
   'scim',
   'charts',
   'refunds',
+  'notifications',
 ];
 /** With a server of their own. */
 const APART = [
@@ -52,6 +53,7 @@ const APART = [
   'scim',
   'charts',
   'refunds',
+  'notifications',
 ];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
@@ -536,6 +538,23 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchRefunds } = await import('./refunds.mjs');
   await benchRefunds({ nodeOn, until, cpuMs, rssMb, log, onDatabase, loadOnce, quick });
+} else if (only === 'notifications') {
+  await buildOrExit();
+  const [, other = null] = process.argv.join(' ').match(/--against[ =](\S+)/) ?? [];
+  if (other !== null) {
+    const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: other, stdio: 'inherit' });
+    if (built.status !== 0) throw new Error(`the build in ${other} failed`);
+  }
+  const { benchNotifications } = await import('./notifications.mjs');
+  await benchNotifications(
+    { nodeOn, until, cpuMs, onDatabase, log, quick },
+    {
+      folder: pathOf('..'),
+      other,
+      blocks: numberOf('pairs', quick ? 3 : 10, 1),
+      ofBlock: numberOf('rows', quick ? 100 : 1_000, 1),
+    },
+  );
 } else if (only === 'dashboard') {
   await buildOrExit();
   const { benchDashboard } = await import('./dashboard.mjs');

@@ -1,14 +1,14 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What Node is to run, as in the image. */
-export const serverArgs = [
-  '--v8-pool-size=1',
-  fileURLToPath(new URL('../dist/src/main.js', import.meta.url)),
-];
+/** What Node is to run for the build in a folder, as in the image. */
+export const serverArgsIn = (folder) => ['--v8-pool-size=1', join(folder, 'dist/src/main.js')];
 
-/** Starts a server that asks a fake App Store. `env`: further variables. */
-export function startStoreServer(nodeOn, { database, apple, port, env = {} }) {
-  return nodeOn(0, serverArgs, {
+export const serverArgs = serverArgsIn(fileURLToPath(new URL('..', import.meta.url)));
+
+/** Starts a server that asks a fake App Store. `env`: further variables; `args`: of another build. */
+export function startStoreServer(nodeOn, { database, apple, port, env = {}, args = serverArgs }) {
+  return nodeOn(0, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
