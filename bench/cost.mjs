@@ -28,7 +28,15 @@ function databaseCpuMs(pid) {
   };
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return [pid, ...children].reduce((sum, one) => sum + ticksOf(one), 0) * MS_PER_TICK;
+    const ticks = children.map((one) => {
+      try {
+        return ticksOf(one);
+      } catch {
+        // It has just ended; its parent counts it from then on.
+        return 0;
+      }
+    });
+    return ticks.reduce((sum, one) => sum + one, ticksOf(pid)) * MS_PER_TICK;
   } catch {
     return null;
   }
