@@ -47,7 +47,14 @@ const introduction = `# Charts of a project
 - \`offer_type\` is the store's type of the offer. If only a code is known, it is \`unspecified_offer\`.
 - **CSV**: \`Accept: text/csv\` or \`format=csv\`.
 - **Right after a change**: a request first processes up to 500 pending changes; if there are more, \`last_computed_at\` says
-  how old the answer is. \`cohort_explorer\` caches an answer for a minute.
+  how old the answer is.
+- **Large projects**: a chart that reads the customers one by one, such as \`cohort_explorer\` or a conversion with a
+  filter, is computed in the background if that takes more than a few seconds. Until it is done, the answer is 503 with
+  \`Retry-After\`, \`reason\` \`chart_computing\`, and the progress in \`message\`; asking again joins the computation. The
+  answer is stored for at least 10 minutes, or 60 times as long as it took (at most 6 hours, and until midnight UTC);
+  \`last_computed_at\` says how old it is, and \`fresh=true\` asks for a new one. A project computes at most 20 charts at a
+  time (\`too_many_charts\`). After three failures, the answer is \`chart_failed\` for 10 minutes. The list of charts omits
+  figures until they are computed. \`SERVICE_CHARTS_PARALLEL\` sets how many connections one chart uses.
 `;
 
 function defaultsOf(selectors) {

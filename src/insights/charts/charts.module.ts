@@ -4,6 +4,12 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { PlayCancellationsModule } from '../../purchases/play-cancellations/play-cancellations.module.js';
 import { RefundRequestsModule } from '../../stores/refund-requests/refund-requests.module.js';
+import { ChartSumsService } from './answers/chart-sums.service.js';
+import { ComputationsService } from './answers/computations.service.js';
+import { BackgroundAnswersService } from './background/background-answers.service.js';
+import { BackgroundQuestionsJob } from './background/background-questions.job.js';
+import { BackgroundQuestionsRepository } from './background/background-questions.repository.js';
+import { ChartPatience } from './background/chart-patience.js';
 import { ChartRatesService } from './answers/chart-rates.service.js';
 import { ChartsService } from './answers/charts.service.js';
 import { OptionsService } from './answers/options.service.js';
@@ -12,11 +18,13 @@ import { ChartAttributesRepository } from './rollup/chart-attributes.repository.
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
 import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
+import { ChartPiecesRepository } from './rollup/chart-pieces.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
 import { ChartSourceRepository } from './rollup/chart-source.repository.js';
 import { ChartsRollupJob } from './rollup/charts-rollup.job.js';
 import { chartEntities } from './rollup/chart.entities.js';
+import { TableStatisticsRepository } from './rollup/table-statistics.repository.js';
 import { ChartQuestionsService } from './routes/chart-questions.service.js';
 import { ChartPreviewsController } from './routes/chart-previews.controller.js';
 import { ChartsController } from './routes/charts.controller.js';
@@ -35,11 +43,19 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
   providers: [
     ChartQuestionsService,
     ChartsService,
+    ChartSumsService,
+    ComputationsService,
+    ChartPatience,
+    BackgroundAnswersService,
+    BackgroundQuestionsJob,
+    BackgroundQuestionsRepository,
     SeriesService,
     OptionsService,
     ChartRatesService,
     ChartRollupService,
+    ChartPiecesRepository,
     ChartRollupRepository,
+    TableStatisticsRepository,
     ChartCohortsRepository,
     ChartCheckService,
     ChartChecksRepository,

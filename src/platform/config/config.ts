@@ -29,6 +29,7 @@ export class Config {
   readonly databasePoolSize!: number;
   readonly reportConnections!: number;
   readonly reportTimeoutMs!: number;
+  readonly chartsParallel!: number;
   readonly databaseTimeoutMs!: number;
   readonly namedStatements!: boolean;
   readonly encryptionKey!: Buffer | null;

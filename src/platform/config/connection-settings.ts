@@ -17,6 +17,14 @@ export const connectionSettings = {
     defaultNote: 'a fifth of `SERVICE_DATABASE_POOL_SIZE`, at least 1',
     parse: integer(1, 499),
   }),
+  chartsParallel: setting({
+    variable: 'SERVICE_CHARTS_PARALLEL',
+    description:
+      'Connections for reports that one chart of a large project may use at once. One always stays free for other ' +
+      'reports.',
+    default: 2,
+    parse: integer(1, 16),
+  }),
   reportTimeoutMs: setting({
     variable: 'SERVICE_DATABASE_REPORT_TIMEOUT_MS',
     description:

@@ -65,6 +65,14 @@ const beginReport = (isolation: Isolation, timeoutMs: number): string =>
   `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs};
    SET LOCAL idle_in_transaction_session_timeout = 0`;
 
+/** Joins the snapshot that another connection exported. */
+function beginOnSnapshot(id: string, timeoutMs: number): string {
+  if (!/^[0-9A-F-]+$/.test(id)) throw new Error('not the id of a snapshot');
+  return `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '${id}';
+   SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL idle_in_transaction_session_timeout = 0`;
+}
+
+const exportSnapshot = statement('database.export_snapshot', 'SELECT pg_export_snapshot() AS id');
 const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
 const setStatementTimeout = statement(
   'database.statement_timeout',
@@ -103,17 +111,70 @@ export class DatabaseService implements Executor {
     return this.report('REPEATABLE READ', work);
   }
 
-  private report<T>(isolation: Isolation, work: (reader: Reader) => Promise<T>): Promise<T> {
-    const inTransaction = async (client: pg.PoolClient, leftMs: number): Promise<T> => {
-      await client.query(beginReport(isolation, leftMs));
-      const result = await work(this.readerOn(client));
-      await client.query('COMMIT');
-      return result;
-    };
+  /**
+   * Like `snapshotForReading`, but with further connections to the same snapshot, at most `more`, while at least one
+   * stays free for other reports. A replica has one connection only.
+   */
+  parallelForReading<T>(more: number, work: (readers: [Reader, ...Reader[]]) => Promise<T>): Promise<T> {
     return this.fromReplica(
-      (client) => inTransaction(client, this.config.reportTimeoutMs),
-      () => this.retried(() => this.reports.use(inTransaction), {}),
+      (client) =>
+        this.inReport('REPEATABLE READ', client, this.config.reportTimeoutMs, (first) => work([first])),
+      () =>
+        this.retried(
+          () =>
+            this.reports.use((client, leftMs) =>
+              this.inReport('REPEATABLE READ', client, leftMs, (first) =>
+                this.withMore(first, more, leftMs, work),
+              ),
+            ),
+          {},
+        ),
     );
+  }
+
+  private async withMore<T>(
+    first: Reader,
+    more: number,
+    leftMs: number,
+    work: (readers: [Reader, ...Reader[]]) => Promise<T>,
+  ): Promise<T> {
+    const others = more > 0 ? await this.reports.takeFree(more) : [];
+    let isBroken = true;
+    try {
+      if (others.length > 0) {
+        const [row] = await first.query<{ id: string }>(exportSnapshot, []);
+        for (const other of others) await other.query(beginOnSnapshot(row?.id ?? '', leftMs));
+      }
+      const result = await work([first, ...others.map((other) => this.readerOn(other))]);
+      for (const other of others) await other.query('COMMIT');
+      isBroken = false;
+      return result;
+    } finally {
+      for (const other of others) other.release(isBroken);
+    }
+  }
+
+  private report<T>(isolation: Isolation, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.fromReplica(
+      (client) => this.inReport(isolation, client, this.config.reportTimeoutMs, work),
+      () =>
+        this.retried(
+          () => this.reports.use((client, leftMs) => this.inReport(isolation, client, leftMs, work)),
+          {},
+        ),
+    );
+  }
+
+  private async inReport<T>(
+    isolation: Isolation,
+    client: pg.PoolClient,
+    leftMs: number,
+    work: (reader: Reader) => Promise<T>,
+  ): Promise<T> {
+    await client.query(beginReport(isolation, leftMs));
+    const result = await work(this.readerOn(client));
+    await client.query('COMMIT');
+    return result;
   }
 
   private async fromReplica<T>(

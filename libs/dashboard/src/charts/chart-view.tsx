@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Page } from '../frame/pages/page.js';
 import { Button } from '../ui/button.js';
 import { CopyButton } from '../ui/text/copy-button.js';
@@ -6,11 +7,13 @@ import { EmptyState } from '../ui/loading/empty-state.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Panel } from '../ui/panel.js';
 import { Skeleton } from '../ui/loading/skeleton.js';
+import { useNow } from '../ui/format/format-context.js';
 import { Time } from '../ui/format/time.js';
 import { useToast } from '../ui/overlays/toast.js';
+import { BackgroundChart, useBackground } from './background-chart.js';
 import { ChartControls } from './chart-controls.js';
 import { ChartsNavigation } from './charts-navigation.js';
-import { chartCsv, isNotThere } from './charts.queries.js';
+import { chartCsv, freshChartQuery, isNotThere } from './charts.queries.js';
 import { CohortView } from './cohort-view.js';
 import { SeriesView } from './series-view.js';
 import { type ChartOnPage, useChart } from './use-chart.js';
@@ -21,6 +24,7 @@ export function ChartView() {
   const { projectId, chart, listed, span, resolution, question, options, data, dataQuery, optionsQuery } =
     page;
   const toast = useToast();
+  const background = useBackground(data);
   const missing = isNotThere(options.error) || isNotThere(data.error);
   const save = () =>
     void chartCsv(projectId, chart, question).then(
@@ -58,28 +62,53 @@ export function ChartView() {
             >
               {() => <ChartControls page={page} />}
             </QueryPanel>
-            <QueryPanel query={data} queryKey={dataQuery.queryKey} skeleton={<ChartSkeleton />}>
-              {(answer) => (
-                <div className="flex flex-col gap-4">
-                  {answer.periods ? (
-                    <CohortView page={page} data={answer} />
-                  ) : (
-                    <SeriesView page={page} data={answer} />
-                  )}
-                  <div className="max-w-prose text-sm text-muted">
-                    <p>{answer.description}</p>
-                    <p className="mt-2">
-                      Updated <Time ms={answer.last_computed_at} show="full" />. Days are UTC.{' '}
-                      {page.isBothEnvironments && 'Production only: environments are never added up.'}
-                    </p>
+            {background && <BackgroundChart state={background} />}
+            {background && !data.data ? (
+              <ChartSkeleton />
+            ) : (
+              <QueryPanel
+                query={background ? { ...data, error: null } : data}
+                queryKey={dataQuery.queryKey}
+                skeleton={<ChartSkeleton />}
+              >
+                {(answer) => (
+                  <div className="flex flex-col gap-4">
+                    {answer.periods ? (
+                      <CohortView page={page} data={answer} />
+                    ) : (
+                      <SeriesView page={page} data={answer} />
+                    )}
+                    <div className="max-w-prose text-sm text-muted">
+                      <p>{answer.description}</p>
+                      <p className="mt-2">
+                        Updated <Time ms={answer.last_computed_at} show="full" />. Days are UTC.{' '}
+                        {page.isBothEnvironments && 'Production only: environments are never added up.'}
+                      </p>
+                      {!background && <ComputeAgain page={page} computedAtMs={answer.last_computed_at} />}
+                    </div>
                   </div>
-                </div>
-              )}
-            </QueryPanel>
+                )}
+              </QueryPanel>
+            )}
           </div>
         )}
       </div>
     </Page>
+  );
+}
+
+/** Asks for a new answer if this one is older than a minute. */
+function ComputeAgain({ page, computedAtMs }: { page: ChartOnPage; computedAtMs: number }) {
+  const client = useQueryClient();
+  const { projectId, chart, question, data } = page;
+  if (useNow() - computedAtMs < 60_000) return null;
+  const ask = () =>
+    // Its error, if any, is the query's.
+    void client.fetchQuery(freshChartQuery(projectId, chart, question)).catch(() => undefined);
+  return (
+    <Button size="sm" icon="refresh" busy={data.isFetching} onClick={ask} className="mt-2">
+      Compute again
+    </Button>
   );
 }
 

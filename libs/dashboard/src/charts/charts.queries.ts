@@ -3,6 +3,7 @@ import { CallError } from '../api/call-error.js';
 import { api, call } from '../api/client.js';
 import { currencies } from '../api/currencies.js';
 import type { Query, Schema } from '../api/types.js';
+import { askAgainMs, isComputing, retryMs } from './background-chart.js';
 import type { Span } from './chart-range.js';
 import { type ChartState, filtersOf, selectorsOf } from './chart-state.js';
 
@@ -35,20 +36,31 @@ export function questionOf(
   };
 }
 
+// Without a `format` the response is JSON.
+const chartData = (projectId: string, chart: string, query: ChartQuery, signal: AbortSignal) =>
+  call(
+    api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
+      params: { ...pathOf(projectId, chart), query },
+      signal,
+    }),
+  ) as Promise<Schema<'ChartDataDto'>>;
+
 export const chartQuery = (projectId: string, chart: string, query: ChartQuery) =>
   queryOptions({
     queryKey: [projectId, 'charts', chart, 'data', query],
-    // Without a `format` the response is JSON.
-    queryFn: ({ signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
-          params: { ...pathOf(projectId, chart), query },
-          signal,
-        }),
-      ) as Promise<Schema<'ChartDataDto'>>,
+    queryFn: ({ signal }) => chartData(projectId, chart, query, signal),
+    refetchInterval: ({ state }) => askAgainMs(state.error),
     // Keeps the drawing while other choices for the same chart load.
     placeholderData: (before, asked) => (asked?.queryKey[2] === chart ? before : undefined),
   });
+
+/** The same query, which ignores a stored answer. Only for the first attempt: the next ones wait for its answer. */
+export const freshChartQuery = (projectId: string, chart: string, query: ChartQuery) => ({
+  ...chartQuery(projectId, chart, query),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    chartData(projectId, chart, { ...query, fresh: true }, signal),
+  staleTime: 0,
+});
 
 /** One figure and its values for every chart. */
 export const previewsQuery = (projectId: string, query: Query<'listCharts'>) =>
@@ -80,14 +92,22 @@ export const chartOptionsQuery = (projectId: string, chart: string, environment:
     staleTime: 5 * 60_000,
   });
 
-/** The server's CSV of the current question. */
-export const chartCsv = (projectId: string, chart: string, query: ChartQuery): Promise<string> =>
-  call(
-    api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
-      params: { ...pathOf(projectId, chart), query: { ...query, format: 'csv' } },
-      parseAs: 'text',
-    }),
-  );
+/** The server's CSV of the current question. Waits for a chart that is computed in the background. */
+export async function chartCsv(projectId: string, chart: string, query: ChartQuery): Promise<string> {
+  for (;;) {
+    try {
+      return await call(
+        api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
+          params: { ...pathOf(projectId, chart), query: { ...query, format: 'csv' } },
+          parseAs: 'text',
+        }),
+      );
+    } catch (error) {
+      if (!isComputing(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryMs(error)));
+    }
+  }
+}
 
 export const isNotThere = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || error.param === 'chart_name');

@@ -1,6 +1,13 @@
 import type { Figure } from '../definitions/figures.js';
 import type { Sums } from '../definitions/chart.model.js';
 
+const DAY_MS = 86_400_000;
+
+export interface StoredSegmentSums {
+  figures: Figure[];
+  rows: (number | null)[][];
+}
+
 /** Figures of one segment by bucket. The bucket `null` contains everything before the range. */
 export class SegmentSums {
   private readonly byBucket = new Map<number | null, Map<Figure, number>>();
@@ -20,6 +27,32 @@ export class SegmentSums {
   replaceWith(figure: Figure, other: SegmentSums): void {
     for (const figures of this.byBucket.values()) figures.delete(figure);
     for (const [bucket, figures] of other.byBucket) this.add(bucket, figure, figures.get(figure) ?? 0);
+  }
+
+  /** The number of sums. */
+  get size(): number {
+    let size = 0;
+    for (const figures of this.byBucket.values()) size += figures.size;
+    return size;
+  }
+
+  /** A row for each bucket: its day, then a sum for each figure in the order of `figures`. */
+  toJSON(): StoredSegmentSums {
+    const figures = [...new Set([...this.byBucket.values()].flatMap((sums) => [...sums.keys()]))];
+    const rows = [...this.byBucket].map(([bucketMs, sums]) => [
+      bucketMs === null ? null : bucketMs / DAY_MS,
+      ...figures.map((figure) => sums.get(figure) ?? 0),
+    ]);
+    return { figures, rows };
+  }
+
+  static fromJSON({ figures, rows }: StoredSegmentSums): SegmentSums {
+    const sums = new SegmentSums();
+    for (const [day, ...values] of rows) {
+      const bucketMs = day === null || day === undefined ? null : day * DAY_MS;
+      figures.forEach((figure, index) => sums.add(bucketMs, figure, values[index] ?? 0));
+    }
+    return sums;
   }
 
   has(figure: Figure): boolean {

@@ -1,111 +1,92 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../../libs/kernel/index.js';
-import { CLOCK } from '../../../platform/config/clock.token.js';
-import { DatabaseService, type Reader } from '../../../platform/database/database.service.js';
+import { Injectable } from '@nestjs/common';
+import { within } from '../../../../libs/kernel/index.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { SharedReads } from '../../../platform/database/shared-reads.js';
-import { PlayCancellationsService } from '../../../purchases/play-cancellations/play-cancellations.service.js';
-import { RefundStatisticsService } from '../../../stores/refund-requests/reports/refund-statistics.service.js';
-import type { SeriesChart } from '../definitions/chart.model.js';
-import { isCancellationFigure, isRefundFigure } from '../definitions/figures.js';
+import { BackgroundAnswersService, keyOf } from '../background/background-answers.service.js';
+import { ChartPatience } from '../background/chart-patience.js';
+import { readsCustomers } from '../background/effort.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
-import type { ChartAnswer, SeriesAnswer } from './answer.model.js';
-import { countCancellations } from './cancellation-answer.js';
-import { ChartRatesService } from './chart-rates.service.js';
-import { answerCounted } from './counted-answer.js';
-import { answerExplorer } from './explorer-answer.js';
-import { countRefunds } from './refund-answer.js';
-import { answerRetention } from './retention-answer.js';
-import { SeriesService } from './series.service.js';
-import { answerStatus } from './status-answer.js';
+import type { ChartAnswer } from './answer.model.js';
+import { ChartSumsService } from './chart-sums.service.js';
+import { type Computed, ComputationsService, GivenUp, type Plan } from './computations.service.js';
+import { type Piece, PieceReader, piecesBetween } from './pieces.js';
+import { answerOf } from './question-sums.js';
 
-/** Cache time for answers of the one chart that can take seconds. */
-const CACHED_MS = 60_000;
-const MAX_CACHED = 200;
+/** Questions that probably take longer are answered in the background. */
+const MAX_INLINE_EFFORT_MS = 2_000;
 
-/** Answers charts. Rolls up pending changes first, then reads everything from one snapshot. */
+/** Answers charts: within the request, or in the background if that takes long. */
 @Injectable()
 export class ChartsService {
-  private readonly reads = new SharedReads<ChartAnswer>();
-  private readonly cached = new Map<string, { answer: ChartAnswer; atMs: number }>();
+  private readonly reads = new SharedReads<Computed>();
 
   constructor(
+    private readonly computations: ComputationsService,
+    private readonly background: BackgroundAnswersService,
+    private readonly sums: ChartSumsService,
     private readonly rollup: ChartRollupService,
-    private readonly series: SeriesService,
-    private readonly rates: ChartRatesService,
-    private readonly refunds: RefundStatisticsService,
-    private readonly cancellations: PlayCancellationsService,
     private readonly database: DatabaseService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly patience: ChartPatience,
   ) {}
 
-  /** @throws ApiError 400 for filters that the chart cannot combine */
-  async answer(question: ChartQuestion): Promise<ChartAnswer> {
-    const { chart, filters, segment, ...rest } = question;
-    const key = JSON.stringify([
-      chart.id,
-      filters.map(({ dimension, values }) => [dimension.column, values]),
-      segment === null || typeof segment === 'string' ? segment : segment.column,
-      { ...rest, nowMs: null },
-    ]);
-    if (chart.table !== 'explorer') return this.reads.read(key, () => this.read(question));
-    const known = this.cached.get(key);
-    if (known && Math.abs(this.clock.nowMs() - known.atMs) < CACHED_MS) return known.answer;
-    const answer = await this.reads.read(key, () => this.read(question));
-    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value ?? '');
-    this.cached.set(key, { answer, atMs: question.nowMs });
-    return answer;
+  /**
+   * `isFresh` ignores a stored answer that is older than a minute.
+   *
+   * @throws ApiError 400 for filters that the chart cannot combine, 503 while the chart is computed in the background
+   */
+  async answer(question: ChartQuestion, isFresh = false): Promise<ChartAnswer> {
+    if (!readsCustomers(question)) {
+      const { sums, asOfMs } = await this.compute(question, piecesBetween([]), Infinity);
+      return answerOf(question, sums, asOfMs);
+    }
+    const plan = await this.computations.planOf(question);
+    if (!(await this.isLong(question, plan))) {
+      const { inlineMs } = this.patience;
+      const inTime = this.compute(question, plan.pieces, inlineMs).catch((error: unknown) => {
+        if (error instanceof GivenUp) return null;
+        throw error;
+      });
+      const computed = await within(inTime, inlineMs, null);
+      if (computed !== null) return answerOf(question, computed.sums, computed.asOfMs);
+    }
+    return this.background.answer(question, plan.parts, isFresh);
   }
 
-  /** Answers the questions of one project that are not cohort tables, which are slow, from one snapshot. */
+  /**
+   * Answers the questions of one project that are not cohort tables, which are slow, from one snapshot. Those that take
+   * long are missing until they have been computed in the background.
+   */
   async answerSeries(questions: readonly ChartQuestion[]): Promise<Map<ChartQuestion, ChartAnswer>> {
     const answers = new Map<ChartQuestion, ChartAnswer>();
     const [first] = questions;
     if (!first) return answers;
+    const series = questions.filter(({ chart: { table } }) => table === 'series' || table === 'status');
+    const plans = await this.computations.plansOf(first.projectId, series);
+    const isLong = (question: ChartQuestion): boolean =>
+      (plans.get(question)?.effortMs ?? 0) > MAX_INLINE_EFFORT_MS;
+    for (const question of series.filter(isLong)) {
+      const answer = await this.background.answerIfDone(question, plans.get(question)?.parts ?? 1);
+      if (answer !== null) answers.set(question, answer);
+    }
     const updatedAtMs = await this.rollup.catchUp(first.projectId);
     await this.database.snapshotForReading(async (snapshot) => {
-      for (const question of questions) {
-        const { table } = question.chart;
-        if (table === 'retention' || table === 'explorer') continue;
-        answers.set(question, await this.ask(snapshot, question, updatedAtMs));
+      for (const question of series.filter((one) => !isLong(one))) {
+        const sums = await this.sums.sum(new PieceReader([snapshot]), question);
+        answers.set(question, answerOf(question, sums, updatedAtMs));
       }
     });
     return answers;
   }
 
-  private async read(question: ChartQuestion): Promise<ChartAnswer> {
-    const updatedAtMs = await this.rollup.catchUp(question.projectId);
-    return this.database.snapshotForReading((snapshot) => this.ask(snapshot, question, updatedAtMs));
+  /** A question that took too long before is stored. */
+  private async isLong(question: ChartQuestion, { effortMs }: Plan): Promise<boolean> {
+    return effortMs > MAX_INLINE_EFFORT_MS || (await this.background.has(question));
   }
 
-  private ask(snapshot: Reader, question: ChartQuestion, updatedAtMs: number): Promise<ChartAnswer> {
-    const { chart } = question;
-    const rates = this.rates.perUsd(question.currency);
-    switch (chart.table) {
-      case 'series':
-        return this.askSeries(snapshot, chart, question, updatedAtMs);
-      case 'retention':
-        return answerRetention(snapshot, question, updatedAtMs);
-      case 'explorer':
-        return answerExplorer(snapshot, question, rates, updatedAtMs);
-      case 'status':
-        return answerStatus(snapshot, chart, question, rates, updatedAtMs);
-    }
-  }
-
-  private async askSeries(
-    snapshot: Reader,
-    chart: SeriesChart,
-    question: ChartQuestion,
-    updatedAtMs: number,
-  ): Promise<SeriesAnswer> {
-    const counts = chart.flows.some(isRefundFigure)
-      ? await countRefunds(snapshot, this.refunds, question)
-      : chart.flows.some(isCancellationFigure)
-        ? await countCancellations(snapshot, this.cancellations, question)
-        : null;
-    return counts === null
-      ? this.series.answer(snapshot, chart, question, updatedAtMs)
-      : answerCounted(chart, question, counts, updatedAtMs);
+  private compute(question: ChartQuestion, pieces: readonly Piece[], limitMs: number): Promise<Computed> {
+    return this.reads.read(JSON.stringify(keyOf(question)), () =>
+      this.computations.compute(question, pieces, limitMs),
+    );
   }
 }

@@ -2,10 +2,9 @@ import type { SeriesChart } from '../definitions/chart.model.js';
 import type { Figure } from '../definitions/figures.js';
 import { bucketOf } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import type { SeriesAnswer } from './answer.model.js';
 import { SegmentSums } from './chart-sums.js';
 import { largest, totalSegment } from './segments.js';
-import { seriesAnswer } from './series-values.js';
+import type { NamedSums } from './series-values.js';
 
 const DAY_MS = 86_400_000;
 
@@ -23,13 +22,12 @@ export function daysOf({ startMs, endMs }: ChartQuestion): { from: Date; to: Dat
   return { from: new Date(startMs), to: new Date(endMs + DAY_MS) };
 }
 
-/** Answers a chart whose figures are counted when it is read. */
-export function answerCounted(
+/** Sums the figures of a chart that are counted when it is read. */
+export function sumCounted(
   chart: SeriesChart,
   question: ChartQuestion,
   counts: readonly DayCount[],
-  lastComputedAtMs: number,
-): SeriesAnswer {
+): NamedSums[] {
   const bySegment = new Map<string, SegmentSums>();
   const total = new SegmentSums();
   const buckets = new Set<number>();
@@ -44,8 +42,5 @@ export function answerCounted(
   const sizeOf = (sums: SegmentSums): number =>
     chart.flows.reduce((size, figure) => size + sums.over([...buckets]).total.flow(figure), 0);
   const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
-  return seriesAnswer(chart, question, [{ ...totalSegment, sums: total }, ...segments], {
-    lastComputedAtMs,
-    firstMs: null,
-  });
+  return [{ ...totalSegment, sums: total }, ...segments];
 }

@@ -6,8 +6,9 @@ import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { Rates } from './chart-rates.service.js';
 import { dimensionSql } from './dimension-sql.js';
-import { dimsConditions, type Query, ratesSql } from './series-query.js';
-import { SqlValues } from './sql-values.js';
+import { inPiece, type Piece } from './pieces.js';
+import { dimsConditions, ratesSql } from './series-query.js';
+import { type Query, SqlValues } from './sql-values.js';
 
 interface Context {
   question: ChartQuestion;
@@ -59,7 +60,7 @@ const customerDims = ({ environment }: ChartQuestion): string =>
   environment === 'sandbox' ? 'coalesce(c.sandbox_dims_id, c.customer_dims_id)' : 'c.customer_dims_id';
 
 /** Purchase filters do not change the number of customers. */
-function newCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
+function newCustomers(question: ChartQuestion, segment: DimensionColumn | null, piece: Piece): Query {
   const context = contextOf(question);
   const { project, from, to } = context;
   const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'd', customerDims(question));
@@ -69,19 +70,21 @@ function newCustomers(question: ChartQuestion, segment: DimensionColumn | null):
     `SELECT to_char(${bucketSql('c.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket, ${c.seg} AS seg,
        count(*)::float8 AS customers
      FROM chart_customers c ${c.join}
-     WHERE c.project_id = ${project} AND c.cohort_day >= ${from} AND c.cohort_day <= ${to} GROUP BY 1, 2`,
+     WHERE c.project_id = ${project} AND c.cohort_day >= ${from} AND c.cohort_day <= ${to}
+       ${inPiece(context.values, piece, 'c')} GROUP BY 1, 2`,
   );
 }
 
-function activeCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
+function activeCustomers(question: ChartQuestion, segment: DimensionColumn | null, piece: Piece): Query {
   const context = contextOf(question);
-  const { project, from, to } = context;
+  const { project, from, to, values } = context;
   const source = keys(context, 'customer', segment, isCustomerColumn);
   const c = joined(source, 'd', customerDims(question));
   const customers =
     source === null
       ? ''
-      : `JOIN chart_customers c ON c.project_id = ${project} AND c.customer_id = s.customer_id ${c.join}`;
+      : `JOIN chart_customers c ON c.project_id = ${project} AND c.customer_id = s.customer_id
+         ${inPiece(values, piece, 'c')} ${c.join}`;
   const isDay = question.calendar.resolution === 'day';
   return finish(
     'active_customers',
@@ -89,7 +92,8 @@ function activeCustomers(question: ChartQuestion, segment: DimensionColumn | nul
     `SELECT to_char(${bucketSql('s.day', question.calendar)}, 'YYYY-MM-DD') AS bucket, ${c.seg} AS seg,
        count(${isDay ? '*' : 'DISTINCT s.customer_id'})::float8 AS active_customers
      FROM customer_days s ${customers}
-     WHERE s.project_id = ${project} AND s.day >= ${from} AND s.day <= ${to} GROUP BY 1, 2`,
+     WHERE s.project_id = ${project} AND s.day >= ${from} AND s.day <= ${to}
+       ${inPiece(values, piece, 's')} GROUP BY 1, 2`,
   );
 }
 
@@ -98,7 +102,12 @@ function windowOf({ selected }: ChartQuestion): number {
 }
 
 /** Counts distinct customers with a conversion or payment in the window, or sums what they paid in it. */
-function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: DimensionColumn | null): Query {
+function ofPayers(
+  figure: CustomerFigure,
+  question: ChartQuestion,
+  segment: DimensionColumn | null,
+  piece: Piece,
+): Query {
   const context = contextOf(question);
   const { project, from, to, values } = context;
   const p = joined(keys(context, 'sale', segment, isPurchaseColumn), 'k1', 'p.dims_id');
@@ -115,12 +124,18 @@ function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: Dime
        coalesce(${p.seg}, ${c.seg}) AS seg, ${value} AS ${figure}
      FROM chart_payers p ${p.join} ${c.join}
      WHERE p.project_id = ${project} AND p.environment = ${values.add(question.environment)}
-       AND p.cohort_day >= ${from} AND p.cohort_day <= ${to} AND ${where} GROUP BY 1, 2`,
+       AND p.cohort_day >= ${from} AND p.cohort_day <= ${to} AND ${where}
+       ${inPiece(values, piece, 'p')} GROUP BY 1, 2`,
   );
 }
 
 /** Like `ofPayers`, from facts. Each payment is converted at the rate of its day. */
-function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, rates: Rates): Query {
+function ltvOfFacts(
+  question: ChartQuestion,
+  segment: DimensionColumn | null,
+  rates: Rates,
+  piece: Piece,
+): Query {
   const context = contextOf(question);
   const { project, from, to, values } = context;
   const p = joined(keys(context, 'purchase', segment, isPurchaseColumn), 'k1', 'r.dims_id');
@@ -143,7 +158,8 @@ function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, ra
      WHERE c.project_id = ${project} AND r.environment = ${values.add(question.environment)}
        AND c.cohort_day >= ${from} AND c.cohort_day <= ${to} AND r.revenue IS NOT NULL
        AND r.at <= ${values.add(new Date(question.nowMs))}::timestamptz
-       AND greatest((r.at AT TIME ZONE 'UTC')::date, c.cohort_day) <= ${last} GROUP BY 1, 2`,
+       AND greatest((r.at AT TIME ZONE 'UTC')::date, c.cohort_day) <= ${last}
+       ${inPiece(values, piece, 'c')} ${inPiece(values, piece, 'r')} GROUP BY 1, 2`,
   );
 }
 
@@ -180,25 +196,40 @@ function moneyOfCohorts(question: ChartQuestion, rates: Rates | null): Query {
   );
 }
 
-/** Figures of customers by bucket and segment. `hasCohorts` reads the sums of whole cohorts. */
+/** Whether the sums of whole cohorts answer a figure. */
+export function isOfCohorts(
+  figure: CustomerFigure,
+  { filters }: ChartQuestion,
+  segment: DimensionColumn | null,
+): boolean {
+  return segment === null && filters.length === 0 && figure !== 'active_customers';
+}
+
+/** Figures of whole cohorts by bucket, from their sums. */
+export function cohortQuery(figure: CustomerFigure, question: ChartQuestion, rates: Rates | null): Query {
+  if (figure === 'active_customers') throw new Error('no cohort has active customers');
+  return figure === 'ltv' ? moneyOfCohorts(question, rates) : countsOfCohorts(figure, question);
+}
+
+/** Figures of the customers of a piece by bucket and segment. */
 export function customerQuery(
   figure: CustomerFigure,
   question: ChartQuestion,
   segment: DimensionColumn | null,
-  { rates, hasCohorts }: { rates: Rates | null; hasCohorts: boolean },
+  rates: Rates | null,
+  piece: Piece,
 ): Query {
-  if (hasCohorts && segment === null && question.filters.length === 0 && figure !== 'active_customers') {
-    return figure === 'ltv' ? moneyOfCohorts(question, rates) : countsOfCohorts(figure, question);
-  }
   switch (figure) {
     case 'customers':
-      return newCustomers(question, segment !== null && isCustomerColumn(segment) ? segment : null);
+      return newCustomers(question, segment !== null && isCustomerColumn(segment) ? segment : null, piece);
     case 'active_customers':
-      return activeCustomers(question, segment);
+      return activeCustomers(question, segment, piece);
     case 'ltv':
-      return rates === null ? ofPayers(figure, question, segment) : ltvOfFacts(question, segment, rates);
+      return rates === null
+        ? ofPayers(figure, question, segment, piece)
+        : ltvOfFacts(question, segment, rates, piece);
     case 'paying':
     case 'converting':
-      return ofPayers(figure, question, segment);
+      return ofPayers(figure, question, segment, piece);
   }
 }

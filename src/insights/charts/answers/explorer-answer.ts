@@ -1,5 +1,4 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
-import type { Reader } from '../../../platform/database/database.service.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { cohortingDate } from '../definitions/selectors.js';
 import { bucketsBetween, bucketSql, nextBucket, type Resolution } from '../question/buckets.js';
@@ -7,8 +6,9 @@ import type { ChartQuestion } from '../question/chart-question.js';
 import { wireValue } from '../question/currencies.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
 import type { Rates } from './chart-rates.service.js';
+import { inPiece, type Piece, type PieceReader } from './pieces.js';
 import { dimsConditions, ratesSql } from './series-query.js';
-import { SqlValues } from './sql-values.js';
+import { type Query, SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
 const MAX_COLUMNS = 60;
@@ -22,16 +22,21 @@ const steps: Record<Resolution, { name: string; months: number; days: number }> 
   year: { name: 'Year', months: 12, days: 0 },
 };
 
-/** Counts the whole steps between two days. Negative differences are in column 0. */
+/** Whole steps between two rows of the calendar. Negative differences are in column 0. */
 function columnSql(from: string, to: string, resolution: Resolution): string {
   const { months, days } = steps[resolution];
-  if (days > 0) return `greatest(0, (${to} - ${from}) / ${days})`;
-  const distance = `((extract(year FROM ${to}) - extract(year FROM ${from})) * 12
-    + extract(month FROM ${to}) - extract(month FROM ${from}))::int`;
-  const whole = `(${distance} - CASE WHEN (${from} + make_interval(months => ${distance}))::date > ${to}
-    THEN 1 ELSE 0 END)`;
-  return `greatest(0, ${whole} / ${months})`;
+  if (days > 0) return `greatest(0, (${to}.day - ${from}.day) / ${days})`;
+  // A month starts on the same day of the next month, or on its last day if that is earlier.
+  const isEarlier = `(${to}.of_month < least(${from}.of_month, ${to}.last_of_month))::int`;
+  return `greatest(0, (${to}.month - ${from}.month - ${isEarlier}) / ${months})`;
 }
+
+/** Every day from $1 to $2, so that the many facts need no arithmetic of dates. */
+const calendarSql = (from: string, to: string): string => `calendar AS MATERIALIZED (
+      SELECT d::date AS day, (date_part('year', d) * 12 + date_part('month', d))::int AS month,
+        date_part('day', d)::int AS of_month,
+        date_part('day', date_trunc('month', d) + interval '1 month - 1 day')::int AS last_of_month
+      FROM generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d)`;
 
 interface SizeRow {
   bucket: string;
@@ -46,13 +51,19 @@ interface ValueRow {
   value: number;
 }
 
+export interface ExplorerSums {
+  form: 'explorer';
+  sizes: SizeRow[];
+  values: ValueRow[];
+}
+
 interface Context {
   values: SqlValues;
   project: string;
   members: string;
 }
 
-function membersOf(question: ChartQuestion): Context {
+function membersOf(question: ChartQuestion, piece: Piece): Context {
   const values = new SqlValues();
   const project = values.add(question.projectId);
   const { cohorting_date: date } = question.selected;
@@ -69,15 +80,16 @@ function membersOf(question: ChartQuestion): Context {
   const source =
     date === 'new_customers'
       ? `SELECT m.customer_id, m.cohort_day AS day FROM chart_customers m
-         WHERE m.project_id = ${project} AND ${range('m.cohort_day')} ${filter}`
+         WHERE m.project_id = ${project} AND ${range('m.cohort_day')} ${filter} ${inPiece(values, piece, 'm')}`
       : `SELECT m.customer_id, ${column} AS day FROM chart_buyers m
          WHERE m.project_id = ${project} AND m.environment = ${values.add(question.environment)}
-           AND ${range(column)} ${filter}`;
-  const today = `${values.add(utcDay(question.nowMs))}::date`;
-  const { resolution } = question.calendar;
-  const members = `members AS MATERIALIZED (
-      SELECT s.customer_id, s.day, ${bucketSql('s.day', question.calendar)} AS bucket,
-        ${columnSql('s.day', today, resolution)} AS reach FROM (${source}) s)`;
+           AND ${range(column)} ${filter} ${inPiece(values, piece, 'm')}`;
+  const [start, today] = [question.startMs, question.nowMs].map((ms) => `${values.add(utcDay(ms))}::date`);
+  const { calendar } = question;
+  const members = `${calendarSql(start ?? '', today ?? '')}, members AS MATERIALIZED (
+      SELECT s.customer_id, ${bucketSql('s.day', calendar)} AS bucket, k.*,
+        ${columnSql('k', 't', calendar.resolution)} AS reach
+      FROM (${source}) s JOIN calendar k ON k.day = s.day JOIN calendar t ON t.day = ${today})`;
   return { values, project, members };
 }
 
@@ -90,8 +102,8 @@ function amountOf(measure: string): string {
   return isStock(measure) ? 'r.actives' : 'r.revenue';
 }
 
-function valuesQuery(question: ChartQuestion, rates: Rates | null): { text: string; values: unknown[] } {
-  const { values, project, members } = membersOf(question);
+function valuesQuery(question: ChartQuestion, rates: Rates | null, piece: Piece): Query {
+  const { values, project, members } = membersOf(question, piece);
   const measure = question.selected.cohort_measure ?? '';
   const conditions = dimsConditions(question, values, (column) => !isCustomerColumn(column));
   const purchases =
@@ -103,29 +115,30 @@ function valuesQuery(question: ChartQuestion, rates: Rates | null): { text: stri
   const renewing =
     measure === 'subscriptions_set_to_renew'
       ? `JOIN chart_runs u ON u.project_id = ${project} AND u.customer_id = r.customer_id
-           AND u.purchase_id = r.purchase_id AND u.run = r.run AND u.is_renewing
+           AND u.purchase_id = r.purchase_id AND u.run = r.run AND u.is_renewing ${inPiece(values, piece, 'u')}
            AND (u.ends_at IS NULL OR u.ends_at > ${now}) AND (u.paid_until IS NULL OR u.paid_until > ${now})`
       : '';
   const converts = !isStock(measure) && rates !== null;
   const amount = amountOf(measure);
-  const day = `(r.at AT TIME ZONE 'UTC')::date`;
+  // The calendar lacks days before the range. Such facts precede their customer's start day: greatest() ignores the null.
   const text = `WITH ${members}
-    SELECT to_char(m.bucket, 'YYYY-MM-DD') AS bucket, m.reach,
-      ${columnSql('m.day', day, question.calendar.resolution)} AS col,
-      sum((${amount})${converts ? ' * coalesce(x.rate, 0)' : ''})::float8 AS value
-    FROM members m JOIN chart_facts r ON r.project_id = ${project} AND r.customer_id = m.customer_id
-      ${renewing} ${converts ? ratesSql(values, rates) : ''}
-    WHERE r.environment = ${values.add(question.environment)} AND r.at <= ${now}
-      AND ${isStock(measure) ? 'r.actives' : 'r.revenue'} IS NOT NULL ${purchases}
-    GROUP BY 1, 2, 3`;
-  return { text, values: values.list };
+    SELECT to_char(v.bucket, 'YYYY-MM-DD') AS bucket, v.reach, v.col, sum(v.value)::float8 AS value FROM (
+      SELECT m.bucket, m.reach, ${columnSql('m', 'd', question.calendar.resolution)} AS col,
+        (${amount})${converts ? ' * coalesce(x.rate, 0)' : ''} AS value
+      FROM members m JOIN chart_facts r ON r.project_id = ${project} AND r.customer_id = m.customer_id
+        LEFT JOIN calendar d ON d.day = (r.at AT TIME ZONE 'UTC')::date
+        ${renewing} ${converts ? ratesSql(values, rates) : ''}
+      WHERE r.environment = ${values.add(question.environment)} AND r.at <= ${now}
+        AND ${isStock(measure) ? 'r.actives' : 'r.revenue'} IS NOT NULL ${inPiece(values, piece, 'r')} ${purchases}) v
+    WHERE v.col < ${MAX_COLUMNS} GROUP BY 1, 2, 3`;
+  return { statement: { name: 'charts.explorer', text, unnamed: true }, values: values.list };
 }
 
-function sizesQuery(question: ChartQuestion): { text: string; values: unknown[] } {
-  const { values, members } = membersOf(question);
+function sizesQuery(question: ChartQuestion, piece: Piece): Query {
+  const { values, members } = membersOf(question, piece);
   const text = `WITH ${members} SELECT to_char(bucket, 'YYYY-MM-DD') AS bucket, reach, count(*)::int AS members
     FROM members GROUP BY 1, 2`;
-  return { text, values: values.list };
+  return { statement: { name: 'charts.explorer_sizes', text, unnamed: true }, values: values.list };
 }
 
 interface Cohort {
@@ -170,22 +183,78 @@ function rowOf(cohort: Cohort, question: ChartQuestion): TableValue[] {
   return row;
 }
 
-/** Payments or retention of cohorts, in time since each customer's own start day. */
-export async function answerExplorer(
-  snapshot: Reader,
+/** Adds up rows of the same bucket, reach and column. */
+function sumRows<Row extends SizeRow | ValueRow>(
+  amount: (row: Row) => number,
+  add: (sum: Row, row: Row) => void,
+) {
+  const sums = new Map<string, Row>();
+  return {
+    sums,
+    add: (row: Row): void => {
+      if (amount(row) === 0) return;
+      const key = `${row.bucket} ${row.reach} ${'col' in row ? row.col : ''}`;
+      const sum = sums.get(key);
+      if (sum) add(sum, row);
+      else sums.set(key, row);
+    },
+  };
+}
+
+/** Sums payments or subscriptions of cohorts, in time since each customer's own start day. */
+export async function sumExplorer(
+  reader: PieceReader,
   question: ChartQuestion,
   rates: Rates | null,
+): Promise<ExplorerSums> {
+  const sizes = sumRows<SizeRow>(
+    ({ members }) => members,
+    (sum, { members }) => (sum.members += members),
+  );
+  const values = sumRows<ValueRow>(
+    ({ value }) => value,
+    (sum, { value }) => (sum.value += value),
+  );
+  await reader.read(
+    (piece) => sizesQuery(question, piece),
+    sizes.add,
+    () => sizes.sums.size,
+  );
+  await reader.read(
+    (piece) => valuesQuery(question, rates, piece),
+    values.add,
+    () => values.sums.size,
+  );
+  return { form: 'explorer', sizes: [...sizes.sums.values()], values: [...values.sums.values()] };
+}
+
+function byBucket<Row extends { bucket: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const buckets = new Map<string, Row[]>();
+  for (const row of rows) {
+    const list = buckets.get(row.bucket);
+    if (list) list.push(row);
+    else buckets.set(row.bucket, [row]);
+  }
+  return buckets;
+}
+
+/** Payments or retention of cohorts, in time since each customer's own start day. */
+export function answerExplorer(
+  question: ChartQuestion,
+  { sizes, values }: ExplorerSums,
   lastComputedAtMs: number,
-): Promise<TableAnswer> {
+): TableAnswer {
   const { calendar, nowMs, startMs, endMs, selected } = question;
-  const run = <Row>({ text, values }: { text: string; values: unknown[] }): Promise<Row[]> =>
-    snapshot.query<Row>({ name: 'charts.explorer', text, unnamed: true }, values);
-  const sizes = await run<SizeRow>(sizesQuery(question));
-  const values = await run<ValueRow>(valuesQuery(question, rates));
+  const [sizesOf, valuesOf] = [byBucket(sizes), byBucket(values)];
   const cohorts = bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((bucket): Cohort => {
-    const of = ({ bucket: day }: { bucket: string }): boolean => day === utcDay(bucket);
+    const day = utcDay(bucket);
     const afterMs = Math.min(nextBucket(bucket, calendar), endMs + DAY_MS);
-    return { name: bucket, sizes: sizes.filter(of), values: values.filter(of), isGrowing: afterMs > nowMs };
+    return {
+      name: bucket,
+      sizes: sizesOf.get(day) ?? [],
+      values: valuesOf.get(day) ?? [],
+      isGrowing: afterMs > nowMs,
+    };
   });
   const isGrowing = cohorts.some((cohort) => cohort.isGrowing);
   const total: Cohort = { name: 'Total', sizes, values, isGrowing };

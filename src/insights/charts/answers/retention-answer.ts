@@ -1,15 +1,15 @@
 import { addPeriods, type Period, parsePeriod, utcDay } from '../../../../libs/kernel/index.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
-import type { Reader } from '../../../platform/database/database.service.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { MAX_RENEWALS } from '../facts/run-rows.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
 import { dimensionSql } from './dimension-sql.js';
+import { inPiece, type Piece, type PieceReader } from './pieces.js';
 import { divided, otherSegment, segmentName } from './segments.js';
 import { dimsConditions } from './series-query.js';
-import { SqlValues } from './sql-values.js';
+import { type Query, SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
 const PERCENT = 100;
@@ -30,16 +30,28 @@ interface Group {
 
 interface Cell {
   retained: number;
+  /** Members who have reached the renewal. */
   chance: number;
-  open: boolean;
+  /** Whether the store is still collecting a payment. */
+  due: boolean;
 }
 
-interface Cohort {
+/** Members who started in one bucket, or all of one segment. */
+interface CohortSums {
+  /** First day of the bucket, or the segment's value. */
+  id: number | string;
   size: number;
+  /** The renewal that every member has reached. */
+  reached: number;
   cells: Cell[];
 }
 
-function queryOf(question: ChartQuestion): { text: string; values: unknown[] } {
+export interface RetentionSums {
+  form: 'retention';
+  cohorts: CohortSums[];
+}
+
+function queryOf(question: ChartQuestion, piece: Piece): Query {
   const values = new SqlValues();
   const project = values.add(question.projectId);
   const { segment, calendar, nowMs } = question;
@@ -70,8 +82,9 @@ function queryOf(question: ChartQuestion): { text: string; values: unknown[] } {
     WHERE r.project_id = ${project} AND r.environment = ${values.add(question.environment)}
       AND r.cohort_at >= ${values.add(new Date(question.startMs))}::timestamptz
       AND r.cohort_at < ${values.add(new Date(question.endMs + DAY_MS))}::timestamptz AND r.cohort_at <= ${now}
+      ${inPiece(values, piece, 'r')}
     GROUP BY 1, 2, 3, 4, 5, 6`;
-  return { text, values: values.list };
+  return { statement: { name: 'charts.retention', text, unnamed: true }, values: values.list };
 }
 
 function lengthOf(question: ChartQuestion): Period {
@@ -106,39 +119,73 @@ function reached(group: Pick<Group, 'day' | 'early'>, length: Period, k: number,
   return due < today || (due === today && group.early);
 }
 
-function cohortOf(groups: Group[], length: Period, nowMs: number, columns: number, endMs: number): Cohort {
-  const cohort: Cohort = {
-    size: 0,
-    cells: Array.from({ length: columns }, () => ({ retained: 0, chance: 0, open: false })),
-  };
-  for (const group of groups) {
-    cohort.size += group.members;
-    const bits = BigInt(group.retained);
-    cohort.cells.forEach((cell, index) => {
-      const isReached = reached(group, length, index + 1, nowMs);
-      if (isReached) cell.chance += group.members;
-      else cell.open = true;
-      if ((bits >> BigInt(index)) & 1n) cell.retained += group.members;
-      if (isReached && group.due === index + 1) cell.open = true;
-    });
-  }
-  // Further members can join.
-  if (endMs > nowMs) for (const cell of cohort.cells) cell.open = true;
-  return cohort;
+/** Counts the renewals that members have reached. */
+function renewalsOf(group: Pick<Group, 'day' | 'early'>, length: Period, nowMs: number): number {
+  let count = 0;
+  while (count < MAX_RENEWALS && reached(group, length, count + 1, nowMs)) count++;
+  return count;
 }
 
-function columnsOf(groups: Group[], length: Period, nowMs: number): number {
-  let columns = 0;
-  for (const group of groups) {
-    while (columns < MAX_RENEWALS && reached(group, length, columns + 1, nowMs)) columns++;
+function addGroup(cohort: CohortSums, { retained, due, members }: Group, renewals: number): void {
+  const bits = BigInt(retained);
+  cohort.size += members;
+  cohort.reached = Math.min(cohort.reached, renewals);
+  for (let index = 0; index < renewals || bits >> BigInt(index) > 0n; index++) {
+    const cell = (cohort.cells[index] ??= { retained: 0, chance: 0, due: false });
+    if (index < renewals) cell.chance += members;
+    if ((bits >> BigInt(index)) & 1n) cell.retained += members;
+    if (index < renewals && due === index + 1) cell.due = true;
   }
-  return columns;
+}
+
+/** Sums renewals by cohort. @throws ApiError 400 for more than one duration */
+export async function sumRetention(reader: PieceReader, question: ChartQuestion): Promise<RetentionSums> {
+  const length = lengthOf(question);
+  const cohorts = new Map<number | string, CohortSums>();
+  const renewals = new Map<string, number>();
+  const add = (group: Group): void => {
+    const id = question.segment === null ? dayMs(group.bucket) : (group.seg ?? '');
+    const cohort = cohorts.get(id) ?? { id, size: 0, reached: MAX_RENEWALS, cells: [] };
+    cohorts.set(id, cohort);
+    const key = group.day + String(group.early);
+    const count = renewals.get(key) ?? renewalsOf(group, length, question.nowMs);
+    renewals.set(key, count);
+    addGroup(cohort, group, count);
+  };
+  await reader.read(
+    (piece) => queryOf(question, piece),
+    add,
+    () => cohorts.size * MAX_RENEWALS,
+  );
+  return { form: 'retention', cohorts: [...cohorts.values()] };
+}
+
+interface Cohort {
+  name: number | string;
+  size: number;
+  cells: { retained: number; chance: number; open: boolean }[];
+  /** Whether further members can join. */
+  isOpen: boolean;
+}
+
+/** Adds up sums, of which there are several only in the group of other segments. */
+function cohortOf(name: number | string, list: CohortSums[], columns: number, isOpen: boolean): Cohort {
+  return {
+    name,
+    size: list.reduce((sum, { size }) => sum + size, 0),
+    cells: Array.from({ length: columns }, (_, index) => ({
+      retained: list.reduce((sum, { cells }) => sum + (cells[index]?.retained ?? 0), 0),
+      chance: list.reduce((sum, { cells }) => sum + (cells[index]?.chance ?? 0), 0),
+      open: isOpen || list.some(({ cells, reached }) => reached <= index || cells[index]?.due === true),
+    })),
+    isOpen,
+  };
 }
 
 const rateOf = (retained: number, chance: number): number =>
   chance === 0 ? 0 : Math.round((PERCENT * PERCENT * retained) / chance) / PERCENT;
 
-function rowOf(name: number | string, { size, cells }: Cohort, isOpen: boolean): TableValue[] {
+function rowOf({ name, size, cells, isOpen }: Cohort): TableValue[] {
   const values: TableValue[] = [{ cohort: name, period: 0, value: size, incomplete: isOpen }];
   cells.forEach(({ retained, chance, open }, index) => {
     if (chance === 0) return;
@@ -157,7 +204,7 @@ function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValu
     const cells = cohorts.flatMap((cohort) => cohort.cells[index] ?? []).filter(({ chance }) => chance > 0);
     if (cells.length === 0) continue;
     const complete = cells.filter(({ open }) => !open);
-    const sum = (list: Cell[], field: 'retained' | 'chance'): number =>
+    const sum = (list: typeof cells, field: 'retained' | 'chance'): number =>
       list.reduce((total, cell) => total + cell[field], 0);
     const period = 1 + 2 * index;
     const incomplete = complete.length === 0;
@@ -169,32 +216,30 @@ function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValu
   return values;
 }
 
-/** @throws ApiError 400 for more than one duration */
-export async function answerRetention(
-  snapshot: Reader,
+export function answerRetention(
   question: ChartQuestion,
+  { cohorts: sums }: RetentionSums,
   lastComputedAtMs: number,
-): Promise<TableAnswer> {
+): TableAnswer {
   const length = lengthOf(question);
-  const { text, values } = queryOf(question);
   const { nowMs, calendar, startMs, endMs } = question;
-  const groups = await snapshot.query<Group>({ name: 'charts.retention', text, unnamed: true }, values);
-  const columns = columnsOf(groups, length, nowMs);
-  const named =
+  const columns = sums.reduce(
+    (most, { cells }) => Math.max(most, cells.filter(({ chance }) => chance > 0).length),
+    0,
+  );
+  const isOpen = endMs + DAY_MS > nowMs;
+  const cohorts =
     question.segment === null
-      ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((name) => ({
-          name,
-          members: groups.filter(({ bucket }) => dayMs(bucket) === name),
-        }))
-      : segmentsOf(groups, question);
-  const cohorts = named.map(({ name, members }) => {
-    const end =
-      typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
-    return { name, isOpen: end > nowMs, cohort: cohortOf(members, length, nowMs, columns, end) };
-  });
-  const rows = cohorts.flatMap(({ name, cohort, isOpen }) => rowOf(name, cohort, isOpen));
-  const total = cohorts.map(({ cohort }) => cohort);
-  const isOpen = cohorts.some((cohort) => cohort.isOpen);
+      ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((bucket) => {
+          const isGrowing = Math.min(nextBucket(bucket, calendar), endMs + DAY_MS) > nowMs;
+          return cohortOf(
+            bucket,
+            sums.filter(({ id }) => id === bucket),
+            columns,
+            isGrowing,
+          );
+        })
+      : segmentsOf(sums, question).map(({ name, list }) => cohortOf(name, list, columns, isOpen));
   const pairs = Array.from({ length: columns }, (_, index): AnswerPeriod[] => {
     const name = columnName(length, index + 1);
     return [
@@ -202,25 +247,20 @@ export async function answerRetention(
       { name: `${name} rate`, unit: '%', scale: 'relative' },
     ];
   });
+  const isAnyOpen = cohorts.some((cohort) => cohort.isOpen);
   return {
     form: 'table',
     periods: [{ name: 'Subscriptions', unit: '#', scale: 'absolute' }, ...pairs.flat()],
-    values: [...rows, ...totalOf(total, columns, isOpen)],
+    values: [...cohorts.flatMap(rowOf), ...totalOf(cohorts, columns, isAnyOpen)],
     lastComputedAtMs,
   };
 }
 
 /** Returns the largest segments, and the rest as one. */
-function segmentsOf(groups: Group[], question: ChartQuestion): { name: string; members: Group[] }[] {
-  const segments = new Map<string, Group[]>();
-  for (const group of groups) {
-    const members = segments.get(group.seg ?? '') ?? [];
-    segments.set(group.seg ?? '', [...members, group]);
-  }
-  const sizeOf = (list: Group[]): number => list.reduce((sum, { members }) => sum + members, 0);
-  const sized = [...segments].map(([id, members]) => ({ id, members, size: sizeOf(members) }));
+function segmentsOf(sums: CohortSums[], question: ChartQuestion): { name: string; list: CohortSums[] }[] {
+  const sized = sums.map((cohort) => ({ id: String(cohort.id), size: cohort.size, cohort }));
   const { shown, rest } = divided(question, sized);
-  const named = shown.map(({ id, members }) => ({ name: segmentName(question, id), members }));
+  const named = shown.map(({ id, cohort }) => ({ name: segmentName(question, id), list: [cohort] }));
   if (rest.length === 0) return named;
-  return [...named, { name: otherSegment.name, members: rest.flatMap(({ members }) => members) }];
+  return [...named, { name: otherSegment.name, list: rest.map(({ cohort }) => cohort) }];
 }

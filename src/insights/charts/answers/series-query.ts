@@ -1,5 +1,4 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
-import type { Statement } from '../../../platform/database/statement.js';
 import { isAttributeColumn } from '../definitions/attribute-dimensions.js';
 import { type DimensionColumn, isCustomerColumn, type Level, levelOf } from '../definitions/dimensions.js';
 import {
@@ -17,14 +16,10 @@ import { noDims } from '../facts/dims.js';
 import type { StoredDays } from '../rollup/chart-rollup.repository.js';
 import type { Rates } from './chart-rates.service.js';
 import { dimensionSql } from './dimension-sql.js';
-import { SqlValues } from './sql-values.js';
+import { inPiece, type Piece } from './pieces.js';
+import { type Query, SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
-
-export interface Query {
-  statement: Statement;
-  values: unknown[];
-}
 
 export type FactFigure = Figure & (Parameters<typeof figureSql>[0] | 'pending_trials');
 
@@ -102,7 +97,7 @@ function openDays(days: StoredDays, closedUntil: string, toMs: number): string[]
   return open;
 }
 
-function rows(parts: Parts, days: StoredDays, level: Level | null, hasStock: boolean): string {
+function rows(parts: Parts, days: StoredDays, level: Level | null, hasStock: boolean, piece: Piece): string {
   const { question, values, project, environment } = parts;
   const toMs = Math.min(question.endMs, question.nowMs);
   const to = `${values.add(utcDay(toMs))}::date`;
@@ -110,11 +105,12 @@ function rows(parts: Parts, days: StoredDays, level: Level | null, hasStock: boo
   const within = `f.at < (${to} + 1)::timestamp AT TIME ZONE 'UTC'${
     from === null ? '' : ` AND f.at >= ${from}::timestamp AT TIME ZONE 'UTC'`
   }`;
-  if (level === null || days.closedUntil === null) return `${factRows(parts, 'chart_facts f')} AND ${within}`;
+  const inside = `${within} ${inPiece(values, piece, 'f')}`;
+  if (level === null || days.closedUntil === null) return `${factRows(parts, 'chart_facts f')} AND ${inside}`;
   const open = openDays(days, days.closedUntil, toMs);
   const range = `unnest(${values.add(open)}::date[]) o (day)
     JOIN chart_facts f ON f.project_id = ${project} AND f.environment = ${environment} AND ${inDay('o.day')}`;
-  return `${closedRows(parts, level, days, from, to)} UNION ALL ${factRows(parts, range)} AND ${within}`;
+  return `${closedRows(parts, level, days, from, to)} UNION ALL ${factRows(parts, range)} AND ${inside}`;
 }
 
 function figure(name: FactFigure, revenueType: RevenueType, converts: boolean): string {
@@ -132,6 +128,24 @@ export function ratesSql(values: SqlValues, rates: Rates | null): string {
     CROSS JOIN LATERAL (SELECT x0.rate::numeric AS rate) x`;
 }
 
+function storedLevel(
+  { filters }: ChartQuestion,
+  segment: DimensionColumn | null,
+  { closedUntil }: StoredDays,
+): Level | null {
+  const needed = [...filters.map(({ dimension }) => dimension.column), ...(segment ? [segment] : [])];
+  return closedUntil === null ? null : levelOf(needed);
+}
+
+/** Whether the sums of closed days answer a question. Otherwise all facts are read. */
+export function hasStoredSums(
+  question: ChartQuestion,
+  segment: DimensionColumn | null,
+  days: StoredDays,
+): boolean {
+  return storedLevel(question, segment, days) !== null;
+}
+
 /**
  * Sums facts by bucket and segment. The bucket null contains everything before the range, which only states need. Reads
  * the smallest stored level that has all dimensions, or facts if no level has them.
@@ -142,16 +156,13 @@ export function seriesQuery(
   figures: { flows: readonly FactFigure[]; stocks: readonly FactFigure[] },
   days: StoredDays,
   rates: Rates | null,
+  piece: Piece,
 ): Query {
   const values = new SqlValues();
   const project = `${values.add(question.projectId)}`;
   const environment = `${values.add(question.environment)}`;
   const parts: Parts = { question, segment, values, project, environment };
-  const needed = [
-    ...question.filters.map(({ dimension }) => dimension.column),
-    ...(segment ? [segment] : []),
-  ];
-  const level = days.closedUntil === null ? null : levelOf(needed);
+  const level = storedLevel(question, segment, days);
   const names = [...new Set([...figures.flows, ...figures.stocks])];
   const hasStock = figures.stocks.length > 0;
   const start = `${values.add(utcDay(question.startMs))}::date`;
@@ -162,7 +173,7 @@ export function seriesQuery(
   const text = `WITH ${level === null ? '' : `keys AS MATERIALIZED (${keys(parts, level.id, known)}),`}
     purchases AS MATERIALIZED (${keys(parts, 'purchase', (column) => !isCustomerColumn(column))}),
     customers AS MATERIALIZED (${keys(parts, 'customer', isCustomerColumn)}),
-    r AS (${rows(parts, days, level, hasStock)})
+    r AS (${rows(parts, days, level, hasStock, piece)})
     SELECT to_char(CASE WHEN r.day >= ${start} THEN ${bucket} END, 'YYYY-MM-DD') AS bucket, r.seg,
       ${selected.join(', ')}
     FROM r ${ratesSql(values, rates)} GROUP BY 1, 2`;
@@ -170,7 +181,11 @@ export function seriesQuery(
 }
 
 /** Running trials that were not paid in advance, by the bucket in which they started. */
-export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionColumn | null): Query {
+export function pendingTrialsQuery(
+  question: ChartQuestion,
+  segment: DimensionColumn | null,
+  piece: Piece,
+): Query {
   const values = new SqlValues();
   const project = `${values.add(question.projectId)}`;
   const environment = `${values.add(question.environment)}`;
@@ -186,7 +201,8 @@ export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionCo
       AND f.rate_day <= ${values.add(utcDay(question.endMs))}::date
       AND NOT EXISTS (SELECT 1 FROM chart_facts b WHERE b.project_id = ${project} AND b.customer_id = f.customer_id
         AND b.purchase_id = f.purchase_id AND b.fact_key = regexp_replace(f.fact_key, 'e$', 'o')
-        AND b.trials_converted > 0)
+        AND b.trials_converted > 0 ${inPiece(values, piece, 'b')})
+      ${inPiece(values, piece, 'f')}
     GROUP BY 1, 2`;
   return { statement: { name: 'charts.pending_trials', text, unnamed: true }, values: values.list };
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Reader } from '../../../platform/database/database.service.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
 import {
@@ -10,17 +9,15 @@ import {
 } from '../definitions/figures.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import { MAX_HISTORY_DAYS } from '../../metrics/metric-catalogue.js';
 import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
-import type { SeriesAnswer } from './answer.model.js';
 import { ChartRatesService, type Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
-import { customerQuery } from './customer-query.js';
+import { cohortQuery, customerQuery, isOfCohorts } from './customer-query.js';
+import { allCustomers, type Piece, type PieceReader } from './pieces.js';
 import { largest, totalSegment } from './segments.js';
-import { type FactFigure, pendingTrialsQuery, type Query, seriesQuery } from './series-query.js';
-import { type NamedSums, seriesAnswer } from './series-values.js';
-
-const DAY_MS = 86_400_000;
+import { type FactFigure, hasStoredSums, pendingTrialsQuery, seriesQuery } from './series-query.js';
+import type { Query } from './sql-values.js';
+import type { NamedSums } from './series-values.js';
 
 type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
 
@@ -30,7 +27,7 @@ const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
 /** Figures that count distinct customers, who may be in several segments. */
 const distinct: readonly Figure[] = ['paying', 'converting'];
 
-/** Answers time-series charts. */
+/** Sums the figures of time-series charts. */
 @Injectable()
 export class SeriesService {
   constructor(
@@ -38,21 +35,16 @@ export class SeriesService {
     private readonly rollup: ChartRollupRepository,
   ) {}
 
-  /** `snapshot`: all reads must see the same state of the database. */
-  async answer(
-    snapshot: Reader,
-    chart: SeriesChart,
-    question: ChartQuestion,
-    lastComputedAtMs: number,
-  ): Promise<SeriesAnswer> {
+  /** Returns the total, then the largest segments and the rest. */
+  async sum(reader: PieceReader, chart: SeriesChart, question: ChartQuestion): Promise<NamedSums[]> {
     const segment =
       question.segment === null || typeof question.segment === 'string' ? null : question.segment;
     const rates = this.rates.perUsd(question.currency);
-    const bySegment = await this.read(snapshot, chart, question, segment?.column ?? null, rates);
+    const bySegment = await this.read(reader, chart, question, segment?.column ?? null, rates);
     const total = new SegmentSums();
     for (const sums of bySegment.values()) total.addAll(sums);
     if (segment && !isCustomerColumn(segment.column)) {
-      await this.countOnce(snapshot, chart, question, rates, bySegment, total);
+      await this.countOnce(reader, chart, question, rates, bySegment, total);
     }
     const rows: NamedSums[] = [{ ...totalSegment, sums: total }];
     if (segment) {
@@ -75,31 +67,35 @@ export class SeriesService {
         const shown = new Set(rows.flatMap(({ id, isTotal, isOther }) => (isTotal || isOther ? [] : [id])));
         const values = [...bySegment.keys()].filter((id) => !shown.has(id));
         const filters = [...question.filters, { dimension: segment, values }];
-        const rest = await this.read(snapshot, chart, { ...question, filters }, null, rates);
+        const rest = await this.read(reader, chart, { ...question, filters }, null, rates);
         other.sums = rest.get('') ?? new SegmentSums();
       }
     }
-    const isActivity = chart.flows.includes('active_customers');
-    const firstMs = isActivity ? question.nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS : null;
-    return seriesAnswer(chart, question, rows, { lastComputedAtMs, firstMs });
+    return rows;
   }
 
   private async read(
-    snapshot: Reader,
+    reader: PieceReader,
     chart: SeriesChart,
     question: ChartQuestion,
     segment: DimensionColumn | null,
     rates: Rates | null,
   ): Promise<Map<string, SegmentSums>> {
+    const { whole } = reader;
     const bySegment = new Map<string, SegmentSums>();
-    const run = async ({ statement: command, values }: Query, figures: readonly Figure[]): Promise<void> => {
-      for (const { bucket, seg, ...row } of await snapshot.query<Row>(command, values)) {
+    const adding =
+      (figures: readonly Figure[]) =>
+      ({ bucket, seg, ...row }: Row): void => {
         const bucketMs = bucket === null ? null : Date.parse(`${bucket}T00:00:00Z`);
         const sums = bySegment.get(seg ?? '') ?? new SegmentSums();
         bySegment.set(seg ?? '', sums);
         for (const figure of figures) sums.add(bucketMs, figure, (row as Row)[figure] ?? 0);
-      }
-    };
+      };
+    const sizeOf = (): number => [...bySegment.values()].reduce((size, sums) => size + sums.size, 0);
+    const readSums = async ({ statement, values }: Query, figures: readonly Figure[]): Promise<void> =>
+      (await whole.query<Row>(statement, values)).forEach(adding(figures));
+    const readCustomers = (queryOf: (piece: Piece) => Query, figures: readonly Figure[]): Promise<void> =>
+      reader.read(queryOf, adding(figures), sizeOf);
     const facts = (list: readonly Figure[]): FactFigure[] =>
       list.filter(
         (figure): figure is FactFigure =>
@@ -107,16 +103,22 @@ export class SeriesService {
       );
     const [flows, stocks] = [facts(chart.flows), facts(chart.stocks)];
     if (flows.length + stocks.length > 0) {
-      const days = await this.rollup.storedDays(snapshot, question.projectId, question.environment);
-      await run(seriesQuery(question, segment, { flows, stocks }, days, rates), [...flows, ...stocks]);
+      const days = await this.rollup.storedDays(whole, question.projectId, question.environment);
+      const queryOf = (piece: Piece): Query =>
+        seriesQuery(question, segment, { flows, stocks }, days, rates, piece);
+      const figures = [...flows, ...stocks];
+      if (hasStoredSums(question, segment, days)) await readSums(queryOf(allCustomers), figures);
+      else await readCustomers(queryOf, figures);
     }
     if (chart.flows.includes('pending_trials')) {
-      await run(pendingTrialsQuery(question, segment), ['pending_trials']);
+      await readCustomers((piece) => pendingTrialsQuery(question, segment, piece), ['pending_trials']);
     }
     const ofCustomers = chart.flows.filter(isCustomerFigure);
-    const hasCohorts = ofCustomers.length > 0 && (await this.rollup.hasCohorts(snapshot, question.projectId));
+    const hasCohorts = ofCustomers.length > 0 && (await this.rollup.hasCohorts(whole, question.projectId));
     for (const figure of ofCustomers) {
-      await run(customerQuery(figure, question, segment, { rates, hasCohorts }), [figure]);
+      if (hasCohorts && isOfCohorts(figure, question, segment))
+        await readSums(cohortQuery(figure, question, rates), [figure]);
+      else await readCustomers((piece) => customerQuery(figure, question, segment, rates, piece), [figure]);
     }
     return bySegment;
   }
@@ -125,7 +127,7 @@ export class SeriesService {
    * Corrects figures of customers in several segments: the total counts each once, and every segment is a share of all.
    */
   private async countOnce(
-    snapshot: Reader,
+    reader: PieceReader,
     chart: SeriesChart,
     question: ChartQuestion,
     rates: Rates | null,
@@ -133,7 +135,7 @@ export class SeriesService {
     total: SegmentSums,
   ): Promise<void> {
     if (!countsOnce(chart)) return;
-    const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
+    const whole = (await this.read(reader, chart, question, null, rates)).get('') ?? new SegmentSums();
     for (const figure of chart.flows) total.replaceWith(figure, whole);
     if (!chart.flows.includes('customers')) return;
     // The row without a segment may contain only new customers, without any purchase.
@@ -146,7 +148,7 @@ export class SeriesService {
 }
 
 /** Whether sums over segments count customers more than once. */
-function countsOnce({ flows }: SeriesChart): boolean {
+export function countsOnce({ flows }: SeriesChart): boolean {
   return flows.some((figure) => distinct.includes(figure) || figure === 'customers');
 }
 

@@ -1,4 +1,3 @@
-import type { Reader } from '../../../platform/database/database.service.js';
 import type { Measure, SeriesChart, TableChart } from '../definitions/chart.model.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import type { Figure } from '../definitions/figures.js';
@@ -6,14 +5,14 @@ import { count, money, stock } from '../definitions/measures.js';
 import { statusMeasure } from '../definitions/selectors.js';
 import { bucketOf } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
-import type { SeriesAnswer } from './answer.model.js';
 import type { Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
 import { dimensionSql } from './dimension-sql.js';
 import { largest, totalSegment } from './segments.js';
+import { inPiece, type Piece, type PieceReader } from './pieces.js';
 import { dimsConditions, ratesSql } from './series-query.js';
-import { seriesAnswer } from './series-values.js';
-import { SqlValues } from './sql-values.js';
+import type { NamedSums } from './series-values.js';
+import { type Query, SqlValues } from './sql-values.js';
 
 interface Row {
   seg: string | null;
@@ -36,7 +35,7 @@ const amounts: Record<string, { sql: string; unit: '#' | '$'; isTrial: boolean }
   subscription_revenue: { sql: 'r.last_payment', unit: '$', isTrial: false },
 };
 
-function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; values: unknown[] } {
+function queryOf(question: ChartQuestion, rates: Rates | null, piece: Piece): Query {
   const values = new SqlValues();
   const project = values.add(question.projectId);
   const now = `${values.add(new Date(question.nowMs))}::timestamptz`;
@@ -69,16 +68,17 @@ function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; 
       SELECT s.dims_id, s.customer_dims_id, s.rate_day, s.monthly, s.last_payment, s.is_trial, s.is_renewing,
         s.paid_until, s.ends_at
       FROM chart_runs s WHERE s.project_id = ${project} AND s.environment = ${environment}
-        AND s.starts_at <= ${now} AND (s.ends_at IS NULL OR s.ends_at > ${now})
+        AND s.starts_at <= ${now} AND (s.ends_at IS NULL OR s.ends_at > ${now}) ${inPiece(values, piece, 's')}
       UNION ALL
       SELECT f.dims_id, f.customer_dims_id, f.rate_day, coalesce(f.monthly, 0), coalesce(f.revenue, 0),
         f.trials IS NOT NULL, s.is_renewing, NULL, s.starts_at
       FROM chart_runs s CROSS JOIN LATERAL (
         SELECT b.* FROM chart_facts b WHERE b.project_id = ${project} AND b.customer_id = s.customer_id
           AND b.purchase_id = s.purchase_id AND b.run = s.run AND b.at <= ${now}
-          AND (b.actives > 0 OR b.trials > 0)
+          AND (b.actives > 0 OR b.trials > 0) ${inPiece(values, piece, 'b')}
         ORDER BY b.at DESC LIMIT 1) f
       WHERE s.project_id = ${project} AND s.environment = ${environment} AND s.starts_at > ${now}
+        ${inPiece(values, piece, 's')}
     )
     SELECT ${seg} AS seg, ${sum(`${isIssue} IS NOT TRUE AND r.is_renewing`)} AS renewing,
       ${sum(`${isIssue} IS NOT TRUE AND NOT r.is_renewing`)} AS cancelling, ${sum(isIssue)} AS issues
@@ -86,7 +86,7 @@ function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; 
       ${converts ? ratesSql(values, rates) : ''}
     WHERE r.is_trial = ${String(isTrial)}
     GROUP BY 1`;
-  return { text, values: values.list };
+  return { statement: { name: 'charts.status', text, unnamed: true }, values: values.list };
 }
 
 function measuresOf(question: ChartQuestion): readonly Measure[] {
@@ -103,32 +103,9 @@ function measuresOf(question: ChartQuestion): readonly Measure[] {
   ].map(stock);
 }
 
-/** Active subscriptions and trials by renewal status. */
-export async function answerStatus(
-  snapshot: Reader,
-  chart: TableChart,
-  asked: ChartQuestion,
-  rates: Rates | null,
-  lastComputedAtMs: number,
-): Promise<SeriesAnswer> {
-  const today = Math.floor(asked.nowMs / DAY_MS) * DAY_MS;
-  const question: ChartQuestion = { ...asked, startMs: today, endMs: today };
-  const bucket = bucketOf(today, question.calendar);
-  const { text, values } = queryOf(question, rates);
-  const rows = await snapshot.query<Row>({ name: 'charts.status', text, unnamed: true }, values);
-  const bySegment = new Map<string, SegmentSums>();
-  const total = new SegmentSums();
-  for (const { seg, renewing, cancelling, issues } of rows) {
-    const sums = new SegmentSums();
-    [renewing, cancelling, issues].forEach((value, index) => {
-      sums.add(bucket, parts[index] ?? parts[0], value);
-    });
-    bySegment.set(seg ?? '', sums);
-    total.addAll(sums);
-  }
-  const sizeOf = (sums: SegmentSums): number =>
-    parts.reduce((size, part) => size + sums.flow(bucket, part), 0);
-  const series: SeriesChart = {
+/** The snapshot is a chart of one day: today. */
+export function statusChart(chart: TableChart, question: ChartQuestion): SeriesChart {
+  return {
     ...chart,
     table: 'series',
     time: 'stock',
@@ -136,9 +113,39 @@ export async function answerStatus(
     stocks: [],
     measures: () => measuresOf(question),
   };
+}
+
+export function questionOfToday(question: ChartQuestion): ChartQuestion {
+  const today = Math.floor(question.nowMs / DAY_MS) * DAY_MS;
+  return { ...question, startMs: today, endMs: today };
+}
+
+/** Sums active subscriptions and trials by renewal status. */
+export async function sumStatus(
+  reader: PieceReader,
+  asked: ChartQuestion,
+  rates: Rates | null,
+): Promise<NamedSums[]> {
+  const question = questionOfToday(asked);
+  const bucket = bucketOf(question.startMs, question.calendar);
+  const bySegment = new Map<string, SegmentSums>();
+  const total = new SegmentSums();
+  const add = ({ seg, ...row }: Row): void => {
+    const sums = bySegment.get(seg ?? '') ?? new SegmentSums();
+    bySegment.set(seg ?? '', sums);
+    for (const [index, value] of [row.renewing, row.cancelling, row.issues].entries()) {
+      const part = parts[index] ?? parts[0];
+      sums.add(bucket, part, value);
+      total.add(bucket, part, value);
+    }
+  };
+  await reader.read(
+    (piece) => queryOf(question, rates, piece),
+    add,
+    () => bySegment.size * parts.length,
+  );
+  const sizeOf = (sums: SegmentSums): number =>
+    parts.reduce((size, part) => size + sums.flow(bucket, part), 0);
   const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
-  return seriesAnswer(series, question, [{ ...totalSegment, sums: total }, ...segments], {
-    lastComputedAtMs,
-    firstMs: null,
-  });
+  return [{ ...totalSegment, sums: total }, ...segments];
 }

@@ -70,6 +70,11 @@ export class ChartQuery {
   @BooleanParameter({ description: 'Ignored: there is one generation of charts.' })
   realtime: boolean;
 
+  @BooleanParameter({
+    description: 'Computes a chart of a large project again if its stored answer is older than a minute.',
+  })
+  fresh: boolean;
+
   @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
   environment: 'production' | 'sandbox';
 

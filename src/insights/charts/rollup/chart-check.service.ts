@@ -4,7 +4,9 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { LogService } from '../../../platform/observability/log.service.js';
+import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartChecksRepository } from './chart-checks.repository.js';
+import { ChartPiecesRepository } from './chart-pieces.repository.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
 
@@ -26,6 +28,8 @@ export class ChartCheckService {
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
     private readonly checks: ChartChecksRepository,
+    private readonly pieces: ChartPiecesRepository,
+    private readonly questions: BackgroundQuestionsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
     registry: Registry,
@@ -48,6 +52,8 @@ export class ChartCheckService {
     await this.checkCustomers(tx, projectId, ids);
     await this.checkDays(tx, projectId);
     await this.source.forgetUnused(tx, projectId);
+    await this.pieces.renew(tx, projectId, new Date(nowMs));
+    await this.questions.forgetUnasked(tx, projectId, new Date(nowMs - EVERY_MS));
     const next = ids.length < CUSTOMERS ? '' : (ids.at(-1) ?? '');
     await this.checks.setDue(tx, projectId, new Date(nowMs + EVERY_MS), next);
   }

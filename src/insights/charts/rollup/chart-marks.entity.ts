@@ -39,6 +39,36 @@ export class ChartProject {
 
   @Column({ type: 'text' })
   checkedUntil: string;
+
+  /** When the numbers below were counted, some of them in a sample. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  countedAt: Date | null;
+
+  @Column({ type: 'bigint' })
+  customers: number;
+
+  @Column({ type: 'bigint' })
+  facts: number;
+
+  @Column({ type: 'bigint' })
+  payers: number;
+
+  @Column({ type: 'bigint' })
+  runs: number;
+
+  /** Days on which customers were active. */
+  @Column({ type: 'bigint' })
+  activeDays: number;
+}
+
+/** A boundary between two pieces of a project's customers. */
+@Entity('chart_pieces')
+export class ChartPiece {
+  @PrimaryColumn({ type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  fromCustomerId: string;
 }
 
 /** A project whose facts must be derived again. */

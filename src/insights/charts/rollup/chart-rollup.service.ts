@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartCheckService } from './chart-check.service.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository, type RollupPlace } from './chart-source.repository.js';
+import { TableStatisticsRepository } from './table-statistics.repository.js';
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
@@ -14,6 +16,7 @@ const FACTS_OF_DAYS = 20_000;
 /** An answer rolls up at most this many pending marks. */
 const MAX_WAITING = 500;
 const DAY_MS = 86_400_000;
+const ANALYZE_EVERY_MS = 10_000;
 
 /**
  * Turns marks into facts, and facts of past days into sums. Each batch is one transaction that locks the project's row.
@@ -21,10 +24,15 @@ const DAY_MS = 86_400_000;
  */
 @Injectable()
 export class ChartRollupService {
+  private needsStatistics = false;
+  private analyzedAtMs = -Infinity;
+
   constructor(
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
     private readonly check: ChartCheckService,
+    private readonly questions: BackgroundQuestionsRepository,
+    private readonly statistics: TableStatisticsRepository,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,7 +42,12 @@ export class ChartRollupService {
   }
 
   /** Returns false if no project has work. */
-  batch(): Promise<boolean> {
+  async batch(): Promise<boolean> {
+    if (this.needsStatistics) {
+      this.analyzedAtMs = performance.now();
+      this.needsStatistics = false;
+      await this.statistics.analyze();
+    }
     return this.database.transaction(async (tx) => {
       const projectId = await this.source.claimProject(tx, this.yesterday(), new Date(this.clock.nowMs()));
       if (projectId === null) return false;
@@ -83,6 +96,8 @@ export class ChartRollupService {
       const { rebuiltUntil } = place;
       const ids = await this.source.continueRebuild(tx, projectId, rebuiltUntil, BATCH);
       await this.derive(tx, projectId, ids, place);
+      // Answers from before the rebuild, and from the middle of it.
+      if (rebuiltUntil === '' || ids.length < BATCH) await this.questions.forgetAll(tx, projectId);
       return;
     }
     const buyers = await this.source.continueProductChange(tx, projectId, BATCH);
@@ -99,8 +114,16 @@ export class ChartRollupService {
       await this.repository.closeDays(tx, projectId, yesterday, place.closedUntil);
     }
     const dirty = await this.repository.dirtyDays(tx, projectId, DAYS, FACTS_OF_DAYS);
-    if (dirty.length > 0) await this.repository.sumDays(tx, projectId, dirty);
-    else await this.check.checkIfDue(tx, projectId);
+    if (dirty.length > 0) {
+      // Outside of this transaction, because its locks would last until the end.
+      if (await this.hasOldStatistics(tx)) tx.afterCommit(() => (this.needsStatistics = true));
+      else await this.repository.sumDays(tx, projectId, dirty);
+    } else await this.check.checkIfDue(tx, projectId);
+  }
+
+  /** At most once in a while, in case the server may not analyze the tables. */
+  private async hasOldStatistics(tx: Transaction): Promise<boolean> {
+    return performance.now() - this.analyzedAtMs >= ANALYZE_EVERY_MS && (await this.statistics.hasGrown(tx));
   }
 
   private async takeMarks(tx: Transaction, projectId: string, place: RollupPlace): Promise<number> {
@@ -118,5 +141,7 @@ export class ChartRollupService {
     if (customerIds.length === 0) return;
     const derived = await this.source.derive(tx, projectId, customerIds);
     await this.repository.save(tx, projectId, customerIds, derived, place);
+    // A segment of a stored answer can be a value that only a deleted customer had.
+    if (derived.customers.length < customerIds.length) await this.questions.forgetAll(tx, projectId);
   }
 }

@@ -1,11 +1,13 @@
 import {
   ChartAttributeValue,
   ChartChange,
+  ChartPiece,
   ChartProject,
   ChartRebuild,
   ChartDirtyDay,
   ChartProductChange,
 } from './chart-marks.entity.js';
+import { BackgroundQuestion } from '../background/background-question.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
 import {
   StoredChartCustomer,
@@ -18,7 +20,9 @@ import {
 
 /** Tables of the charts. Only named SQL reads and writes them. */
 export const chartEntities = [
+  BackgroundQuestion,
   ChartChange,
+  ChartPiece,
   ChartProject,
   ChartRebuild,
   ChartProductChange,

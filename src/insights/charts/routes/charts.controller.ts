@@ -29,7 +29,7 @@ export class ChartsController {
     permission: 'charts_metrics:charts:read',
     operationId: 'getChart',
     summary: 'Get a chart',
-    description: `Values of a chart by time, or by cohort. Times are UTC. There are ${chartNames.join(', ')}. With \`Accept: text/csv\` or \`format=csv\` the same as CSV.`,
+    description: `Values of a chart by time, or by cohort. Times are UTC. There are ${chartNames.join(', ')}. With \`Accept: text/csv\` or \`format=csv\` the same as CSV. A chart of a large project may be computed in the background: until it is done, the answer is 503 with \`Retry-After\`, \`reason\` is \`chart_computing\`, and asking again joins the same computation.`,
     ok: {
       content: {
         'application/json': { schema: { $ref: getSchemaPath(ChartDataDto) } },
@@ -48,7 +48,7 @@ export class ChartsController {
     @Res() response: Response,
   ): Promise<void> {
     const question = await this.questions.read(projectId, name, query);
-    const answer = await this.charts.answer(question);
+    const answer = await this.charts.answer(question, query.fresh);
     if (wantsCsv(request, query.format))
       await sendCsv(response, csvName(question), csvLines(question, answer));
     else response.json(presentChart(question, answer));

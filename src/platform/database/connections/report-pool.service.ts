@@ -59,6 +59,16 @@ export class ReportPoolService implements OnApplicationShutdown {
     }
   }
 
+  /** Returns up to `count` connections without waiting, and leaves at least one free. The caller releases them. */
+  async takeFree(count: number): Promise<pg.PoolClient[]> {
+    const { idleCount, totalCount, waitingCount, options } = this.pool;
+    const free = waitingCount > 0 ? 0 : idleCount + options.max - totalCount - 1;
+    const taken = await Promise.allSettled(
+      Array.from({ length: Math.min(count, free) }, () => this.pool.connect()),
+    );
+    return taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
   onApplicationShutdown(): Promise<void> {
     return this.pool.end();
   }

@@ -81,10 +81,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX chart_payers_by_cohort ON public.chart_payers USING btree (project_id, environment, cohort_day)',
   chart_payers_pkey:
     'CREATE UNIQUE INDEX chart_payers_pkey ON public.chart_payers USING btree (project_id, customer_id, environment, dims_id)',
+  chart_pieces_pkey:
+    'CREATE UNIQUE INDEX chart_pieces_pkey ON public.chart_pieces USING btree (project_id, from_customer_id)',
   chart_product_changes_pkey:
     'CREATE UNIQUE INDEX chart_product_changes_pkey ON public.chart_product_changes USING btree (project_id, id)',
   chart_projects_pkey:
     'CREATE UNIQUE INDEX chart_projects_pkey ON public.chart_projects USING btree (project_id)',
+  chart_questions_due:
+    'CREATE INDEX chart_questions_due ON public.chart_questions USING btree (project_id, due_at) WHERE (due_at IS NOT NULL)',
+  chart_questions_pkey:
+    'CREATE UNIQUE INDEX chart_questions_pkey ON public.chart_questions USING btree (project_id, hash)',
   chart_rebuilds_pkey:
     'CREATE UNIQUE INDEX chart_rebuilds_pkey ON public.chart_rebuilds USING btree (project_id)',
   chart_runs_by_cohort:

@@ -1,0 +1,72 @@
+import { chartOfName } from '../definitions/charts.js';
+import { readQuery } from '../../../platform/http/lists/query-parameters.js';
+import { ChartQuery } from '../question/charts.query.js';
+import { readQuestion } from '../question/read-question.js';
+import { expiryOf } from './background-questions.job.js';
+import { effortOf, readsCustomers } from './effort.js';
+
+const NOW_MS = Date.parse('2026-05-10T12:00:00Z');
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function question(name: string, query: Record<string, string> = {}) {
+  const chart = chartOfName(name);
+  if (!chart) throw new Error(name);
+  const asked = {
+    projectId: 'p',
+    chart,
+    nowMs: NOW_MS,
+    weekStartsOn: 'monday' as const,
+    namesOf: () => new Map(),
+  };
+  return readQuestion(asked, readQuery(ChartQuery, query));
+}
+
+const filters = (...names: string[]) => ({
+  filters: JSON.stringify(names.map((name) => ({ name, values: ['x'] }))),
+});
+
+describe('the effort of a question', () => {
+  const counts = {
+    customers: 10_000_000,
+    facts: 150_000_000,
+    payers: 7_000_000,
+    runs: 7_000_000,
+    activeDays: 0,
+    firstDayMs: Date.parse('2023-05-11T00:00:00Z'),
+  };
+
+  it.each([
+    ['revenue', {}, false],
+    ['revenue', { segment: 'country' }, false],
+    ['conversion_to_paying', {}, false],
+    ['ltv_per_customer', { currency: 'EUR' }, false],
+    ['conversion_to_paying', { segment: 'store' }, true],
+    ['ltv_per_customer', filters('store'), true],
+    ['customers_active', {}, true],
+    ['subscription_status', {}, true],
+    ['subscription_retention', {}, true],
+    ['cohort_explorer', {}, true],
+  ] as const)('tells whether %s reads customers: %j', (name, query, expected) => {
+    expect(readsCustomers(question(name, query))).toBe(expected);
+  });
+
+  it('estimates minutes for all facts of a large project, and less for a part of them', () => {
+    const all = effortOf(question('cohort_explorer', { start_date: '2023-05-11' }), counts).ms;
+    expect(all / MINUTE_MS).toBeGreaterThan(3);
+    expect(all / MINUTE_MS).toBeLessThan(6);
+    expect(effortOf(question('cohort_explorer'), counts).ms).toBeLessThan(all / 2);
+  });
+});
+
+describe('the expiry of an answer', () => {
+  it.each([
+    ['10 minutes', 100, 10 * MINUTE_MS],
+    ['60 times as long as it took', MINUTE_MS / 2, 30 * MINUTE_MS],
+    ['6 hours', 10 * MINUTE_MS, 6 * HOUR_MS],
+    ['midnight', 10 * MINUTE_MS, 2 * HOUR_MS, '22:00'],
+  ])('follows after %s', (_, tookMs, ageMs, time = '12:00') => {
+    const nowMs = Date.parse(`2026-05-10T${time}:00Z`);
+    expect(expiryOf(nowMs, nowMs, tookMs) - nowMs).toBe(ageMs);
+  });
+});
