@@ -193,6 +193,7 @@ const foreign: Record<string, Record<string, string[]>> = {
     'insights/charts': [
       'apps',
       'customer_attributes',
+      'customer_days',
       'customers',
       'experiment_enrollments',
       'experiments',

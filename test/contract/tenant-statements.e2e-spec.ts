@@ -72,6 +72,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'webhook_replays.forget_deliveries': ['webhook_replays', 'webhook_replay_deliveries'],
     'mails.claim': ['mails'],
     'retention_requests.due_projects': ['retention_requests'],
+    'chart_questions.due_projects': ['chart_questions'],
   },
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],

@@ -2,8 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { hashOf, storedQuestion } from '../../src/insights/charts/background/stored-question.js';
+import { ChartQuery } from '../../src/insights/charts/question/charts.query.js';
 import { ChartRollupService } from '../../src/insights/charts/rollup/chart-rollup.service.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
+import { ChartQuestionsService } from '../../src/insights/charts/routes/chart-questions.service.js';
+import { readQuery } from '../../src/platform/http/lists/query-parameters.js';
 import { addCustomer } from '../support/charts-world.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
 import { isPgBouncerInstalled, startPgBouncer } from '../support/database/pgbouncer.mjs';
@@ -174,6 +178,47 @@ describe('the rollup of charts in several processes', () => {
     for (const projectId of projects) await server.app.get(ChartRollupService).rebuild(projectId);
     await server.app.get(ChartsRollupJob).run();
     expect(await contents()).toEqual(found);
+  });
+
+  it('computes a chart again whose process was killed in the middle of it', async () => {
+    const projectId = 'proj2';
+    const { hash, question } = await server.app
+      .get(ChartQuestionsService)
+      .read(projectId, 'cohort_explorer', readQuery(ChartQuery, {}))
+      .then((asked) => ({ hash: hashOf(storedQuestion(asked)), question: storedQuestion(asked) }));
+    const state = () =>
+      one<{ state: string; answer: object | null }>(
+        'SELECT state, answer FROM chart_questions WHERE project_id = $1',
+        [projectId],
+      );
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE chart_facts IN ACCESS EXCLUSIVE MODE');
+    const killed = await start(database.url);
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query(
+      `INSERT INTO chart_questions (project_id, hash, question, state, pieces, asked_at, due_at)
+       VALUES ($1, $2, $3, 'waiting', 1, now(), now())`,
+      [projectId, hash, JSON.stringify(question)],
+    );
+    await other.query('UPDATE chart_projects SET counted_at = now() WHERE project_id = $1', [projectId]);
+    const isStuck = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+      WHERE application_name = 'tenure-reports' AND wait_event_type = 'Lock') AS stuck`;
+    await until('a piece', async () => {
+      const { rows } = await other.query<{ stuck: boolean }>(isStuck);
+      return rows[0]?.stuck === true;
+    });
+    process.kill(killed.pid, 'SIGKILL');
+    await client.query('COMMIT');
+    expect(await state()).toEqual({ state: 'computing', answer: null });
+    // As if its lease had ended.
+    await other.query('UPDATE chart_questions SET lease_until = now() - interval $$1 s$$, due_at = now()');
+    await other.end();
+    const next = await start(database.url);
+    await until('the answer', async () => (await state()).state === 'done');
+    expect(await next.stop()).toBe(0);
+    const { answer } = await state();
+    expect(answer).toMatchObject({ sums: { form: 'explorer' } });
   });
 
   it('derives only the customers of a product that changes', async () => {
