@@ -31,9 +31,15 @@ describe('lists of customers with filters', () => {
   });
 
   let made = 0;
-  const buy = async (customer: string, productId = 'pro_monthly'): Promise<void> => {
+  const buy = async (customer: string, productId = 'pro_monthly', more: object = {}): Promise<void> => {
     const token = `test_${server.clock.nowMs()}_f-${++made}`;
-    const body = { app_user_id: customer, fetch_token: token, product_id: productId, currency: 'USD' };
+    const body = {
+      app_user_id: customer,
+      fetch_token: token,
+      product_id: productId,
+      currency: 'USD',
+      ...more,
+    };
     const { status, text } = await store.sdk.post('/v1/receipts', body);
     expect([status, text]).toEqual([200, text]);
   };
@@ -214,6 +220,27 @@ describe('lists of customers with filters', () => {
     it('finds customers by country', async () => {
       expect(await ids('country=DE')).toEqual(['phone']);
       expect(await ids('country=us')).toEqual(['tablet']);
+    });
+
+    it('finds customers by the country of their newest purchase if no device sent one', async () => {
+      await buy('buyer', 'pro_monthly', { store_country: 'ITA' });
+      expect(await ids('country=IT')).toEqual(['buyer']);
+      server.clock.setMs(TEST_START_MS + 2 * DAY_MS);
+      await buy('buyer', 'pro_lifetime', { store_country: 'PRT' });
+      await buy('phone', 'pro_monthly', { store_country: 'PRT' });
+      expect(await list('country=PT')).toMatchObject([
+        { id: 'buyer', last_seen_country: null, country: 'PT', country_source: 'purchase' },
+      ]);
+      expect(await matching('country=PT')).toEqual(['buyer']);
+      expect(await ids('country=IT')).toEqual([]);
+      expect(await list('country=DE')).toMatchObject([
+        { id: 'phone', country: 'DE', country_source: 'device' },
+      ]);
+      server.clock.setMs(TEST_START_MS + 3 * DAY_MS);
+      await see('buyer', { 'x-storefront': 'ESP' });
+      await flush();
+      expect(await list('country=ES')).toMatchObject([{ id: 'buyer', country_source: 'device' }]);
+      expect(await ids('country=PT')).toEqual([]);
     });
 
     it('finds customers by platform, in any case', async () => {
@@ -540,7 +567,7 @@ describe('lists of customers with filters', () => {
     const path = `${store.path}/customers/${encodeURIComponent(id)}`;
     switch (kind) {
       case 'buy':
-        return buy(id);
+        return buy(id, 'pro_monthly', { store_country: days % 2 === 0 ? 'ITA' : 'PRT' });
       case 'coins':
         return buy(id, 'coins_100');
       case 'trial':

@@ -851,7 +851,12 @@ describe('lists and look-ups of a project', () => {
       expect([body.object, body.next_page]).toEqual(['list', null]);
       expect(body.items.map(({ id }: Json) => id)).toEqual(['plain', 'summed', anonymous]);
       const offering = { id: store.offering.id, lookup_key: 'default', display_name: 'The default' };
-      const row = { store: 'test_store', environment: 'sandbox' };
+      const row = {
+        app_id: store.appId,
+        app_name: expect.any(String),
+        store: 'test_store',
+        environment: 'sandbox',
+      };
       expect(body.items[1]).toEqual({
         object: 'customer_summary',
         id: 'summed',
@@ -859,7 +864,11 @@ describe('lists and look-ups of a project', () => {
         aliases: [anonymous, 'summed'],
         total_revenue_in_usd: 0,
         sandbox_revenue_in_usd: 208.99,
+        spent: { currency: 'USD', amount: 0, missing: null },
+        sandbox_spent: { currency: 'USD', amount: 208.99, missing: null },
+        note_count: 0,
         country: 'FR',
+        country_source: 'device',
         platform: 'android',
         stores: ['test_store'],
         offering_override: null,
@@ -871,16 +880,61 @@ describe('lists and look-ups of a project', () => {
           {
             id: subscriptionId,
             product_identifier: 'pro_monthly',
+            product_display_name: 'Name of pro_monthly',
             status: 'active',
             ends_at: MONTH_LATER_MS,
+            spent: { currency: 'USD', amount: 9.99, missing: null },
             ...row,
           },
         ],
         purchases: [
-          { id: purchaseId, product_identifier: 'pro_lifetime', status: 'owned', ends_at: null, ...row },
+          {
+            id: purchaseId,
+            product_identifier: 'pro_lifetime',
+            product_display_name: 'Name of pro_lifetime',
+            status: 'owned',
+            ends_at: null,
+            spent: { currency: 'USD', amount: 199, missing: null },
+            ...row,
+          },
         ],
       });
       expect(body.items[0]).toMatchObject({ active_entitlements: [], subscriptions: [], stores: [] });
+    });
+
+    it('converts amounts to a currency, and reports what has no rate', async () => {
+      await buy('in-euros', 'pro_monthly', { price: 8.5, currency: 'EUR' });
+      await buy('in-euros', 'pro_lifetime', { price: 100, currency: 'USD' });
+      const [euros] = await items('/customer_summaries?ids=in-euros&currency=EUR');
+      expect(euros.subscriptions[0].spent).toEqual({ currency: 'EUR', amount: 8.5, missing: null });
+      const { amount } = euros.purchases[0].spent;
+      expect(amount).toBeLessThan(100);
+      expect(euros.sandbox_spent.amount).toBeCloseTo(8.5 + amount, 5);
+
+      await server.dataSource.query(
+        `UPDATE store_transactions SET usd_micros = NULL, fx_day = NULL, currency = 'XTS' WHERE project_id = $1
+           AND purchase_id = $2`,
+        [store.projectId, euros.purchases[0].id],
+      );
+      const [unknown] = await items('/customer_summaries?ids=in-euros&currency=EUR');
+      const missing = { currency: 'EUR', amount: null, missing: 'no_exchange_rate' };
+      expect([unknown.sandbox_spent, unknown.purchases[0].spent]).toEqual([missing, missing]);
+      expect(unknown.subscriptions[0].spent.amount).toBe(8.5);
+      const path = `/subscriptions/${euros.subscriptions[0].id}/transactions`;
+      expect((await items(`${path}?currency=EUR`))[0].amount_in_currency).toMatchObject({ amount: 8.5 });
+      expect((await items(path))[0]).not.toHaveProperty('amount_in_currency');
+    });
+
+    it('takes the country of the newest purchase if no device sent one, and counts notes', async () => {
+      await buy('traveller', 'pro_monthly', { store_country: 'ITA' });
+      server.clock.advanceMs(1);
+      await buy('traveller', 'pro_lifetime', { store_country: 'PRT' });
+      await store.backend.post(`${store.path}/customers/traveller/notes`, { text: 'Moved to Lisbon.' });
+      expect((await items('/customer_summaries?ids=traveller'))[0]).toMatchObject({
+        country: 'PT',
+        country_source: 'purchase',
+        note_count: 1,
+      });
     });
 
     it('shows blocked customers and offering overrides', async () => {

@@ -10,7 +10,8 @@ import { ChartsService } from '../../src/insights/charts/answers/charts.service.
 import { lastDayOf, windows } from '../../src/insights/charts/definitions/windows.js';
 import { bucketsBetween, nextBucket } from '../../src/insights/charts/question/buckets.js';
 import type { ChartQuestion } from '../../src/insights/charts/question/chart-question.js';
-import { type ChartCurrency, wireValue } from '../../src/insights/charts/question/currencies.js';
+import { type DisplayCurrency } from '../../src/platform/exchange-rates/display-currencies.js';
+import { wireValue } from '../../src/insights/charts/question/currencies.js';
 import { ChartQuery } from '../../src/insights/charts/question/charts.query.js';
 import { ChartQuestionsService } from '../../src/insights/charts/routes/chart-questions.service.js';
 import { readQuery } from '../../src/platform/http/lists/query-parameters.js';
@@ -153,7 +154,7 @@ function summaryOfTotal({ summary }: SeriesAnswer): Record<string, unknown> {
  */
 function expectedSummary(
   { measures, values, summary }: SeriesAnswer,
-  currency: ChartCurrency,
+  currency: DisplayCurrency,
   { buckets, total }: { buckets: number[][]; total: number[] },
 ): Record<string, Record<string, number | null>> {
   const isRate = ({ id, unit }: AnswerMeasure): boolean => unit === '%' || id.startsWith('realized_ltv_per');

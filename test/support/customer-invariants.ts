@@ -46,7 +46,10 @@ const rules: Record<string, string> = {
           p.trial_until, p.grace_until, p.sandbox_access_until, p.sandbox_trial_until, p.sandbox_grace_until, m.spent,
           m.sandbox_spent, m.refunds)
       OR ARRAY(SELECT t FROM unnest(l.tags) t ORDER BY t) IS DISTINCT FROM ARRAY(SELECT t FROM unnest(p.tags ||
-        listed_device_tags(c.project_id, c.last_seen_platform, c.last_seen_country, c.last_seen_app_version)) t ORDER BY t))`,
+        listed_device_tags(c.project_id, c.last_seen_platform, coalesce(c.last_seen_country, (
+          SELECT (array_agg(t.country ORDER BY t.purchased_at DESC, t.id DESC))[1] FROM store_transactions t
+          WHERE t.project_id = c.project_id AND t.customer_id = c.id AND t.country IS NOT NULL)),
+          c.last_seen_app_version)) t ORDER BY t))`,
 };
 
 /** Names of the rules that rows break, with those rows; empty when the data is whole. */

@@ -11,5 +11,6 @@ import './customer-rows.sql.js';
   imports: [TypeOrmModule.forFeature([CustomerNote]), CustomersModule],
   controllers: [CustomerNotesController],
   providers: [CustomerNotesRepository, CustomerNotesService],
+  exports: [CustomerNotesService],
 })
 export class CustomerNotesModule {}

@@ -34,6 +34,12 @@ const remove = statement(
   `DELETE FROM customer_notes WHERE project_id = $1 AND id = $2`,
 );
 
+const count = statement(
+  'customer_notes.count',
+  `SELECT n.customer_id AS "customerId", count(*)::int AS notes FROM customer_notes n
+   WHERE n.project_id = $1 AND n.customer_id = ANY ($2::text[]) GROUP BY n.customer_id`,
+);
+
 const order = ['n.created_at', 'n.id'];
 
 @Injectable()
@@ -60,6 +66,12 @@ export class CustomerNotesRepository {
 
   async delete(tx: Transaction, projectId: string, id: string): Promise<void> {
     await tx.query(remove, [projectId, id]);
+  }
+
+  async count(projectId: string, customerIds: string[]): Promise<Map<string, number>> {
+    type Row = { customerId: string; notes: number };
+    const rows = await this.database.query<Row>(count, [projectId, customerIds]);
+    return new Map(rows.map(({ customerId, notes }) => [customerId, notes]));
   }
 
   /** Newest first. */

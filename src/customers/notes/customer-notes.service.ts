@@ -83,6 +83,11 @@ export class CustomerNotesService {
     return note;
   }
 
+  /** Numbers of notes by customer id. Omits customers without notes. */
+  count(projectId: string, customerIds: string[]): Promise<Map<string, number>> {
+    return this.repository.count(projectId, customerIds);
+  }
+
   /** Up to `limit + 1` notes, newest first. @throws ApiError 404; 400 for a cursor of another list */
   async page(projectId: string, appUserId: string, page: PageRequest): Promise<CustomerNote[]> {
     const customerId = await this.customerId(projectId, appUserId);

@@ -7,7 +7,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { CSV, sendCsv, wantsCsv } from '../../platform/http/lists/csv.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
-import type { ChartCurrency } from '../charts/question/currencies.js';
+import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
 import { ExperimentResultsDto } from './experiment-results.dto.js';
 import { type Money, presentResults, resultLines } from './experiment-results.presenter.js';
 import { ExperimentResultsQuery } from './experiment-results.query.js';
@@ -55,7 +55,7 @@ export class ExperimentResultsController {
     else response.json(presentResults(results, money));
   }
 
-  private moneyIn(currency: ChartCurrency): Money {
+  private moneyIn(currency: DisplayCurrency): Money {
     const today = utcDay(this.clock.nowMs());
     return { currency, rate: currency === 'USD' ? 1 : (this.rates.rateOf(currency, today) ?? 0) };
   }

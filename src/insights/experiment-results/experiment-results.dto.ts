@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { currencyNames } from '../charts/question/currencies.js';
+import { displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
 
 const variantNames = ['Control', 'Treatment', 'TreatmentC', 'TreatmentD'];
 const statuses = ['ok', 'insufficient_data', 'not_applicable'];
@@ -166,7 +166,7 @@ export class ExperimentResultsDto {
   @ApiProperty({ enum: ['experiment_results'] })
   object: 'experiment_results';
 
-  @ApiProperty({ enum: currencyNames })
+  @ApiProperty({ enum: displayCurrencyNames })
   currency: string;
 
   @ApiProperty({ type: [ResultSectionDto] })

@@ -1,5 +1,6 @@
 import { csvLine } from '../../platform/http/lists/csv.js';
-import { type ChartCurrency, wireValue } from '../charts/question/currencies.js';
+import { type DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
+import { wireValue } from '../charts/question/currencies.js';
 import type { ExperimentResultsDto } from './experiment-results.dto.js';
 import type { ExperimentResults } from './experiment-results.model.js';
 import { variantName } from './guard-rails.policy.js';
@@ -17,7 +18,7 @@ const PERCENT_DIGITS = 4;
 
 /** The currency of amounts. */
 export interface Money {
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
   /** Units per USD. */
   rate: number;
 }

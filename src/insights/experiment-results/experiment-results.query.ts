@@ -6,7 +6,10 @@ import {
   type RawQuery,
   singleValue,
 } from '../../platform/http/lists/query-parameters.js';
-import { type ChartCurrency, currencyNames } from '../charts/question/currencies.js';
+import {
+  type DisplayCurrency,
+  displayCurrencyNames,
+} from '../../platform/exchange-rates/display-currencies.js';
 import type { ResultEnvironment } from './experiment-figures.repository.js';
 
 const MAX_VALUES = 250;
@@ -35,11 +38,11 @@ function ExposureParameter(): PropertyDecorator {
 }
 
 export class ExperimentResultsQuery {
-  @ChoiceParameter(currencyNames, {
+  @ChoiceParameter(displayCurrencyNames, {
     default: 'USD',
     description: 'The sums are converted at the newest rate. Default: USD.',
   })
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
 
   @ChoiceParameter(['production', 'sandbox'], {
     default: 'production',

@@ -6,3 +6,6 @@ const columnsOf = (keyColumn: string, keyField: string): string => `
 export const subscriptionColumns = `${columnsOf('store_key', 'storeKey')}, t.granted_entitlement_id AS "grantedEntitlementId"`;
 
 export const oneTimeColumns = columnsOf('purchase_key', 'purchaseKey');
+
+/** The day whose rate converted a row `t` of the ledger to USD. */
+export const rateDay = `to_char(coalesce(t.fx_day, (t.purchased_at AT TIME ZONE 'UTC')::date), 'YYYY-MM-DD')`;

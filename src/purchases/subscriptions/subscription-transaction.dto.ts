@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/lists/list.dto.js';
+import { DisplayAmountDto } from '../lookups/display-amount.dto.js';
 import { MonetaryAmountDto } from '../lookups/money.js';
 
 export class SubscriptionTransactionDto {
@@ -20,6 +21,9 @@ export class SubscriptionTransactionDto {
 
   @ApiProperty({ type: MonetaryAmountDto })
   revenue_in_usd: MonetaryAmountDto;
+
+  @ApiProperty({ type: DisplayAmountDto, required: false, description: 'Only with `currency`.' })
+  amount_in_currency?: DisplayAmountDto;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds.' })
   expiration_date: number | null;

@@ -4,19 +4,17 @@ import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
+import type { StoredAmount } from '../lookups/display-amount.policy.js';
+import { rateDay } from '../lookups/purchase-columns.sql.js';
 
 /** A paid period or a trial start in the ledger. */
-export interface SubscriptionTransactionRow {
+export interface SubscriptionTransactionRow extends StoredAmount {
   /** The store's transaction id. */
   id: string;
   periodKey: string;
   purchasedAt: Date;
   expiresAt: Date | null;
   storeProductId: string | null;
-  /** Null: unknown price. */
-  amountMicros: number | null;
-  currency: string | null;
-  usdMicros: number | null;
   commissionBps: number;
   taxBps: number;
 }
@@ -47,7 +45,7 @@ const correctedCommission = `(SELECT c.commission_bps FROM store_transactions c
 
 const columns = `${storeId} AS id, t.period_key AS "periodKey", t.purchased_at AS "purchasedAt",
   t.expires_at AS "expiresAt", t.store_product_id AS "storeProductId", t.amount_micros AS "amountMicros",
-  t.currency, t.usd_micros AS "usdMicros", coalesce(${correctedCommission}, t.commission_bps) AS "commissionBps", t.tax_bps AS "taxBps"`;
+  t.currency, ${rateDay} AS day, t.usd_micros AS "usdMicros", coalesce(${correctedCommission}, t.commission_bps) AS "commissionBps", t.tax_bps AS "taxBps"`;
 
 /** Refunds and corrections are not listed as transactions. */
 const ofSubscription = `t.project_id = $1 AND t.subscription_id = $2

@@ -1,3 +1,7 @@
+import {
+  type DisplayCurrency,
+  displayCurrencyNames,
+} from '../../platform/exchange-rates/display-currencies.js';
 import { PageQuery } from '../../platform/http/lists/page-query.js';
 import { ChoiceParameter, TextParameter } from '../../platform/http/lists/query-parameters.js';
 import {
@@ -22,4 +26,7 @@ export class ListSubscriptionTransactionsQuery extends PageQuery implements Tran
 
   @ChoiceParameter(sortDirections, { default: 'asc', description: 'Default `asc`.' })
   direction: TransactionOrder['direction'];
+
+  @ChoiceParameter(displayCurrencyNames, { description: 'Adds the amount in this currency.' })
+  currency: DisplayCurrency | null;
 }

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
+import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { type PlaceKind, startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { OwnedSubscription } from '../../customers/customers/customer-info/customer-purchases.js';
+import { type DisplayAmount, displayAmount } from '../lookups/display-amount.policy.js';
 import { PurchaseLookupsService } from '../lookups/purchase-lookups.service.js';
 import { managementUrl } from './management-url.js';
 import {
@@ -29,6 +32,7 @@ export class SubscriptionsService {
     private readonly ledger: SubscriptionTransactionsRepository,
     private readonly lookups: PurchaseLookupsService,
     private readonly apps: AppsService,
+    private readonly rates: ExchangeRatesService,
   ) {}
 
   /** Up to `limit + 1` paid periods and trial starts. @throws ApiError 404; 400 for a cursor of another list */
@@ -46,6 +50,10 @@ export class SubscriptionsService {
       return found && placeOfTransaction(order, found);
     });
     return { owned, rows: await this.ledger.page(projectId, presentId, order, page, after) };
+  }
+
+  amountIn(currency: DisplayCurrency, payment: SubscriptionTransactionRow): DisplayAmount {
+    return displayAmount(currency, [payment], (code, day) => this.rates.rateOf(code, day));
   }
 
   /** For stores with a separate page for each subscription. */

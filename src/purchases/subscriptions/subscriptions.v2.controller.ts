@@ -108,7 +108,10 @@ export class SubscriptionsV2Controller {
       request,
       query,
       rows,
-      (row) => presentSubscriptionTransaction(row, owned.subscription.facts),
+      (row) => ({
+        ...presentSubscriptionTransaction(row, owned.subscription.facts),
+        ...(query.currency && { amount_in_currency: this.subscriptions.amountIn(query.currency, row) }),
+      }),
       (row) => placeOfTransaction(query, row),
     );
   }

@@ -6,6 +6,8 @@ import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
+import { rateDay } from '../lookups/purchase-columns.sql.js';
+import type { StoredAmount } from '../lookups/display-amount.policy.js';
 
 export interface TransactionRow {
   id: string;
@@ -42,6 +44,14 @@ export interface CustomerRevenue {
   customerId: string;
   productionMicros: number;
   sandboxMicros: number;
+}
+
+/** Payments and refunds of one purchase in one currency, at the rate of one day. */
+export interface PaymentSum extends StoredAmount {
+  customerId: string;
+  /** Id of the subscription or one-time purchase. */
+  ownedId: string;
+  environment: Environment;
 }
 
 /** In USD micros, across all stores. */
@@ -146,6 +156,22 @@ const revenueOf = statement(
    GROUP BY wanted.id`,
 );
 
+const sumsOf = statement(
+  'transactions.sums_of_customers',
+  `SELECT t.customer_id AS "customerId", coalesce(t.subscription_id, t.purchase_id) AS "ownedId", t.environment,
+     ${rateDay} AS day, t.currency,
+     sum(t.amount_micros)::bigint AS "amountMicros", sum(t.usd_micros)::bigint AS "usdMicros"
+   FROM store_transactions t WHERE t.project_id = $1 AND t.customer_id = ANY ($2::text[])
+   GROUP BY 1, 2, 3, 4, 5, t.usd_micros IS NULL`,
+);
+
+const countriesOf = statement(
+  'transactions.countries_of_customers',
+  `SELECT DISTINCT ON (t.customer_id) t.customer_id AS "customerId", t.country FROM store_transactions t
+   WHERE t.project_id = $1 AND t.customer_id = ANY ($2::text[]) AND t.country IS NOT NULL
+   ORDER BY t.customer_id, t.purchased_at DESC, t.id DESC`,
+);
+
 const spending = statement(
   'transactions.spending_of_customer',
   `SELECT coalesce(sum(usd_micros) FILTER (WHERE kind NOT IN ('refund', 'refund_reversal')), 0)::bigint AS "purchasedMicros",
@@ -215,6 +241,16 @@ export class TransactionsRepository {
   async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
     return new Map(rows.map((row) => [row.customerId, row]));
+  }
+
+  sumsOf(projectId: string, customerIds: string[]): Promise<PaymentSum[]> {
+    return this.database.forReading.query(sumsOf, [projectId, customerIds]);
+  }
+
+  async countriesOf(projectId: string, customerIds: string[]): Promise<Map<string, string>> {
+    type Row = { customerId: string; country: string };
+    const rows = await this.database.forReading.query<Row>(countriesOf, [projectId, customerIds]);
+    return new Map(rows.map(({ customerId, country }) => [customerId, country]));
   }
 
   async spendingOf(

@@ -9,6 +9,7 @@ import {
   type CustomerSpending,
   type PaymentMoney,
   type PaymentName,
+  type PaymentSum,
   type TransactionFilter,
   type TransactionRow,
   TransactionsRepository,
@@ -31,6 +32,16 @@ export class TransactionsService {
   /** By customer id. Omits customers without purchases. */
   revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     return this.repository.revenueOf(projectId, customerIds);
+  }
+
+  /** What customers paid, by purchase, day and currency. Payments without a USD rate are separate from others. */
+  sumsOf(projectId: string, customerIds: string[]): Promise<PaymentSum[]> {
+    return this.repository.sumsOf(projectId, customerIds);
+  }
+
+  /** The country of the newest payment that has one, by customer id. */
+  countriesOf(projectId: string, customerIds: string[]): Promise<Map<string, string>> {
+    return this.repository.countriesOf(projectId, customerIds);
   }
 
   /** A customer's payments and refunds in USD. */

@@ -114,7 +114,12 @@ export class CustomerFiltersQuery implements CustomerFilters {
   store: string | null;
 
   @QueryParameter(
-    { type: String, example: 'DE', description: 'Last seen in this country (ISO 3166 alpha-2).' },
+    {
+      type: String,
+      example: 'DE',
+      description:
+        'Last seen in this country (ISO 3166 alpha-2). Without a device, the country of the newest purchase counts.',
+    },
     readCountry,
   )
   country: string | null;

@@ -40,7 +40,7 @@ function lineOf(projectId: string, item: CustomerListItem): string {
     customer.statuses.join(' '),
     customer.stores.join(' '),
     customer.spent_in_usd,
-    customer.last_seen_country,
+    customer.country,
     customer.last_seen_platform,
     customer.last_seen_app_version,
     iso(customer.first_seen_at),

@@ -10,6 +10,16 @@ export class FilteredCustomerDto extends ListedCustomerDto {
   @ApiProperty({ type: String, nullable: true, description: 'The attribute `$displayName`.' })
   display_name: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The country that a device sent last; without one, that of the newest purchase.',
+  })
+  country: string | null;
+
+  @ApiProperty({ enum: ['device', 'purchase'], nullable: true, description: 'Where `country` comes from.' })
+  country_source: 'device' | 'purchase' | null;
+
   @ApiProperty({ enum: customerStatuses, isArray: true, description: 'In the environment of the list.' })
   statuses: CustomerStatus[];
 

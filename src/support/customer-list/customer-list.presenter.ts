@@ -1,5 +1,6 @@
 import { microsToMajor } from '../../../libs/money/index.js';
 import { presentListedCustomer } from '../../customers/customers/identity/customer.presenter.js';
+import { presentCountry } from '../summaries/customer-country.js';
 import type { CustomerStatus } from './customer-filters.query.js';
 import type { FilteredCustomerDto } from './customer-list.dto.js';
 import type { CustomerListItem } from './customer-list.service.js';
@@ -29,6 +30,7 @@ export function presentFilteredCustomer(
     ...presentListedCustomer(projectId, customer),
     email: customer.email,
     display_name: customer.displayName,
+    ...presentCountry(customer.lastSeenCountry, row.country),
     statuses: statusesOf(row),
     stores: row.tags.filter((tag) => tag.startsWith(STORE)).map((tag) => tag.slice(STORE.length)),
     spent_in_usd: microsToMajor(row.spentUsdMicros),

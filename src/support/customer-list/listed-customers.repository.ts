@@ -12,6 +12,8 @@ export interface ListedRow {
   firstSeenAt: Date;
   lastSeenAt: Date;
   spentUsdMicros: number;
+  /** The country of the device; without one, that of the newest purchase. */
+  country: string | null;
   /** Tags about purchases in the environment of the list, without project and environment. */
   tags: string[];
   hasAccess: boolean;
@@ -136,6 +138,8 @@ export function pageStatement(
     l.${columnOf('spent_usd_micros', selection)} AS "spentUsdMicros", l.${columnOf('refunds', selection)} AS refunds,
     ARRAY(SELECT substr(t.tag, length($3::text) + 1) FROM unnest(l.tags) AS t (tag)
       WHERE starts_with(t.tag, $3::text)) AS tags,
+    (SELECT right(t.tag, 2) FROM unnest(l.tags) AS t (tag)
+      WHERE starts_with(t.tag, $1::text || '|country:') LIMIT 1) AS country,
     ${until('access_until')} AS "hasAccess", ${until('trial_until')} AS "inTrial", ${until('grace_until')} AS "inGracePeriod"`;
   const sorting = columns.map((column) => `${column} ${order.direction}`).join(', ');
   const text = page.sortsAll

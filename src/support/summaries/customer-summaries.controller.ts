@@ -23,10 +23,10 @@ export class CustomerSummariesController {
   })
   async list(
     @Param('project_id') projectId: string,
-    @Query() { ids }: CustomerSummariesQuery,
+    @Query() { ids, currency }: CustomerSummariesQuery,
     @Req() request: ApiRequest,
   ): Promise<CustomerSummaryListDto> {
-    const summaries = await this.summaries.summarize(projectId, ids);
+    const summaries = await this.summaries.summarize(projectId, ids, currency);
     return completeList(request, summaries.map(presentCustomerSummary));
   }
 }

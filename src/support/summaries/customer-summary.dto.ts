@@ -1,7 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
+import {
+  type DisplayCurrency,
+  displayCurrencyNames,
+} from '../../platform/exchange-rates/display-currencies.js';
+import { DisplayAmountDto } from '../../purchases/lookups/display-amount.dto.js';
 import { listOf } from '../../platform/http/lists/list.dto.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { listedValues, QueryParameter, type RawQuery } from '../../platform/http/lists/query-parameters.js';
+import {
+  ChoiceParameter,
+  listedValues,
+  QueryParameter,
+  type RawQuery,
+} from '../../platform/http/lists/query-parameters.js';
 
 class OfferingNameDto {
   @ApiProperty({ type: String })
@@ -26,8 +36,17 @@ export class PurchaseRowDto {
   @ApiProperty({ type: String })
   id: string;
 
+  @ApiProperty({ type: String, nullable: true, description: 'Null for grants.' })
+  app_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null for grants, and for a deleted app.' })
+  app_name: string | null;
+
   @ApiProperty({ type: String })
   product_identifier: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null if the product has none in the catalog.' })
+  product_display_name: string | null;
 
   @ApiProperty({ type: String, example: 'test_store' })
   store: string;
@@ -40,6 +59,9 @@ export class PurchaseRowDto {
 
   @ApiProperty({ enum: ['production', 'sandbox'] })
   environment: string;
+
+  @ApiProperty({ type: DisplayAmountDto, description: 'Refunds subtracted.' })
+  spent: DisplayAmountDto;
 }
 
 export class CustomerSummaryDto {
@@ -61,8 +83,24 @@ export class CustomerSummaryDto {
   @ApiProperty({ type: Number, description: 'Gross, of sandbox purchases, refunds subtracted.' })
   sandbox_revenue_in_usd: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: DisplayAmountDto, description: 'Spent in production, refunds subtracted.' })
+  spent: DisplayAmountDto;
+
+  @ApiProperty({ type: DisplayAmountDto, description: 'Spent in the sandbox, refunds subtracted.' })
+  sandbox_spent: DisplayAmountDto;
+
+  @ApiProperty({ type: 'integer', description: 'Notes of the team.' })
+  note_count: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The country that a device sent last; without one, that of the newest purchase.',
+  })
   country: string | null;
+
+  @ApiProperty({ enum: ['device', 'purchase'], nullable: true, description: 'Where `country` comes from.' })
+  country_source: 'device' | 'purchase' | null;
 
   @ApiProperty({ type: String, nullable: true })
   platform: string | null;
@@ -115,4 +153,10 @@ export class CustomerSummariesQuery {
     readIds,
   )
   ids: string[];
+
+  @ChoiceParameter(displayCurrencyNames, {
+    default: 'USD',
+    description: 'Currency of the amounts spent. Default: USD.',
+  })
+  currency: DisplayCurrency;
 }

@@ -7,7 +7,9 @@ import {
   type OwnedSubscription,
   type OwnedOneTime,
 } from '../../customers/customers/customer-info/customer-purchases.js';
-import type { CustomerRevenue } from '../../purchases/transactions/transactions.repository.js';
+import type { CustomerRevenue, PaymentSum } from '../../purchases/transactions/transactions.repository.js';
+import type { DisplayAmount } from '../../purchases/lookups/display-amount.policy.js';
+import { presentCountry } from './customer-country.js';
 import type { CustomerSummaryDto, PurchaseRowDto } from './customer-summary.dto.js';
 
 export interface CustomerSummary {
@@ -15,6 +17,11 @@ export interface CustomerSummary {
   purchases: CustomerPurchases;
   revenue: CustomerRevenue | undefined;
   catalog: Catalog;
+  /** Of the newest payment; read only if no device sent a country. */
+  countryOfPurchase: string | null;
+  notes: number;
+  /** Adds the payments that are counted, in the currency of the request. */
+  spent: (isCounted: (sum: PaymentSum) => boolean) => DisplayAmount;
 }
 
 function offeringName(offering: CatalogOffering | undefined) {
@@ -22,25 +29,38 @@ function offeringName(offering: CatalogOffering | undefined) {
   return { id: offering.id, lookup_key: offering.lookupKey, display_name: offering.displayName };
 }
 
-function subscriptionRow({ subscription, state }: OwnedSubscription): PurchaseRowDto {
+function subscriptionRow(
+  { subscription, state }: OwnedSubscription,
+  { spent, catalog }: CustomerSummary,
+): PurchaseRowDto {
   return {
     id: subscription.id,
+    app_id: subscription.appId,
+    app_name: catalog.apps.get(subscription.appId ?? '')?.name ?? null,
     product_identifier: state.storeProductId,
+    product_display_name:
+      catalog.productOf(subscription.appId, state.storeProductId, state.planId)?.displayName ?? null,
     store: subscription.store,
     status: state.status,
     ends_at: state.accessEndsAtMs,
     environment: subscription.environment,
+    spent: spent(({ ownedId }) => ownedId === subscription.id),
   };
 }
 
-function oneTimeRow({ purchase, state }: OwnedOneTime): PurchaseRowDto {
+function oneTimeRow({ purchase, state }: OwnedOneTime, { spent, catalog }: CustomerSummary): PurchaseRowDto {
   return {
     id: purchase.id,
+    app_id: purchase.appId,
+    app_name: catalog.apps.get(purchase.appId ?? '')?.name ?? null,
     product_identifier: state.storeProductId,
+    product_display_name:
+      catalog.productOf(purchase.appId, state.storeProductId, state.planId)?.displayName ?? null,
     store: purchase.store,
     status: state.status,
     ends_at: state.refundedAtMs ?? state.expiresAtMs,
     environment: purchase.environment,
+    spent: spent(({ ownedId }) => ownedId === purchase.id),
   };
 }
 
@@ -63,7 +83,10 @@ export function presentCustomerSummary(summary: CustomerSummary): CustomerSummar
     aliases: customer.aliases.map(({ appUserId }) => appUserId).sort(),
     total_revenue_in_usd: microsToMajor(revenue?.productionMicros ?? 0),
     sandbox_revenue_in_usd: microsToMajor(revenue?.sandboxMicros ?? 0),
-    country: customer.lastSeenCountry,
+    spent: summary.spent(({ environment }) => environment === 'production'),
+    sandbox_spent: summary.spent(({ environment }) => environment === 'sandbox'),
+    note_count: summary.notes,
+    ...presentCountry(customer.lastSeenCountry, summary.countryOfPurchase),
     platform: customer.lastSeenPlatform,
     stores: [...new Set(stores.map(({ store }) => store))].sort(),
     offering_override: offeringName(override),
@@ -78,7 +101,7 @@ export function presentCustomerSummary(summary: CustomerSummary): CustomerSummar
         expires_at: grant.state.accessEndsAtMs,
       })),
     ),
-    subscriptions: subscriptions.map(subscriptionRow),
-    purchases: oneTime.map(oneTimeRow),
+    subscriptions: subscriptions.map((owned) => subscriptionRow(owned, summary)),
+    purchases: oneTime.map((owned) => oneTimeRow(owned, summary)),
   };
 }

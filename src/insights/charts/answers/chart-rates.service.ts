@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ExchangeRatesService } from '../../../platform/exchange-rates/exchange-rates.service.js';
-import type { ChartCurrency } from '../question/currencies.js';
+import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
 
 const DAY_MS = 86_400_000;
 /** The bundled rates start before any store opened. */
@@ -25,7 +25,7 @@ export class ChartRatesService {
   ) {}
 
   /** Returns null for USD, the currency of stored amounts. */
-  perUsd(currency: ChartCurrency): Rates | null {
+  perUsd(currency: DisplayCurrency): Rates | null {
     if (currency === 'USD') return null;
     const nowMs = this.clock.nowMs();
     const known = this.cached.get(currency);

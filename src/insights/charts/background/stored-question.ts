@@ -5,7 +5,7 @@ import { chartOfName } from '../definitions/charts.js';
 import { isOwnSegment } from '../definitions/own-segments.js';
 import type { Calendar } from '../question/buckets.js';
 import { type ChartQuestion, dimensionOf } from '../question/chart-question.js';
-import type { ChartCurrency } from '../question/currencies.js';
+import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
 
 /** Everything that determines the sums of a question, except the time at which it is asked. */
 export interface StoredQuestion {
@@ -18,7 +18,7 @@ export interface StoredQuestion {
   selected: Selected;
   segment: string | null;
   limitSegments: number;
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
 }
 
 /** Orders filters and their values, because their order changes nothing. */

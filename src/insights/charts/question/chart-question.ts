@@ -3,7 +3,7 @@ import type { Chart, Selected } from '../definitions/chart.model.js';
 import { customerCountry, type Dimension, dimensionAliases, dimensions } from '../definitions/dimensions.js';
 import type { OwnSegment } from '../definitions/own-segments.js';
 import type { Calendar } from './buckets.js';
-import type { ChartCurrency } from './currencies.js';
+import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
 
 export interface Filter {
   dimension: Dimension;
@@ -31,7 +31,7 @@ export interface ChartQuestion {
   segmentNames: ReadonlyMap<string, string>;
   limitSegments: number;
   aggregate: ReadonlySet<Aggregate> | null;
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
   includeAnnotations: boolean;
 }
 

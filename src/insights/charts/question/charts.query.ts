@@ -4,7 +4,10 @@ import {
   IntParameter,
   TextParameter,
 } from '../../../platform/http/lists/query-parameters.js';
-import { currencyNames, type ChartCurrency } from './currencies.js';
+import {
+  displayCurrencyNames,
+  type DisplayCurrency,
+} from '../../../platform/exchange-rates/display-currencies.js';
 
 const MAX_SEGMENTS = 100;
 const DEFAULT_SEGMENTS = 10;
@@ -55,11 +58,11 @@ export class ChartQuery {
   })
   aggregate: string | null;
 
-  @ChoiceParameter(currencyNames, {
+  @ChoiceParameter(displayCurrencyNames, {
     default: 'USD',
     description: 'Each payment is converted at the rate of its day.',
   })
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
 
   @BooleanParameter({ description: 'A whole first bucket instead of the part from `start_date` on.' })
   expand_periods: boolean;
@@ -98,8 +101,8 @@ export class ChartPreviewsQuery {
   @TextParameter({ description: 'Last day, included. Default: today.', example: '2026-05-31' })
   end_date: string | null;
 
-  @ChoiceParameter(currencyNames, { default: 'USD', description: 'Default: USD.' })
-  currency: ChartCurrency;
+  @ChoiceParameter(displayCurrencyNames, { default: 'USD', description: 'Default: USD.' })
+  currency: DisplayCurrency;
 
   @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
   environment: 'production' | 'sandbox';
@@ -120,8 +123,8 @@ export class RevenueMetricQuery {
   @TextParameter({ required: true, description: 'Last day, included.', example: '2026-05-31' })
   end_date: string;
 
-  @ChoiceParameter(currencyNames, { default: 'USD', description: 'Default: USD.' })
-  currency: ChartCurrency;
+  @ChoiceParameter(displayCurrencyNames, { default: 'USD', description: 'Default: USD.' })
+  currency: DisplayCurrency;
 
   @ChoiceParameter(['revenue', 'revenue_net_of_taxes', 'proceeds'], {
     default: 'revenue',

@@ -1,24 +1,7 @@
-/** Currencies of charts, and their decimal places. */
-export const chartCurrencies = {
-  USD: 2,
-  EUR: 2,
-  GBP: 2,
-  AUD: 2,
-  CAD: 2,
-  JPY: 0,
-  BRL: 2,
-  KRW: 0,
-  CNY: 2,
-  MXN: 2,
-  SEK: 2,
-  PLN: 2,
-  NZD: 2,
-  CHF: 2,
-} as const;
-
-export type ChartCurrency = keyof typeof chartCurrencies;
-
-export const currencyNames = Object.keys(chartCurrencies) as ChartCurrency[];
+import {
+  displayCurrencies,
+  type DisplayCurrency,
+} from '../../../platform/exchange-rates/display-currencies.js';
 
 const PERCENT_PLACES = 2;
 
@@ -33,8 +16,8 @@ function roundTo(value: number, places: number): number {
 const MICROS = 1_000_000;
 
 /** Converts a value for responses: micros to major units, rates to percent; counts remain unchanged. */
-export function wireValue(value: number, unit: '$' | '#' | '%', currency: ChartCurrency): number {
+export function wireValue(value: number, unit: '$' | '#' | '%', currency: DisplayCurrency): number {
   if (unit === '#') return value || 0;
   if (unit === '%') return roundTo(value, PERCENT_PLACES);
-  return roundTo(value / MICROS, chartCurrencies[currency]);
+  return roundTo(value / MICROS, displayCurrencies[currency]);
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../../platform/http/lists/list.dto.js';
 import { resolutions } from '../question/buckets.js';
-import { currencyNames } from '../question/currencies.js';
+import { displayCurrencyNames } from '../../../platform/exchange-rates/display-currencies.js';
 
 class ChartPreviewValueDto {
   @ApiProperty({ type: String, example: '2026-01-01', description: 'First day of the bucket.' })
@@ -59,7 +59,7 @@ export class ChartPreviewDto {
   })
   value: number | null;
 
-  @ApiProperty({ enum: currencyNames, description: 'Currency of amounts.' })
+  @ApiProperty({ enum: displayCurrencyNames, description: 'Currency of amounts.' })
   currency: string;
 
   @ApiProperty({ enum: resolutions })

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { resolutions } from '../question/buckets.js';
-import { currencyNames } from '../question/currencies.js';
+import { displayCurrencyNames } from '../../../platform/exchange-rates/display-currencies.js';
 
 const units = ['$', '#', '%'];
 
@@ -154,7 +154,7 @@ export class ChartDataDto {
   })
   end_date: number;
 
-  @ApiProperty({ enum: currencyNames })
+  @ApiProperty({ enum: displayCurrencyNames })
   yaxis_currency: string;
 
   @ApiProperty({ type: Boolean })
@@ -287,7 +287,7 @@ export class RevenueMetricDto {
   @ApiProperty({ type: String, format: 'date', example: '2026-05-31' })
   end_date: string;
 
-  @ApiProperty({ enum: currencyNames })
+  @ApiProperty({ enum: displayCurrencyNames })
   currency: string;
 
   @ApiProperty({ enum: ['revenue', 'revenue_net_of_taxes', 'proceeds'] })

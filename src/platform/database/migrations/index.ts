@@ -50,6 +50,7 @@ import { ListedCustomers1796770000000 } from './1796770000000-listed-customers.j
 import { CustomerSearchIndexes1796770000001 } from './1796770000001-customer-search-indexes.js';
 import { SavedCustomerLists1796770000002 } from './1796770000002-saved-customer-lists.js';
 import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
+import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countries.js';
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 
 /** Every migration, oldest first. */
@@ -106,5 +107,6 @@ export const migrations = [
   CustomerSearchIndexes1796770000001,
   SavedCustomerLists1796770000002,
   ChartNotes1796780000000,
+  PurchaseCountries1796810000000,
   ChartPieces1796850000000,
 ];

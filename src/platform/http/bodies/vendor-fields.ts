@@ -27,7 +27,12 @@ export const ownFields: Readonly<Record<string, readonly string[]>> = {
   product: ['active_subscriptions'],
   subscription: ['presented_placement_id', 'applied_targeting_rule', 'items', 'seats', 'bundle'],
   purchase: ['presented_placement_id', 'applied_targeting_rule'],
-  subscription_transaction: ['revenue_in_local_currency', 'revenue_in_usd', 'refunded_at'],
+  subscription_transaction: [
+    'revenue_in_local_currency',
+    'revenue_in_usd',
+    'refunded_at',
+    'amount_in_currency',
+  ],
   webhook_integration: ['ordered', 'include_customer_info'],
   overview_metrics: ['currency'],
   chart_data: ['averaged_over', 'measures.id'],
