@@ -33,15 +33,18 @@ const CUSTOMER = shopCustomer(113).id;
     for (const product of ['coaching_monthly', 'coins_100'])
       await session.post(`${project}/test_purchases`, { app_user_id: CUSTOMER, product_id: product });
     await session.post(`${project}/customers/${CUSTOMER}/notes`, { text: 'Asked about the family plan.' });
-    for (const [name, path, theme] of [
-      ['overview', 'overview', 'light'],
-      ['charts', 'charts/revenue?range=90d', 'light'],
-      ['customer', `customer?id=${CUSTOMER}`, 'light'],
-      ['entitlements', 'catalog/entitlements?view=matrix', 'light'],
-      ['transactions', 'transactions', 'dark'],
-      ['webhooks', 'webhooks', 'dark'],
-    ] as const)
-      await takePicture(await dashboard.open(dashboard.path(path), dashboard.owner, { theme }), name);
+    for (const [name, path, theme, text] of [
+      ['overview', 'overview', 'light', 'Latest transactions'],
+      ['charts', 'charts/revenue?range=90d', 'light', /^\$[\d,.]+ Total$/],
+      ['customer', `customer?id=${CUSTOMER}`, 'light', 'Has access'],
+      ['entitlements', 'catalog/entitlements?view=matrix', 'light', 'Pro, yearly'],
+      ['transactions', 'transactions', 'dark', 'Pro, yearly'],
+      ['webhooks', 'webhooks', 'dark', 'Circuit open'],
+    ] as const) {
+      const page = await dashboard.open(dashboard.path(path), dashboard.owner, { theme });
+      await page.getByText(text).first().waitFor();
+      await takePicture(page, name);
+    }
 
     const { body } = await session.post('/v2/projects', { name: 'Acme Fitness' });
     const page = await dashboard.open(`/projects/${body.id}/setup`);

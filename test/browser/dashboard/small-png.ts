@@ -3,6 +3,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const SIGNATURE_BYTES = 8;
 const COLORS = 256;
 const PALETTE = 3;
+/** Squared distance up to which two colors look the same. */
+const ALIKE = 40;
 
 interface Chunk {
   type: string;
@@ -62,7 +64,7 @@ const part = (color: number, shift: number): number => (color >> shift) & 255;
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (part(one, shift) - part(other, shift)) ** 2, 0);
 
-/** Encodes an opaque 8-bit screenshot again with its 256 most frequent colors; others become the nearest of them. */
+/** Encodes an opaque 8-bit screenshot again with its 256 most frequent different colors; others become the nearest one. */
 export function smallPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)];
   const header = Buffer.from(chunks.find(({ type }) => type === 'IHDR')!.data);
@@ -79,9 +81,13 @@ export function smallPng(png: Buffer): Buffer {
   const counts = new Map<number, number>();
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
   const byCount = [...counts].sort(([, one], [, other]) => other - one).map(([color]) => color);
-  const palette = byCount.slice(0, COLORS);
-  const indexes = new Map(palette.map((color, index) => [color, index]));
-  for (const color of byCount.slice(COLORS)) {
+  const palette: number[] = [];
+  for (const color of byCount) {
+    const isNew = palette.every((each) => distance(each, color) > ALIKE);
+    if (isNew && palette.length < COLORS) palette.push(color);
+  }
+  const indexes = new Map<number, number>();
+  for (const color of byCount) {
     const nearest = palette.reduce((best, each) =>
       distance(each, color) < distance(best, color) ? each : best,
     );
