@@ -34,6 +34,7 @@ const withoutCustomerRows: Record<string, string> = {
   chart_customers: 'computed again from the customer',
   chart_facts: 'computed again from the purchases',
   chart_payers: 'computed again from the purchases',
+  chart_pieces: 'an id to divide customers at, whether or not the customer exists',
   chart_runs: 'computed again from the purchases',
   customer_erasures: 'a queue of customers who are deleted',
   listed_customer_changes: 'a queue of what is computed again',
