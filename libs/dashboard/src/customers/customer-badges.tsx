@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../ui/badge.js';
-import { CopyButton } from '../ui/text/copy-button.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
 
@@ -9,14 +8,13 @@ interface CustomerBadgesProps {
   summary: Summary | undefined;
 }
 
-/** Badges next to the customer's id. */
+/** Badges next to the customer's name. */
 export function CustomerBadges({ customer, summary }: CustomerBadgesProps) {
-  const { projectId, id } = useCustomer();
+  const { projectId } = useCustomer();
   const bought = [...(summary?.subscriptions ?? []), ...(summary?.purchases ?? [])];
   const clock = customer?.test_clock_id;
   return (
     <>
-      <CopyButton value={id} label="app user id" />
       {summary?.blocked && (
         <Badge tone="bad" icon="ban">
           Blocked

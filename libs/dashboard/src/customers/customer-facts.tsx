@@ -2,10 +2,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyId } from '../ui/text/copy-id.js';
 import { DataText } from '../ui/text/data-text.js';
-import { Money } from '../ui/format/money.js';
 import { Time } from '../ui/format/time.js';
 import { useCustomer } from './customer-context.js';
 import type { Customer, Summary } from './customers.queries.js';
+import { Spent } from './spent.js';
 
 const one = (count: number, single: string, many: string) => `${count} ${count === 1 ? single : many}`;
 
@@ -29,18 +29,61 @@ interface CustomerFactsProps {
   error: Error | null;
 }
 
-/** The customer's main properties, in one line. */
+/** The customer's known properties, in one line. */
 export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) {
   const { id } = useCustomer();
   const navigate = route.useNavigate();
   const platform = [customer.last_seen_platform, customer.last_seen_platform_version].filter(Boolean);
   const offering = summary?.offering_override ?? summary?.current_offering;
+  const country = summary?.country ?? customer.last_seen_country;
   return (
     <>
-      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+      <dl className="flex min-h-10 flex-wrap gap-x-8 gap-y-3">
         {customer.id !== id && (
           <Fact label="Original id">
             <CopyId id={customer.id} />
+          </Fact>
+        )}
+        {summary && (
+          <Fact label="Total spent">
+            <Spent
+              spent={summary.spent}
+              original={{ amount: summary.total_revenue_in_usd, currency: 'USD' }}
+            />
+          </Fact>
+        )}
+        {summary && summary.sandbox_spent.amount !== 0 && (
+          <Fact label="Total spent in sandbox">
+            <Spent
+              spent={summary.sandbox_spent}
+              original={{ amount: summary.sandbox_revenue_in_usd, currency: 'USD' }}
+            />
+          </Fact>
+        )}
+        {country && (
+          <Fact label="Country">
+            <DataText>{country}</DataText>
+            {summary?.country_source === 'purchase' && (
+              <span className="text-xs text-muted">from a purchase</span>
+            )}
+          </Fact>
+        )}
+        {platform.length > 0 && (
+          <Fact label="Platform">
+            <DataText>{platform.join(' ')}</DataText>
+          </Fact>
+        )}
+        {customer.last_seen_app_version && (
+          <Fact label="App version">
+            <DataText>{customer.last_seen_app_version}</DataText>
+          </Fact>
+        )}
+        <Fact label="First seen">
+          <Time ms={customer.first_seen_at} />
+        </Fact>
+        {customer.last_seen_at !== null && (
+          <Fact label="Last seen">
+            <Time ms={customer.last_seen_at} />
           </Fact>
         )}
         {summary && (
@@ -60,31 +103,6 @@ export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) 
             </button>
           </Fact>
         )}
-        <Fact label="Country">
-          <DataText>{customer.last_seen_country ?? summary?.country}</DataText>
-        </Fact>
-        <Fact label="Platform">
-          <DataText>{platform.join(' ') || null}</DataText>
-        </Fact>
-        <Fact label="App version">
-          <DataText>{customer.last_seen_app_version}</DataText>
-        </Fact>
-        <Fact label="First seen">
-          <Time ms={customer.first_seen_at} />
-        </Fact>
-        <Fact label="Last seen">
-          <Time ms={customer.last_seen_at} />
-        </Fact>
-        {summary && (
-          <Fact label="Total spent">
-            <Money amount={summary.total_revenue_in_usd} currency="USD" />
-          </Fact>
-        )}
-        {summary && summary.sandbox_revenue_in_usd !== 0 && (
-          <Fact label="Total spent in sandbox">
-            <Money amount={summary.sandbox_revenue_in_usd} currency="USD" />
-          </Fact>
-        )}
         {offering && (
           <Fact label="Offering">
             <DataText>{offering.lookup_key}</DataText>
@@ -93,7 +111,8 @@ export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) 
         )}
         {customer.experiment && (
           <Fact label="Experiment">
-            <DataText>{JSON.stringify(customer.experiment)}</DataText>
+            <DataText>{customer.experiment.name}</DataText>
+            <span className="text-muted">variant {customer.experiment.variant}</span>
           </Fact>
         )}
       </dl>

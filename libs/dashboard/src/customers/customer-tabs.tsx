@@ -2,9 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../ui/panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { AliasesTab } from './aliases-tab.js';
-import { AttributesTab } from './attributes/attributes-tab.js';
 import { BalancesTab } from './balances-tab.js';
-import type { Customer, Summary } from './customers.queries.js';
+import type { Summary } from './customers.queries.js';
 import { JsonTab } from './json-tab.js';
 import { LinksTab } from './links/links-tab.js';
 import { PurchasesTab } from './purchases/purchases-tab.js';
@@ -15,20 +14,14 @@ const route = getRouteApi('/signed-in/projects/$projectId/customer');
 const contents = {
   subscriptions: SubscriptionsTab,
   purchases: PurchasesTab,
-  attributes: AttributesTab,
   balances: BalancesTab,
   aliases: AliasesTab,
   links: LinksTab,
   json: JsonTab,
 };
 
-interface CustomerTabsProps {
-  customer: Customer | undefined;
-  summary: Summary | undefined;
-}
-
 /** Lists of the customer's data. The active tab is stored in the address. */
-export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
+export function CustomerTabs({ summary }: { summary: Summary | undefined }) {
   const { tab = 'subscriptions' } = route.useSearch();
   const navigate = route.useNavigate();
   const Content = contents[tab];
@@ -48,7 +41,6 @@ export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
           // Includes grants, which are subscriptions too.
           { id: 'subscriptions', label: 'Subscriptions', count: summary?.subscriptions.length },
           { id: 'purchases', label: 'Purchases', count: summary?.purchases.length },
-          { id: 'attributes', label: 'Attributes', count: customer?.attributes?.items.length },
           { id: 'balances', label: 'Balances' },
           { id: 'aliases', label: 'Aliases', count: summary?.aliases.length },
           { id: 'links', label: 'Links' },

@@ -8,17 +8,21 @@ import { Skeleton } from '../ui/loading/skeleton.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import type { CustomerAction, Done } from './actions/action.js';
+import { AttributesPanel } from './attributes/attributes-panel.js';
 import { AccessPanel } from './access/access-panel.js';
 import { BlockedNote } from './blocked-note.js';
 import { CustomerActions } from './customer-actions.js';
 import { CustomerBadges } from './customer-badges.js';
 import { CustomerContext } from './customer-context.js';
 import { CustomerFacts } from './customer-facts.js';
+import { CustomerIdLine } from './customer-id-line.js';
+import { namesOf } from './customer-name.js';
 import { CustomerTabs } from './customer-tabs.js';
-import { customerQuery, summaryQuery } from './customers.queries.js';
+import { customerQuery } from './customers.queries.js';
 import { DoneNote } from './done-note.js';
 import { NoSuchCustomer } from './no-such-customer.js';
 import { Timeline } from './timeline/timeline.js';
+import { useSummary } from './use-summary.js';
 
 const ActionDialogs = lazy(() => import('./actions/action-dialogs.js'));
 
@@ -26,8 +30,9 @@ const ActionDialogs = lazy(() => import('./actions/action-dialogs.js'));
 export function CustomerView({ projectId, id }: { projectId: string; id: string }) {
   const options = customerQuery(projectId, id);
   const customer = useQuery(options);
-  const summaries = useQuery(summaryQuery(projectId, id));
+  const summaries = useSummary(projectId, id);
   const summary = summaries.data?.items[0];
+  const names = namesOf(customer.data);
   const toast = useToast();
   const [action, setAction] = useState<CustomerAction | null>(null);
   const [last, setLast] = useState<Done | null>(null);
@@ -64,7 +69,8 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
   return (
     <CustomerContext value={context}>
       <Page
-        title={visibleText(id)}
+        title={visibleText(names.name ?? id)}
+        note={<CustomerIdLine id={id} names={names} />}
         badges={<CustomerBadges customer={customer.data} summary={summary} />}
         actions={<CustomerActions summary={summary} />}
         inTurn
@@ -82,11 +88,13 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
             )
           }
         </QueryPanel>
-        <div className="grid items-start gap-5 lg:grid-cols-2">
+        {/* The attributes are below other parts, which may be loading. */}
+        <div className="grid items-start gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr] [&>:has([data-skeleton])~:last-child]:invisible">
           <AccessPanel />
-          <Timeline />
+          <Timeline className="lg:col-start-2 lg:row-span-2" />
+          <AttributesPanel />
         </div>
-        <CustomerTabs customer={customer.data} summary={summary} />
+        <CustomerTabs summary={summary} />
       </Page>
       <Suspense>{action && <ActionDialogs action={action} onClose={() => setAction(null)} />}</Suspense>
     </CustomerContext>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
 import { pagedQuery } from '../api/paging.js';
+import type { currencies } from '../api/currencies.js';
 import type { Schema } from '../api/types.js';
 import type { ApiFilters } from './list/customer-filters.js';
 
@@ -9,6 +10,8 @@ export type Summary = Schema<'CustomerSummaryDto'>;
 export type Explanation = Schema<'AccessExplanationDto'>;
 export type Source = Schema<'AccessSourceDto'>;
 export type ListedCustomer = Schema<'FilteredCustomerDto'>;
+
+export type Currency = (typeof currencies)[number];
 
 /** Prefix of all query keys of a project's customers. */
 export const customersKey = (projectId: string) => [projectId, 'customers'] as const;
@@ -35,13 +38,13 @@ export const customerCountQuery = (projectId: string, filters: ApiFilters) =>
       ),
   });
 
-export const summariesQuery = (projectId: string, ids: string[]) =>
+export const summariesQuery = (projectId: string, ids: string[], currency: Currency) =>
   queryOptions({
-    queryKey: [...customersKey(projectId), 'summaries', ids],
+    queryKey: [...customersKey(projectId), 'summaries', ids, currency],
     queryFn: ({ signal }) =>
       call(
         api.GET('/v2/projects/{project_id}/customer_summaries', {
-          params: { path: { project_id: projectId }, query: { ids } },
+          params: { path: { project_id: projectId }, query: { ids, currency } },
           signal,
         }),
       ),
@@ -61,10 +64,13 @@ export const customerQuery = (projectId: string, id: string) =>
       ),
   });
 
-export const summaryQuery = (projectId: string, id: string) =>
+/** Prefix of the keys of one customer's summaries. */
+export const summaryKey = (projectId: string, id: string) => [...customerKey(projectId, id), 'summary'];
+
+export const summaryQuery = (projectId: string, id: string, currency: Currency) =>
   queryOptions({
-    ...summariesQuery(projectId, [id]),
-    queryKey: [...customerKey(projectId, id), 'summary'],
+    ...summariesQuery(projectId, [id], currency),
+    queryKey: [...summaryKey(projectId, id), currency],
   });
 
 export const explanationQuery = (projectId: string, id: string) =>

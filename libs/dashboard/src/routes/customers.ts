@@ -31,7 +31,7 @@ const customer = createRoute({
   staticData: { operation: 'getCustomer' },
   validateSearch: search({
     id: text(),
-    tab: oneOf('purchases', 'attributes', 'balances', 'aliases', 'links', 'json'),
+    tab: oneOf('purchases', 'balances', 'aliases', 'links', 'json'),
     kind: oneOf('payments', 'problems', 'changes', 'identity', 'other', 'notes'),
     events: oneOf('production', 'sandbox'),
     event: text(),

@@ -3,7 +3,7 @@ import { useForm } from '../../frame/forms/use-form.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import type { Subscription } from '../purchases/purchases.queries.js';
-import { useProductName } from '../purchases/use-product-name.js';
+import { useProductName } from '../purchases/use-bought.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useSubscriptionWrites } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { DataText } from '../../ui/text/data-text.js';
 import { Time } from '../../ui/format/time.js';
-import { summaryQuery } from '../customers.queries.js';
+import { useSummary } from '../use-summary.js';
 
 interface CustomerSideProps {
   projectId: string;
@@ -11,7 +10,7 @@ interface CustomerSideProps {
 
 /** One of the two customers of a transfer, with their purchases. */
 export function CustomerSide({ projectId, id, label }: CustomerSideProps) {
-  const { data, isFetched } = useQuery({ ...summaryQuery(projectId, id), enabled: id !== '' });
+  const { data, isFetched } = useSummary(projectId, id, id !== '');
   const summary = data?.items[0];
   return (
     <section aria-label={label} className="min-w-0 rounded-md border border-line p-3">

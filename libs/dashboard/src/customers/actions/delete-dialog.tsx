@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, call } from '../../api/client.js';
 import { useWrite } from '../../api/write.js';
 import { ConfirmCall } from '../../frame/forms/confirm-call.js';
+import { useSummary } from '../use-summary.js';
 import { useCustomer } from '../customer-context.js';
-import { customerKey, customersKey, summaryQuery } from '../customers.queries.js';
+import { customerKey, customersKey } from '../customers.queries.js';
 
 const effectText = (subscriptions: number, purchases: number) =>
   `Deletes the customer with ${subscriptions} ${subscriptions === 1 ? 'subscription' : 'subscriptions'}, ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}, attributes, balances and events. This cannot be undone, and no webhook is sent. The store keeps charging. A new receipt creates the customer again.`;
@@ -14,7 +15,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id } = useCustomer();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const summary = useQuery(summaryQuery(projectId, id)).data?.items[0];
+  const summary = useSummary(projectId, id).data?.items[0];
   const path = { project_id: projectId, customer_id: id };
   const remove = useWrite({
     send: (_: void, headers) =>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { SelectField } from '../../ui/forms/select-field.js';
+import { useSummary } from '../use-summary.js';
 import { useCustomer } from '../customer-context.js';
-import { summaryQuery } from '../customers.queries.js';
 import { offeringsQuery } from '../purchases/purchases.queries.js';
 import { useCustomerWrites } from './customer-writes.js';
 
@@ -11,7 +11,7 @@ import { useCustomerWrites } from './customer-writes.js';
 export function OfferingDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { assignOffering } = useCustomerWrites(projectId, id);
-  const summary = useQuery(summaryQuery(projectId, id));
+  const summary = useSummary(projectId, id);
   const offerings = useQuery(offeringsQuery(projectId));
   const before = summary.data?.items[0]?.offering_override?.id ?? null;
   const items = (offerings.data?.items ?? []).filter(({ state }) => state === 'active');

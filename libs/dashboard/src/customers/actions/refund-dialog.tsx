@@ -9,7 +9,7 @@ import { Time } from '../../ui/format/time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import { paymentsQuery, type Payment, type Subscription } from '../purchases/purchases.queries.js';
-import { useProductName } from '../purchases/use-product-name.js';
+import { useProductName } from '../purchases/use-bought.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { type Refund, useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';

@@ -4,7 +4,7 @@ import { Money } from '../../ui/format/money.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { useCustomer } from '../customer-context.js';
 import type { Purchase } from '../purchases/purchases.queries.js';
-import { useProductName } from '../purchases/use-product-name.js';
+import { useProductName } from '../purchases/use-bought.js';
 import { ElsewhereDialog } from './elsewhere-dialog.js';
 import { useRefund } from './purchase-writes.js';
 import { canDo } from './store-abilities.js';

@@ -3,15 +3,16 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { DataText } from '../../ui/text/data-text.js';
+import { useSummary } from '../use-summary.js';
 import { useCustomer } from '../customer-context.js';
-import { blocksQuery, summaryQuery } from '../customers.queries.js';
+import { blocksQuery } from '../customers.queries.js';
 import { useBlockWrites } from './block-writes.js';
 
 /** Unblocks all ids of the customer. */
 export function UnblockDialog({ onClose }: { onClose: () => void }) {
   const { projectId, id, done } = useCustomer();
   const { block, unblock } = useBlockWrites(projectId);
-  const { data: summary } = useQuery(summaryQuery(projectId, id));
+  const { data: summary } = useSummary(projectId, id);
   const { data: blocks = [] } = useQuery(blocksQuery(projectId, id, summary?.items[0]?.aliases ?? [id]));
   const ids = blocks.length > 0 ? blocks.map(({ app_user_id: blocked }) => blocked) : [id];
   const unblockAll = async () => {

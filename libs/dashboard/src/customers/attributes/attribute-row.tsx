@@ -25,14 +25,16 @@ export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttribu
       </li>
     );
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-0.5 border-t border-line px-4 py-1 first:border-t-0">
-      <span className="w-56 max-w-full">
-        <DataText mono>{name}</DataText>
-      </span>
-      <span className="min-w-40 flex-1">
-        <DataText>{value}</DataText>
-      </span>
-      <span className="text-sm text-muted">
+    <li className="flex min-h-9 items-start gap-2 border-t border-line px-4 py-1.5 first:border-t-0">
+      <div className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <span className="min-w-0 text-muted">
+          <DataText mono>{name}</DataText>
+        </span>
+        <span className="min-w-0">
+          <DataText>{value}</DataText>
+        </span>
+      </div>
+      <span className="text-sm whitespace-nowrap text-muted">
         <Time ms={attribute.updated_at} />
       </span>
       <span className="flex">

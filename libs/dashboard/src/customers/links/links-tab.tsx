@@ -9,13 +9,13 @@ import { DataText } from '../../ui/text/data-text.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import type { Tone } from '../../ui/tone.js';
+import { useSummary } from '../use-summary.js';
 import { useCustomer } from '../customer-context.js';
-import { summaryQuery } from '../customers.queries.js';
 import { LinkActions } from './link-actions.js';
 import { LinkDialog, webPurchases } from './link-dialog.js';
 import { type LinkStatus, linksQuery, type RedemptionLink } from './links.queries.js';
 import { NeedsPermission } from '../needs-permission.js';
-import { useProductName } from '../purchases/use-product-name.js';
+import { useProductName } from '../purchases/use-bought.js';
 
 const statusLabels = {
   active: 'Active',
@@ -34,7 +34,7 @@ const tones: Record<LinkStatus, Tone> = {
 };
 
 function PurchaseName({ link }: { link: RedemptionLink }) {
-  return <DataText mono>{useProductName(link.subscription_id ?? link.purchase_id ?? '')}</DataText>;
+  return <DataText>{useProductName(link.subscription_id ?? link.purchase_id ?? '')}</DataText>;
 }
 
 const columns: Column<RedemptionLink>[] = [
@@ -86,7 +86,7 @@ export function LinksTab() {
   const mayCreate = useMay('createRedemptionLink');
   const options = linksQuery(projectId, id);
   const query = useInfiniteQuery({ ...options, enabled: mayRead.allowed });
-  const { data } = useQuery(summaryQuery(projectId, id));
+  const { data } = useSummary(projectId, id);
   const [isOpen, setIsOpen] = useState(false);
   if (!mayRead.allowed) return <NeedsPermission reason={mayRead.reason} />;
   const purchases = webPurchases(data?.items[0]);

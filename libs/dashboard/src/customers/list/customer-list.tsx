@@ -7,12 +7,15 @@ import type { Page } from '../../api/types.js';
 import { Badge } from '../../ui/badge.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { formatMoney } from '../../ui/format/format-money.js';
 import { Money } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import type { Tone } from '../../ui/tone.js';
 import { customersQuery, type ListedCustomer, type Summary } from '../customers.queries.js';
+import { missingTexts } from '../spent.js';
 import { type ApiFilters, type CustomerStatus, statusLabels } from './customer-filters.js';
 import { useSummaries } from './use-summaries.js';
 
@@ -67,6 +70,25 @@ function StatusCell({ statuses }: Pick<ListedCustomer, 'statuses'>) {
   return <Badge tone={tones[status] ?? 'neutral'}>{statusLabels[status]}</Badge>;
 }
 
+interface SpentCellProps {
+  customer: ListedCustomer;
+  summary: Summary | undefined;
+  isSandbox: boolean;
+}
+
+/** The amount in the display currency; empty until the summary is loaded. */
+function SpentCell({ customer, summary, isSandbox }: SpentCellProps) {
+  const { locale } = useFormat();
+  if (!summary) return null;
+  const { amount, currency, missing } = isSandbox ? summary.sandbox_spent : summary.spent;
+  const usd = currency === 'USD' ? undefined : formatMoney(locale, customer.spent_in_usd, 'USD');
+  return (
+    <span data-tip={missing ? missingTexts[missing] : usd}>
+      <Money amount={amount} currency={currency} />
+    </span>
+  );
+}
+
 interface CustomerListProps {
   projectId: string;
   filters: ApiFilters;
@@ -114,13 +136,24 @@ export function CustomerList({
         label: 'Total spent',
         align: 'end',
         width: '7rem',
-        cell: ({ spent_in_usd: spent }) => <Money amount={spent} currency="USD" />,
+        cell: (customer) => (
+          <SpentCell
+            customer={customer}
+            summary={summaries.get(customer.id)}
+            isSandbox={filters.environment === 'sandbox'}
+          />
+        ),
       },
       {
         id: 'country',
         header: 'Country',
-        width: '5rem',
-        cell: ({ last_seen_country: country }) => <DataText>{country}</DataText>,
+        width: '7rem',
+        cell: ({ country, country_source: source }) => (
+          <>
+            <DataText>{country}</DataText>
+            {source === 'purchase' && <span className="ms-1.5 text-xs text-muted">purchase</span>}
+          </>
+        ),
       },
       {
         id: 'platform',
@@ -135,7 +168,7 @@ export function CustomerList({
         cell: ({ last_seen_at: at }) => <Time ms={at} />,
       },
     ],
-    [summaries],
+    [summaries, filters.environment],
   );
   return (
     <QueryList

@@ -3,7 +3,7 @@ import { api, call } from '../../api/client.js';
 import { allItems } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
-import { customerKey } from '../customers.queries.js';
+import { customerKey, summaryKey } from '../customers.queries.js';
 
 export type Note = Schema<'CustomerNoteDto'>;
 
@@ -26,7 +26,7 @@ export const notesQuery = (projectId: string, id: string) =>
 
 export function useNoteWrites(projectId: string, id: string) {
   const path = { project_id: projectId, customer_id: id };
-  const stale = () => [notesKey(projectId, id)];
+  const stale = () => [notesKey(projectId, id), summaryKey(projectId, id)];
   const create = useWrite({
     send: (text: string, headers) =>
       call(

@@ -1,24 +1,28 @@
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
-import { statusWords, storeName } from '../../api/words.js';
+import { statusWords } from '../../api/words.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
-import { Money, Num } from '../../ui/format/money.js';
+import { Num } from '../../ui/format/money.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { OwnershipHistory } from './ownership-history.js';
 import type { Purchase } from './purchases.queries.js';
-import { useProductName } from './use-product-name.js';
+import { SoldIn } from './sold-in.js';
+import { TotalSpent } from '../spent.js';
+import { useBought, useProductName } from './use-bought.js';
 
 /** A one-time purchase. */
 export function PurchaseCard({ purchase }: { purchase: Purchase }) {
   const { open } = useCustomer();
   const mayRefund = useMay('refundPurchase');
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
+  const bought = useBought(purchase.id);
   const product = useProductName(purchase.id);
+  const unlocks = purchase.entitlements.items.map(({ lookup_key: key }) => key).join(', ');
   const status = statusWords[purchase.status];
   return (
     <article
@@ -27,7 +31,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h3 className="font-semibold">
-          <DataText mono>{product}</DataText>
+          <DataText>{product}</DataText>
         </h3>
         <Badge tone={status.tone}>{status.label}</Badge>
         {purchase.environment === 'sandbox' && (
@@ -35,7 +39,6 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
             Sandbox
           </Badge>
         )}
-        <span className="text-muted">{storeName(purchase.store)}</span>
         <span className="ms-auto flex gap-2">
           <Button
             size="sm"
@@ -46,19 +49,13 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
           </Button>
         </span>
       </div>
+      <SoldIn store={purchase.store} bought={bought} />
       <KeyValues
         items={[
           ['Bought', <Time key="bought" ms={purchase.purchased_at} show="full" />],
-          [
-            'Total spent',
-            <Money
-              key="spent"
-              amount={purchase.revenue_in_usd.gross}
-              currency={purchase.revenue_in_usd.currency}
-            />,
-          ],
+          ['Total spent', <TotalSpent key="spent" bought={bought} usd={purchase.revenue_in_usd.gross} />],
           ['Quantity', <Num key="quantity" value={purchase.quantity} />],
-          ['Unlocks', purchase.entitlements.items.map(({ lookup_key: key }) => key).join(', ') || '—'],
+          ...(unlocks === '' ? [] : ([['Unlocks', <DataText key="unlocks">{unlocks}</DataText>]] as const)),
           ['Store transaction id', <CopyId key="id" id={purchase.store_purchase_identifier} />],
         ]}
       />

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../../api/client.js';
 import { allItems, pagedQuery } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
-import { customerKey } from '../customers.queries.js';
+import { type Currency, customerKey } from '../customers.queries.js';
 
 export type Subscription = Schema<'SubscriptionDto'>;
 export type Purchase = Schema<'PurchaseDto'>;
@@ -32,15 +32,22 @@ export const purchasesQuery = (projectId: string, id: string) =>
   );
 
 /** The payments of a subscription, newest first. */
-export const paymentsQuery = (projectId: string, customerId: string, subscriptionId: string) =>
-  pagedQuery([...customerKey(projectId, customerId), 'payments', subscriptionId], (page, signal) =>
-    api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/transactions', {
-      params: {
-        path: { project_id: projectId, subscription_id: subscriptionId },
-        query: { ...page, sort: 'purchased_at', direction: 'desc' },
-      },
-      signal,
-    }),
+export const paymentsQuery = (
+  projectId: string,
+  customerId: string,
+  subscriptionId: string,
+  currency?: Currency,
+) =>
+  pagedQuery(
+    [...customerKey(projectId, customerId), 'payments', subscriptionId, currency ?? null],
+    (page, signal) =>
+      api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/transactions', {
+        params: {
+          path: { project_id: projectId, subscription_id: subscriptionId },
+          query: { ...page, sort: 'purchased_at', direction: 'desc', currency },
+        },
+        signal,
+      }),
   );
 
 /** Every payment and refund of a customer, newest first. */

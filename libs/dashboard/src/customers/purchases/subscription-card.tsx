@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
-import { renewalWords, statusWords, storeName } from '../../api/words.js';
+import { renewalWords, statusWords } from '../../api/words.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { ExternalLink } from '../../ui/text/external-link.js';
 import { KeyValues } from '../../ui/key-values.js';
-import { Money } from '../../ui/format/money.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { OwnershipHistory } from './ownership-history.js';
 import type { Subscription } from './purchases.queries.js';
 import { seatsOf } from './seats.js';
 import { SubscriptionPayments } from './subscription-payments.js';
-import { useProductName } from './use-product-name.js';
+import { SoldIn } from './sold-in.js';
+import { TotalSpent } from '../spent.js';
+import { useBought, useProductName } from './use-bought.js';
 
 const subscriptionLabels = { refund: 'Refund', cancel: 'Cancel', extend: 'Extend' };
 
@@ -36,6 +37,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const { open } = useCustomer();
   const mayChange = useMay('refundSubscription');
   const [opened, setOpened] = useState<'payments' | 'history' | null>(null);
+  const bought = useBought(subscription.id);
   const product = useProductName(subscription.id);
   const status = statusWords[subscription.status];
   const isGrant = subscription.store === 'promotional';
@@ -44,7 +46,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const facts = [
     ['Started', <Time key="first" ms={subscription.starts_at} show="full" />],
     ['Access ends', <Time key="ends" ms={subscription.ends_at} show="full" />],
-    ['Unlocks', <DataText key="unlocks">{unlocks || null}</DataText>],
+    ...(unlocks === '' ? [] : ([['Unlocks', <DataText key="unlocks">{unlocks}</DataText>]] as const)),
     ...(isGrant
       ? []
       : ([
@@ -52,13 +54,9 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           ...(seats ? [seats] : []),
           [
             'Total spent',
-            <Money
-              key="spent"
-              amount={subscription.total_revenue_in_usd.gross}
-              currency={subscription.total_revenue_in_usd.currency}
-            />,
+            <TotalSpent key="spent" bought={bought} usd={subscription.total_revenue_in_usd.gross} />,
           ],
-          ['Country', subscription.country ?? '—'],
+          ...(subscription.country === null ? [] : ([['Country', subscription.country]] as const)),
           ['Store transaction id', <CopyId key="id" id={subscription.store_subscription_identifier} />],
         ] as const)),
   ] as const;
@@ -69,7 +67,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
       className="flex flex-col gap-3 border-t border-line px-4 py-4 first:border-t-0"
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
-        <h3 className="font-semibold">{isGrant ? 'Grant' : <DataText mono>{product}</DataText>}</h3>
+        <h3 className="font-semibold">{isGrant ? 'Grant' : <DataText>{product}</DataText>}</h3>
         <Badge tone={status.tone}>{status.label}</Badge>
         {subscription.pending_payment && <Badge tone="warn">Payment pending</Badge>}
         {subscription.ownership === 'family_shared' && !seats && <Badge>Family Sharing</Badge>}
@@ -78,7 +76,6 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
             Sandbox
           </Badge>
         )}
-        {!isGrant && <span className="text-muted">{storeName(subscription.store)}</span>}
         {!isGrant && (
           <span className="ms-auto flex flex-wrap gap-2">
             {(['refund', 'cancel', 'extend'] as const).map((kind) => (
@@ -94,6 +91,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           </span>
         )}
       </div>
+      {!isGrant && <SoldIn store={subscription.store} bought={bought} />}
       {subscription.bundle && (
         <p className="text-muted">
           Part of the bundle <DataText mono>{subscription.bundle.product_identifier}</DataText>

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Column } from '../../ui/lists/data-list.js';
 import { CopyId } from '../../ui/text/copy-id.js';
-import { Money } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
+import { useDisplayCurrency } from '../../frame/display-currency.js';
+import { Spent } from '../spent.js';
 import { useCustomer } from '../customer-context.js';
 import { paymentsQuery, type Payment, type Subscription } from './purchases.queries.js';
 
@@ -25,25 +26,18 @@ const columns: Column<Payment>[] = [
     id: 'amount',
     header: 'Amount',
     align: 'end',
-    width: '8rem',
-    cell: ({ revenue_in_local_currency: local }) => (
-      <Money amount={local?.gross} currency={local?.currency} />
-    ),
-  },
-  {
-    id: 'usd',
-    header: 'In USD',
-    align: 'end',
-    width: '6rem',
-    priority: 3,
-    cell: ({ revenue_in_usd: usd }) => <Money amount={usd.gross} currency={usd.currency} />,
+    width: '11rem',
+    cell: ({ amount_in_currency: amount, revenue_in_local_currency: local }) =>
+      amount && (
+        <Spent spent={amount} original={local && { amount: local.gross, currency: local.currency }} />
+      ),
   },
 ];
 
 /** The payments of a subscription, newest first. */
 export function SubscriptionPayments({ subscription }: { subscription: Subscription }) {
   const { projectId, id } = useCustomer();
-  const options = paymentsQuery(projectId, id, subscription.id);
+  const options = paymentsQuery(projectId, id, subscription.id, useDisplayCurrency());
   const query = useInfiniteQuery(options);
   return (
     <div className="rounded-md border border-line">

@@ -9,8 +9,9 @@ import { formatDate } from '../../ui/format/format-time.js';
 import { Panel } from '../../ui/panel.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { SelectField } from '../../ui/forms/select-field.js';
+import { useSummary } from '../use-summary.js';
 import { useCustomer } from '../customer-context.js';
-import { explanationQuery, summaryQuery, timelineQuery } from '../customers.queries.js';
+import { explanationQuery, timelineQuery } from '../customers.queries.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
 import { notesQuery } from '../notes/notes.queries.js';
@@ -39,7 +40,7 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
   const mayTransactions = useMay('listTransactions').allowed;
   const mayExplain = useMay('explainCustomerAccess').allowed;
   const { data: explanation } = useQuery({ ...explanationQuery(projectId, id), enabled: mayExplain });
-  const { data: summaries } = useQuery(summaryQuery(projectId, id));
+  const { data: summaries } = useSummary(projectId, id);
   const sources = explanation?.entitlements.flatMap((one) => one.sources) ?? [];
   const { subscriptions = [], purchases = [] } = summaries?.items[0] ?? {};
   // If some purchases have no opening event, payments contain information that events lack.
@@ -53,20 +54,22 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
 
 const noNotes: readonly NoteItem[] = [];
 
-/** The notes of the team. Empty until they are loaded. */
+/** The notes of the team, which are read only if there are some. Empty until they are loaded. */
 function useNotes(projectId: string, id: string): readonly NoteItem[] {
+  const count = useSummary(projectId, id).data?.items[0]?.note_count ?? 0;
   const { data } = useQuery({
     ...notesQuery(projectId, id),
+    enabled: count > 0,
     select: (notes) => notes.map((note) => ({ id: note.id, occurred_at: note.created_at, note })),
   });
-  return data ?? noNotes;
+  return count > 0 && data ? data : noNotes;
 }
 
 const isOpening = ({ type }: TimelineEvent) =>
   type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
 
 /** The customer's history, newest first, in plain language. */
-export function Timeline() {
+export function Timeline({ className }: { className?: string }) {
   const { projectId, id, open } = useCustomer();
   const { kind, events: environment } = route.useSearch();
   const navigate = route.useNavigate();
@@ -89,20 +92,23 @@ export function Timeline() {
       replace: true,
       resetScroll: false,
     });
+  const add = (
+    <Button
+      size="sm"
+      icon="plus"
+      disabledReason={mayNote.reason}
+      onClick={() => open({ kind: 'note', note: null })}
+    >
+      Add note
+    </Button>
+  );
   const filters = (
-    <>
-      <Button
-        size="sm"
-        icon="plus"
-        disabledReason={mayNote.reason}
-        onClick={() => open({ kind: 'note', note: null })}
-      >
-        Add note
-      </Button>
+    <div className="flex gap-2 border-b border-line px-4 py-2">
       <SelectField
         size="sm"
         labelHidden
         label="Kind of event"
+        className="min-w-0 flex-1"
         value={kind ?? ''}
         placeholder="All events"
         options={[...eventKinds, 'notes' as const].map((value) => ({ value, label: kindLabels[value] }))}
@@ -112,6 +118,7 @@ export function Timeline() {
         size="sm"
         labelHidden
         label="Environment"
+        className="min-w-0 flex-1"
         value={environment ?? ''}
         placeholder="Both environments"
         options={(['production', 'sandbox'] as const).map((value) => ({
@@ -120,10 +127,11 @@ export function Timeline() {
         }))}
         onChange={({ target }) => change({ events: target.value || undefined })}
       />
-    </>
+    </div>
   );
   return (
-    <Panel title="Timeline" padded={false} actions={filters}>
+    <Panel title="Timeline" padded={false} actions={add} className={className}>
+      {filters}
       <QueryPanel query={query} queryKey={options.queryKey} stale>
         {(data) => {
           const loaded = itemsOf(data);

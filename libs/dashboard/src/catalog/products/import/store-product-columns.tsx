@@ -62,7 +62,6 @@ export const storeProductColumns = (locale: string): Column<StoreProduct>[] => [
     id: 'state',
     header: 'State',
     width: '12.5rem',
-    priority: 1,
     cell: (product) => (
       <span className="flex flex-wrap gap-1">
         <Badge tone={states[product.state].tone}>{states[product.state].label}</Badge>
