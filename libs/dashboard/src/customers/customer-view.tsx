@@ -88,10 +88,12 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
             )
           }
         </QueryPanel>
-        {/* The attributes are below other parts, which may be loading. */}
-        <div className="grid items-start gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr] [&>:has([data-skeleton])~:last-child]:invisible">
-          <AccessPanel />
-          <Timeline className="lg:col-start-2 lg:row-span-2" />
+        {/* Parts wait for those above them, which would move them. */}
+        <div className="grid items-start gap-5 lg:grid-cols-2 [&>:has([data-skeleton])~*]:invisible">
+          <div className="min-w-0 lg:col-span-2">
+            <AccessPanel />
+          </div>
+          <Timeline />
           <AttributesPanel />
         </div>
         <CustomerTabs summary={summary} />

@@ -26,7 +26,7 @@ export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttribu
     );
   return (
     <li className="flex min-h-9 items-start gap-2 border-t border-line px-4 py-1.5 first:border-t-0">
-      <div className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div className="grid min-w-0 flex-1 gap-x-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <span className="min-w-0 text-muted">
           <DataText mono>{name}</DataText>
         </span>

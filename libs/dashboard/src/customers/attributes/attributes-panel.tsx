@@ -39,7 +39,7 @@ export function AttributesPanel() {
               </div>
             )}
             {attributes && attributes.items.length > 0 ? (
-              <ul aria-label="Attributes" className="lg:max-h-[24rem] lg:overflow-y-auto">
+              <ul aria-label="Attributes" className="lg:max-h-[34rem] lg:overflow-y-auto">
                 {attributes.items.map((attribute) => (
                   <AttributeRow key={attribute.name} attribute={attribute} />
                 ))}

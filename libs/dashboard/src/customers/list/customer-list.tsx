@@ -147,11 +147,11 @@ export function CustomerList({
       {
         id: 'country',
         header: 'Country',
-        width: '7rem',
+        width: '5rem',
         cell: ({ country, country_source: source }) => (
           <>
             <DataText>{country}</DataText>
-            {source === 'purchase' && <span className="ms-1.5 text-xs text-muted">purchase</span>}
+            {source === 'purchase' && <span className="block text-xs text-muted">purchase</span>}
           </>
         ),
       },

@@ -69,7 +69,7 @@ const isOpening = ({ type }: TimelineEvent) =>
   type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
 
 /** The customer's history, newest first, in plain language. */
-export function Timeline({ className }: { className?: string }) {
+export function Timeline() {
   const { projectId, id, open } = useCustomer();
   const { kind, events: environment } = route.useSearch();
   const navigate = route.useNavigate();
@@ -103,12 +103,11 @@ export function Timeline({ className }: { className?: string }) {
     </Button>
   );
   const filters = (
-    <div className="flex gap-2 border-b border-line px-4 py-2">
+    <div className="grid grid-cols-[minmax(0,4fr)_minmax(0,5fr)] gap-2 border-b border-line px-4 py-2">
       <SelectField
         size="sm"
         labelHidden
         label="Kind of event"
-        className="min-w-0 flex-1"
         value={kind ?? ''}
         placeholder="All events"
         options={[...eventKinds, 'notes' as const].map((value) => ({ value, label: kindLabels[value] }))}
@@ -118,7 +117,6 @@ export function Timeline({ className }: { className?: string }) {
         size="sm"
         labelHidden
         label="Environment"
-        className="min-w-0 flex-1"
         value={environment ?? ''}
         placeholder="Both environments"
         options={(['production', 'sandbox'] as const).map((value) => ({
@@ -130,7 +128,7 @@ export function Timeline({ className }: { className?: string }) {
     </div>
   );
   return (
-    <Panel title="Timeline" padded={false} actions={add} className={className}>
+    <Panel title="Timeline" padded={false} actions={add}>
       {filters}
       <QueryPanel query={query} queryKey={options.queryKey} stale>
         {(data) => {
