@@ -193,9 +193,7 @@ describeInBrowser('hostile text', () => {
       ...['image with a handler', 'bidirectional override', 'flood of combining marks', 'prototype key'].map(
         (name) => dashboard.path(customer(customers[name]!)),
       ),
-      ...['purchases', 'aliases', 'json'].map((tab) =>
-        dashboard.path(`${customer('ada')}&tab=${tab}`),
-      ),
+      ...['purchases', 'aliases', 'json'].map((tab) => dashboard.path(`${customer('ada')}&tab=${tab}`)),
       ...['deep JSON', 'long word', 'hidden characters', 'script address'].map((name) =>
         dashboard.path(`events?event=${events[name]}`),
       ),
