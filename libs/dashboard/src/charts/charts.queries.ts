@@ -3,7 +3,7 @@ import { CallError } from '../api/call-error.js';
 import { api, call } from '../api/client.js';
 import { currencies } from '../api/currencies.js';
 import type { Query, Schema } from '../api/types.js';
-import { askAgainMs, isComputing, retryMs } from './background-chart.js';
+import { askAgainMs, isComputing, retryMs } from './background-answers.js';
 import type { Span } from './chart-range.js';
 import { type ChartState, filtersOf, selectorsOf } from './chart-state.js';
 

@@ -23,7 +23,7 @@ function question(name: string, query: Record<string, string> = {}) {
 }
 
 const filters = (...names: string[]) => ({
-  filters: JSON.stringify(names.map((name) => ({ name, values: ['x'] }))),
+  filters: JSON.stringify(names.map((name) => ({ name, values: ['app_store'] }))),
 });
 
 describe('the effort of a question', () => {

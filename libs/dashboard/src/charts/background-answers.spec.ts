@@ -1,5 +1,5 @@
 import { CallError } from '../api/call-error.js';
-import { askAgainMs, partsOf } from './background-chart.js';
+import { askAgainMs, partsOf } from './background-answers.js';
 
 describe('a chart in the background', () => {
   it('reads the progress from the message', () => {
