@@ -14,6 +14,8 @@ import { ChartRatesService } from './answers/chart-rates.service.js';
 import { ChartsService } from './answers/charts.service.js';
 import { OptionsService } from './answers/options.service.js';
 import { SeriesService } from './answers/series.service.js';
+import { KeyFiguresRepository } from './key-figures/key-figures.repository.js';
+import { KeyFiguresService } from './key-figures/key-figures.service.js';
 import { ChartAttributesRepository } from './rollup/chart-attributes.repository.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
@@ -62,7 +64,9 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartSourceRepository,
     ChartAttributesRepository,
     ChartsRollupJob,
+    KeyFiguresRepository,
+    KeyFiguresService,
   ],
-  exports: [ChartRollupService],
+  exports: [ChartRollupService, KeyFiguresService],
 })
 export class ChartsModule {}

@@ -39,7 +39,16 @@ export const amountColumns = [
   'refunds',
   'refunded_later',
   'non_subscription',
+  /** The rest of `monthly` below a micro, in parts of `MONTHLY_PARTS`. */
+  'monthly_fraction',
+  /** Correct the states for the key figures, in which a replaced subscription lasts until its own end. */
+  'overlap_trials',
+  'overlap_actives',
+  'overlap_monthly',
 ] as const;
+
+/** Parts of a micro. Every length up to 16 months, weeks or days divides a price into whole parts. */
+export const MONTHLY_PARTS = 720_720;
 
 export type AmountColumn = (typeof amountColumns)[number];
 export type Amounts = Partial<Record<AmountColumn, number>>;
@@ -53,6 +62,7 @@ export const moneyColumns: readonly AmountColumn[] = [
   'tax',
   'commission',
   'refunded',
+  'overlap_monthly',
 ];
 
 export interface ChartFact {

@@ -60,12 +60,24 @@ function changeBetween(earlier: ChartPeriod, later: ChartPeriod): Change {
 function stockOf(period: ChartPeriod, sign: 1 | -1): Amounts {
   if (period.access === 'trial') return { trials: sign };
   const { taxBps } = period.opening;
-  const { monthlyMicros, commissionBps } = period;
+  const { monthlyMicros, monthlyFraction, commissionBps } = period;
   return {
     actives: sign,
     monthly: sign * monthlyMicros,
+    monthly_fraction: sign * monthlyFraction,
     monthly_tax: sign * shareOf(monthlyMicros, taxBps),
     monthly_commission: sign * shareOf(monthlyMicros, commissionBps),
+  };
+}
+
+/** The access between the end that a replacement moved and the period's own end. */
+function overlapOf(period: ChartPeriod, sign: 1 | -1): Amounts {
+  if (period.access === 'trial') return { overlap_trials: sign };
+  const { monthlyMicros, monthlyFraction } = period;
+  return {
+    overlap_actives: sign,
+    overlap_monthly: sign * monthlyMicros,
+    monthly_fraction: sign * monthlyFraction,
   };
 }
 
@@ -144,6 +156,14 @@ function moneyParts(period: ChartPeriod): Part[] {
   });
 }
 
+/** Adds the overlap to `end`. Returns its own end, unless access never ends. */
+function overlapParts(period: ChartPeriod, end: Part): Part[] {
+  const { ownEndsAtMs } = period;
+  if (ownEndsAtMs === undefined || ownEndsAtMs === end.atMs) return [];
+  addTo(end.amounts, overlapOf(period, 1));
+  return ownEndsAtMs === null ? [] : [{ key: 'x', atMs: ownEndsAtMs, amounts: overlapOf(period, -1) }];
+}
+
 function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   const money = moneyParts(period);
   if (!run) return money;
@@ -157,7 +177,10 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
     opening.move = begun.move;
     opening.peer = begun.peer;
   }
-  if (period.endsAtMs !== null) money.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
+  if (period.endsAtMs !== null) {
+    const end: Part = { key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) };
+    money.push(end, ...overlapParts(period, end));
+  }
   return money;
 }
 
@@ -168,7 +191,8 @@ export function factsOf(period: ChartPeriod, run: Run | null, context: FactConte
   const rateDay = utcDay(period.opening.purchasedAtMs);
   const facts: ChartFact[] = [];
   for (const { key, atMs, amounts, move = moves.none, peer = null } of partsOf(period, run, runs)) {
-    if (isEmpty(amounts)) continue;
+    // Other payments of the period are found by its opening one.
+    if (isEmpty(amounts) && !(key === 'o' && period.rows.length > 1)) continue;
     const peerId = peer ? (dims.get(peer)?.purchase.id ?? null) : null;
     facts.push({
       purchaseId: period.purchaseId,

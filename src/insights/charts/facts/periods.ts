@@ -2,6 +2,7 @@ import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
 import { isProrated, planSpans, type PlanSpan, soldParts, usdOf } from '../../metrics/metric-periods.js';
+import { MONTHLY_PARTS } from './chart-facts.js';
 import type {
   ChartEnrollment,
   ChartLedgerRow,
@@ -61,6 +62,10 @@ export interface ChartPeriod {
   /** USD charged for the period. */
   usdChargeMicros: number;
   monthlyMicros: number;
+  /** What `monthlyMicros` lacks, in parts of a micro. */
+  monthlyFraction: number;
+  /** End of access that a replacement moved; undefined if none did. */
+  ownEndsAtMs?: number | null;
 }
 
 export const openingKinds: ReadonlySet<string> = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
@@ -76,6 +81,13 @@ export function monthlyMicros(priceMicros: number, lengthUnits: number): number 
   if (lengthUnits === 0) return 0;
   const value = (Math.abs(priceMicros) * UNITS_PER_MONTH) / lengthUnits;
   return Math.sign(priceMicros) * Math.round(value) || 0;
+}
+
+/** Returns the difference between the exact monthly price and its micros, in parts of a micro. */
+export function monthlyFraction(priceMicros: number, lengthUnits: number): number {
+  if (lengthUnits === 0) return 0;
+  const rest = priceMicros * UNITS_PER_MONTH - monthlyMicros(priceMicros, lengthUnits) * lengthUnits;
+  return Math.round((rest * MONTHLY_PARTS) / lengthUnits) || 0;
 }
 
 /** Returns ISO 8601, or an empty string without a length. */
@@ -188,6 +200,7 @@ function periodsOf(
       priceMicros: valueMicros ?? chargeMicros,
       usdChargeMicros,
       monthlyMicros: monthlyMicros(usdMicros, lengthUnits),
+      monthlyFraction: monthlyFraction(usdMicros, lengthUnits),
     };
   });
 }

@@ -47,6 +47,7 @@ function joinReplaced(bySubscription: Map<ChartSubscription, Run[]>): void {
       if (!isNext || !first || first.before || !end || !start || !isContinued(end, start)) continue;
       // A replaced subscription starts before its replacement.
       if (start.startsAtMs < end.startsAtMs) continue;
+      if (end.ownEndsAtMs === undefined) end.ownEndsAtMs = end.endsAtMs;
       end.endsAtMs = start.startsAtMs;
       first.before = last;
     }

@@ -10,7 +10,6 @@ import {
   deleteEmptyCohortCounts,
   deleteEmptyCohortMoney,
   haveCohorts,
-  keepCohorts,
   sumCohortCounts,
   sumCohortMoney,
 } from './cohort-sums.sql.js';
@@ -96,11 +95,6 @@ export class ChartCohortsRepository {
     ]) {
       await tx.query(step, [projectId]);
     }
-  }
-
-  /** Declares that the sums include the changes of this transaction. */
-  async claim(tx: Transaction): Promise<void> {
-    await tx.query(keepCohorts, []);
   }
 
   private async contribution(

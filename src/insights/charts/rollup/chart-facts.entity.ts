@@ -196,6 +196,18 @@ export class StoredChartFact {
 
   @Column({ type: 'smallint', nullable: true })
   nonSubscription: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  monthlyFraction: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  overlapTrials: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  overlapActives: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  overlapMonthly: number | null;
 }
 
 /** Facts of a past day, summed by the dimensions of a level. */
@@ -284,4 +296,16 @@ export class ChartDay {
 
   @Column({ type: 'integer', nullable: true })
   nonSubscription: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  monthlyFraction: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  overlapTrials: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  overlapActives: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  overlapMonthly: number | null;
 }

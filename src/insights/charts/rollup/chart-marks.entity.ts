@@ -34,6 +34,9 @@ export class ChartProject {
   @Column({ type: 'boolean' })
   hasCohorts: boolean;
 
+  @Column({ type: 'boolean' })
+  hasExactFacts: boolean;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
 

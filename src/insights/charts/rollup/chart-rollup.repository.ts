@@ -90,7 +90,6 @@ export class ChartRollupRepository {
     derived: Derived,
     { closedUntil, hasCohorts }: { closedUntil: string | null; hasCohorts: boolean },
   ): Promise<void> {
-    await this.cohorts.claim(tx);
     const write = (): Promise<void> => this.write(tx, projectId, customerIds, derived, closedUntil);
     if (hasCohorts) await this.cohorts.replaceContributions(tx, projectId, customerIds, write);
     else await write();

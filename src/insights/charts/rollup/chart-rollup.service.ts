@@ -92,6 +92,10 @@ export class ChartRollupService {
     const place = await this.source.lockProject(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
     if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
+    else if (!place.hasExactFacts && place.rebuiltUntil === null) {
+      await this.source.startExactRebuild(tx, projectId);
+      place.rebuiltUntil = '';
+    }
     if (place.rebuiltUntil !== null) {
       const { rebuiltUntil } = place;
       const ids = await this.source.continueRebuild(tx, projectId, rebuiltUntil, BATCH);

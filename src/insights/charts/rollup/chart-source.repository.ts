@@ -36,6 +36,7 @@ import {
   requestRebuild,
   oneTimeOf,
   sourceSettings,
+  startExactRebuild,
   startRebuild,
   subscriptionsOf,
   takeMarks,
@@ -67,6 +68,7 @@ export interface RollupPlace {
   closedUntil: string | null;
   rebuiltUntil: string | null;
   hasCohorts: boolean;
+  hasExactFacts: boolean;
 }
 
 /** Marks of a project, counted up to a limit. */
@@ -192,6 +194,11 @@ export class ChartSourceRepository {
     if ((await tx.query(startRebuild, [projectId])).length === 0) return false;
     await this.attributes.chooseValues(tx, projectId);
     return true;
+  }
+
+  /** Starts to add the amounts of the key figures to facts that an older server derived. */
+  async startExactRebuild(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(startExactRebuild, [projectId]);
   }
 
   /** Returns the next customers of a rebuild. Advances its position, and completes it after the last customer. */

@@ -108,9 +108,3 @@ export const haveCohorts = statement(
   'charts.have_cohorts',
   'UPDATE chart_projects SET has_cohorts = true WHERE project_id = $1',
 );
-
-/** Sets a flag for triggers. Without it, an older server changed data that the sums do not include. */
-export const keepCohorts = statement(
-  'charts.keep_cohorts',
-  `SELECT set_config('tenure.keeps_chart_cohorts', 'on', true)`,
-);

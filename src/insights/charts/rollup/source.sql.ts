@@ -11,16 +11,21 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
-       OR NOT c.has_cohorts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR NOT c.has_cohorts OR NOT c.has_exact_facts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2)
      AND ${isHere('c.project_id')}
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
+/**
+ * Sets flags for triggers as well. Without them, an older server changed data that the sums of cohorts do not include,
+ * or without the amounts of the key figures.
+ */
 export const lockProject = statement(
   'charts.lock_project',
   `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
-     has_cohorts AS "hasCohorts"
+     has_cohorts AS "hasCohorts", has_exact_facts AS "hasExactFacts",
+     set_config('tenure.keeps_chart_cohorts', 'on', true), set_config('tenure.writes_exact_chart_facts', 'on', true)
    FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
@@ -130,6 +135,18 @@ export const startRebuild = statement(
   `WITH wanted AS (DELETE FROM chart_rebuilds WHERE project_id = $1 RETURNING project_id)
    UPDATE chart_projects c SET rebuilt_until = '' FROM wanted w WHERE c.project_id = $1 AND w.project_id = $1
    RETURNING c.project_id`,
+);
+
+/** Requires all facts again, and the sums of all days. */
+export const startExactRebuild = longStatement(
+  'charts.start_exact_rebuild',
+  `WITH started AS (
+     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true WHERE project_id = $1 RETURNING project_id
+   )
+   INSERT INTO chart_dirty_days (project_id, environment, day)
+   SELECT DISTINCT $1, d.environment, d.day FROM chart_days d
+   WHERE d.project_id = $1 AND d.level = 'all' AND d.environment = ANY ('{production,sandbox}')
+   ON CONFLICT DO NOTHING`,
 );
 
 export const moveRebuild = statement(

@@ -52,6 +52,7 @@ import { SavedCustomerLists1796770000002 } from './1796770000002-saved-customer-
 import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
 import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countries.js';
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
+import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   ChartNotes1796780000000,
   PurchaseCountries1796810000000,
   ChartPieces1796850000000,
+  ExactChartFacts1796840000000,
 ];
