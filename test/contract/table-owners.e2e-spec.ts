@@ -193,6 +193,7 @@ const foreign: Record<string, Record<string, string[]>> = {
     ],
     'insights/charts': [
       'apps',
+      'chart_changes',
       'customer_attributes',
       'customer_days',
       'customers',
@@ -217,13 +218,7 @@ const foreign: Record<string, Record<string, string[]>> = {
       'products',
       'subscriptions',
     ],
-    'insights/metrics': [
-      'customer_days',
-      'customers',
-      'metric_changes',
-      'store_transactions',
-      'subscriptions',
-    ],
+    'insights/metrics': ['customer_days', 'customers'],
   },
   'compares reports with the ledger rows of the purchases that are bound to a token': {
     'purchases/external-reports': [

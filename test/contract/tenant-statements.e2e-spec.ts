@@ -42,7 +42,6 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'store_notification_copies.claim': ['store_notification_copies', 'store_notification_copies'],
     'webhook_deliveries.claim': ['webhook_deliveries', 'webhook_deliveries', 'webhook_deliveries'],
     'due_work.projects': ['subscriptions', 'subscriptions'],
-    'metrics.register_projects': ['metric_changes', 'metric_changes'],
     'metrics.next_customer_changes': ['metric_customer_changes'],
     'charts.register_projects': ['chart_changes', 'chart_changes', 'chart_rebuilds'],
   },
@@ -56,7 +55,6 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'listed_customers.next_changed': ['listed_customer_changes'],
     'listed_customers.next_fill': ['listed_customer_fills'],
     'import_counts.forget': ['import_counts'],
-    'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'charts.claim_project': [
       'chart_projects',
       'chart_changes',

@@ -1,4 +1,4 @@
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -59,7 +59,7 @@ describe('what takes access from customers', () => {
 
   it('counts the same from the rollup, and none that are over', async () => {
     await buy('pro_monthly');
-    await server.app.get(MetricsRollupJob).run();
+    await server.app.get(ChartsRollupJob).run();
     await buy('pro_monthly');
     expect(await activeOf(store.products.monthly)).toBe(2);
     server.clock.advanceMs(400 * 86_400_000);

@@ -1,5 +1,5 @@
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.job.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
@@ -142,7 +142,7 @@ describe('jobs of a project in another region', () => {
     await server.app.get(DueWorkJob).run();
     await server.app.get(StoreTasksService).drain();
     await server.app.get(WebhookDispatcherService).drain();
-    await server.app.get(MetricsRollupJob).run();
+    await server.app.get(CustomerCountsJob).run();
     await server.app.get(ChartsRollupJob).run();
   }
 
@@ -151,7 +151,7 @@ describe('jobs of a project in another region', () => {
     const count = (sql: string) => `(SELECT count(*)::int FROM ${sql} WHERE project_id = $1`;
     const [counts] = await server.dataSource.query<Record<string, number>[]>(
       `SELECT ${count('subscriptions')} AND next_due_at IS NOT NULL) AS due, ${count('store_tasks')}) AS tasks,
-         ${count('webhook_deliveries')} AND status = 'pending') AS pending, ${count('metric_changes')}) AS metrics,
+         ${count('webhook_deliveries')} AND status = 'pending') AS pending, ${count('metric_customer_changes')}) AS metrics,
          ${count('chart_changes')}) AS charts, ${count('events')}) AS events`,
       [store.projectId],
     );

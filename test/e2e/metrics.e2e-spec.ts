@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
 import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
+import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.job.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -35,9 +36,12 @@ describe('metrics', () => {
 
   afterAll(() => server.close());
 
-  const rollUp = () => server.app.get(MetricsRollupJob).run();
+  const rollUp = async () => {
+    await server.app.get(ChartsRollupJob).run();
+    await server.app.get(CustomerCountsJob).run();
+  };
   const marks = async (projectId: string): Promise<number> => {
-    const sql = 'SELECT count(*)::int AS count FROM metric_changes WHERE project_id = $1';
+    const sql = 'SELECT count(*)::int AS count FROM chart_changes WHERE project_id = $1';
     return (await server.dataSource.query<{ count: number }[]>(sql, [projectId]))[0]?.count ?? 0;
   };
 
@@ -503,7 +507,7 @@ describe('metrics', () => {
       };
       const rolledUp = async () => {
         const before = await figures();
-        await server.app.get(MetricsRollupJob).run();
+        await server.app.get(CustomerCountsJob).run();
         expect(await figures()).toEqual(before);
         const left = await server.dataSource.query<object[]>(
           'SELECT 1 FROM metric_customer_changes WHERE project_id = $1',
@@ -607,7 +611,7 @@ describe('metrics', () => {
     });
 
     it.each([
-      ['overview?currency=EUR', 'currency'],
+      ['overview?currency=XXX', 'currency'],
       ['overview?currency=', 'currency'],
       ['overview?currency=USD&currency=USD', 'currency'],
       ['overview?environment=staging', 'environment'],
@@ -622,10 +626,28 @@ describe('metrics', () => {
       ['history?metric=mrr&days=-7', 'days'],
       ['history?metric=mrr&days=1e2', 'days'],
       ['history?metric=mrr&environment=', 'environment'],
-      ['history?metric=mrr&currency=JPY', 'currency'],
+      ['history?metric=mrr&currency=jpy', 'currency'],
     ])('refuses %s with a 400 naming %s', async (query, param) => {
       const { status, body } = await project.client.get(`${project.path}/metrics/${query}`);
       expect([status, body.type, body.param]).toEqual([400, 'parameter_error', param]);
+    });
+
+    it('converts at the rates of the days of the purchases, as the charts do', async () => {
+      const { sell, sellCoins, overview, history, client, path } = await createProject();
+      // 5.00 EUR are 5.87 USD, and 5.00 EUR again at the rate of the same day.
+      await sell('yearly', [period('2025-12-20', '2026-12-20', usd(60), { currency: 'EUR' })]);
+      await sellCoins(at('2025-12-22'), usd(10), { currency: 'EUR' });
+      expect(await overview('?currency=EUR')).toMatchObject({ active_subscriptions: 1, mrr: 5, revenue: 70 });
+      const revenue = await history('metric=revenue&currency=EUR');
+      expect(revenue).toMatchObject({ currency: 'EUR', value: 70 });
+      expect(revenue.byDate).toMatchObject({ '2025-12-20': 60, '2025-12-22': 10 });
+      const mrr = await history('metric=mrr&currency=JPY');
+      const chart = await client.get(
+        `${path}/charts/mrr?currency=JPY&start_date=2026-01-01&end_date=2026-01-02&resolution=0`,
+      );
+      expect(chart.status).toBe(200);
+      expect(mrr.value).toBe(chart.body.values.at(-1).value);
+      expect(Number.isInteger(mrr.value)).toBe(true);
     });
 
     it('accepts 7 to 365 days', async () => {

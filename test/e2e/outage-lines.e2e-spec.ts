@@ -1,7 +1,7 @@
 import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { ClockSkewService } from '../../src/platform/jobs/clock-skew.service.js';
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
 import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
@@ -41,7 +41,7 @@ describe('a worker without a database', () => {
       () => server.app.get(ErasureJob).drain(),
       () => server.app.get(TestClockJob).drain(),
       () => server.app.get(SelfCheckJob).drain(),
-      () => server.app.get(MetricsRollupJob).run(),
+      () => server.app.get(ChartsRollupJob).run(),
       () => server.app.get(ClockSkewService).compare(),
     ];
     proxy.close();

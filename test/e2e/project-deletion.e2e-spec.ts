@@ -1,5 +1,5 @@
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.job.js';
 import { ProjectPurgeJob } from '../../src/workspace/projects/purge/project-purge.job.js';
 import { ProjectPurgeRepository } from '../../src/workspace/projects/purge/project-purge.repository.js';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
@@ -201,7 +201,7 @@ describe('what is left of a deleted project', () => {
     const kept = await filledProject(first);
     // Background writes are complete.
     await first.app.get(LastSeenRecorder).flush();
-    await first.app.get(MetricsRollupJob).run();
+    await first.app.get(CustomerCountsJob).run();
     const before = await rowsOfProject(first.dataSource, gone.projectId);
     const keptBefore = await rowsOfProject(first.dataSource, kept.projectId);
     expect(Object.keys(before)).toEqual(
@@ -210,8 +210,7 @@ describe('what is left of a deleted project', () => {
         ...['customer_snapshots', 'customers', 'entitlements', 'events', 'offerings', 'one_time_purchases'],
         ...['package_products', 'packages', 'product_entitlements', 'products', 'project_members'],
         ...['store_transactions', 'subscriptions', 'webhook_deliveries', 'webhook_integrations'],
-        ...['customer_days', 'metric_days', 'metric_periods', 'metric_projects'],
-        ...['metric_customer_days', 'metric_hours'],
+        ...['customer_days', 'metric_customer_days'],
       ]),
     );
 

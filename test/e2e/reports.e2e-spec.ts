@@ -8,7 +8,7 @@ import { untilBlocked } from '../support/until-blocked.js';
 /** Few connections, so that a handful of reports could take them all. */
 const settings = { SERVICE_DATABASE_POOL_SIZE: '4', SERVICE_DATABASE_REPORT_CONNECTIONS: '2' };
 /** Tables that reports read and purchases do not. */
-const REPORTED = 'metric_days, audit_logs';
+const REPORTED = 'chart_days, audit_logs';
 
 describe('reports that take long', () => {
   let server: TestServer;

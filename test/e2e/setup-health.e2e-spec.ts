@@ -3,7 +3,7 @@ import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-s
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';
@@ -373,7 +373,7 @@ describe('the setup of a project', () => {
       await buyAt(1, 'coins_900');
       await buyAt(2, 'gems');
       await buyAt(3, 'pro_monthly');
-      await server.app.get(MetricsRollupJob).run();
+      await server.app.get(ChartsRollupJob).run();
       await buyAt(4, 'coins_900');
       const found = {
         app_id: other.appId,

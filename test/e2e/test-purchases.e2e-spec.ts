@@ -233,7 +233,7 @@ describe('test purchases', () => {
       expect((await deliveries(ids)).sort()).toEqual([...ids].sort());
     });
 
-    it('books its money and marks it for the metrics', async () => {
+    it('books its money and marks its customer for the charts', async () => {
       const id = person();
       const body = await made({ app_user_id: id, scenario, new_product_id: 'pro_yearly' });
       const rows = (await items(`/transactions?customer=${id}`)).reverse();
@@ -244,8 +244,9 @@ describe('test purchases', () => {
       );
       expect(Math.round(body.subscription.total_revenue_in_usd.gross * 100)).toBe(gross);
       const marks = await server.dataSource.query<object[]>(
-        'SELECT 1 FROM metric_changes WHERE project_id = $1 AND purchase_id = $2',
-        [store.projectId, body.subscription.id],
+        `SELECT 1 FROM chart_changes c JOIN customer_aliases a USING (project_id, customer_id)
+         WHERE c.project_id = $1 AND a.app_user_id = $2`,
+        [store.projectId, id],
       );
       expect(marks.length).toBeGreaterThan(0);
     });

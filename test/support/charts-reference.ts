@@ -1,5 +1,5 @@
 import { accessSpans, type SubscriptionFacts } from '../../libs/engine/index.js';
-import { lengthBetween, lengthOfDuration } from '../../src/insights/metrics/billing-length.js';
+import { lengthBetween, lengthOfDuration } from '../../src/insights/charts/facts/billing-length.js';
 import type { TestServer } from './test-server.js';
 
 /**

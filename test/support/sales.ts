@@ -278,11 +278,18 @@ export function subscriptionLedger(subscription: SoldSubscription, id: string): 
 }
 
 async function save(
-  { app, clock }: TestServer,
+  { app, clock, dataSource }: TestServer,
   projectId: string,
   changes: { subscriptions?: SubscriptionWrite[]; oneTime?: object[]; ledger: LedgerWrite[] },
 ): Promise<void> {
   const nothing = { customers: [], subscriptions: [], oneTime: [], events: [], snapshots: [] };
+  // Figures belong to customers. This one was never seen.
+  await dataSource.query(
+    `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, created_at)
+     SELECT p.id, 'cus_nobody', 'nobody', '2010-01-01', '2010-01-01' FROM projects p
+     WHERE p.id = $1 AND $2 = ANY ($3::text[]) ON CONFLICT DO NOTHING`,
+    [projectId, 'cus_nobody', changes.ledger.map(({ customerId }) => customerId)],
+  );
   const revalued = [...(changes.subscriptions ?? []), ...((changes.oneTime ?? []) as { id: string }[])].map(
     ({ id }) => id,
   );

@@ -3,7 +3,7 @@ import { utcDay } from '../../../libs/kernel/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
-import type { Window } from './metric-series.js';
+import type { Window } from './metric-window.js';
 
 const DAY_MS = 86_400_000;
 

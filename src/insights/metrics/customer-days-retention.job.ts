@@ -11,8 +11,6 @@ import { MetricsRepository } from './metrics.repository.js';
 const JOB = jobName('customer_days_retention');
 const EVERY_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Overviews read hourly figures of the last 28 days. */
-const HOURS_KEPT_DAYS = 60;
 
 /** Deletes rows that are too old for any history. Idempotent. */
 @Injectable()
@@ -28,10 +26,8 @@ export class CustomerDaysRetentionJob {
     return runRound(
       JOB,
       async () => {
-        const nowMs = this.clock.nowMs();
-        const beforeMs = nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS;
+        const beforeMs = this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS;
         await deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
-        await deleteInBatches((limit) => this.repository.pruneHours(nowMs - HOURS_KEPT_DAYS * DAY_MS, limit));
       },
       (error) =>
         this.log.warn(

@@ -22,9 +22,9 @@ export class MetricsController {
   })
   async overview(
     @Param('project_id') projectId: string,
-    @Query() { environment }: MetricsQuery,
+    @Query() { environment, currency }: MetricsQuery,
   ): Promise<OverviewMetricsDto> {
-    return presentOverview(await this.metrics.overview(projectId, environment));
+    return presentOverview(currency, await this.metrics.overview(projectId, environment, currency));
   }
 
   @Get('history')

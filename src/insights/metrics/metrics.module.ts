@@ -1,17 +1,23 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChartsModule } from '../charts/charts.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
 import { CustomerDaysRetentionJob } from './customer-days-retention.job.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
-import { MetricCustomerChange, MetricCustomerDay, MetricProject } from './metric-changes.entity.js';
-import { MetricDay, MetricHour, StoredMetricPeriod } from './metric-figures.entity.js';
+import { MetricCustomerChange, MetricCustomerDay } from './customer-counts.entity.js';
+import {
+  MetricChange,
+  MetricDay,
+  MetricHour,
+  MetricProject,
+  StoredMetricPeriod,
+} from './replaced-tables.entity.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
-import { MetricsRollupJob } from './metrics-rollup.job.js';
+import { CustomerCountsJob } from './customer-counts.job.js';
 import { MetricsService } from './metrics.service.js';
 import { RolledUpActiveSubscriptionsService } from './rolled-up-active-subscriptions.service.js';
-import { RollupRepository } from './rollup.repository.js';
 import { UnknownProductsService } from './unknown-products.service.js';
 
 /** Global, because the catalog, a lower area, injects `ActiveSubscriptions`. */
@@ -19,6 +25,7 @@ import { UnknownProductsService } from './unknown-products.service.js';
 @Module({
   imports: [
     CatalogModule,
+    ChartsModule,
     TypeOrmModule.forFeature([
       MetricDay,
       MetricHour,
@@ -26,15 +33,15 @@ import { UnknownProductsService } from './unknown-products.service.js';
       MetricCustomerChange,
       MetricCustomerDay,
       MetricProject,
+      MetricChange,
     ]),
   ],
   controllers: [MetricsController],
   providers: [
     MetricsService,
     MetricsRepository,
-    RollupRepository,
     CustomerCountsRepository,
-    MetricsRollupJob,
+    CustomerCountsJob,
     CustomerDaysRetentionJob,
     { provide: ActiveSubscriptions, useClass: RolledUpActiveSubscriptionsService },
     UnknownProductsService,

@@ -1,11 +1,12 @@
+import type { ChartCurrency } from '../charts/question/currencies.js';
 import { overviewMetrics } from './metric-catalogue.js';
 import type { MetricHistoryDto, OverviewMetricsDto } from './metrics.dto.js';
 import type { History, HistoryRequest, Overview } from './metrics.service.js';
 
-export function presentOverview(overview: Overview): OverviewMetricsDto {
+export function presentOverview(currency: ChartCurrency, overview: Overview): OverviewMetricsDto {
   return {
     object: 'overview_metrics',
-    currency: 'USD',
+    currency,
     metrics: overviewMetrics.map(({ id, name, description, unit, period }) => {
       const { value, updatedAtMs } = overview[id];
       return {
@@ -24,13 +25,13 @@ export function presentOverview(overview: Overview): OverviewMetricsDto {
 }
 
 export function presentHistory(
-  { metric, days, environment }: HistoryRequest,
+  { metric, days, environment, currency }: HistoryRequest,
   { value, previousValue, values, updatedAtMs }: History,
 ): MetricHistoryDto {
   return {
     object: 'metric_history',
     id: metric,
-    currency: 'USD',
+    currency,
     days,
     environment,
     resolution: 'day',

@@ -1,26 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { microsToMajor } from '../../../libs/money/index.js';
-import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
-import { lengthOfDuration } from './billing-length.js';
+import type { MetricEnvironment } from '../charts/facts/plan-spans.js';
+import { type KeyFigureDay, KeyFiguresService } from '../charts/key-figures/key-figures.service.js';
+import { type ChartCurrency, wireValue } from '../charts/question/currencies.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
-import type { MetricEnvironment, PlanKey } from './metric-periods.js';
-import {
-  bucketsOf,
-  type DayFigures,
-  daysBetween,
-  movementsOfChanges,
-  seriesOf,
-  startOfDay,
-  type Window,
-} from './metric-series.js';
+import { daysBetween, startOfDay, type Window } from './metric-window.js';
 import { MetricsRepository } from './metrics.repository.js';
-import { RollupRepository } from './rollup.repository.js';
-import { soldProduct } from './sold-product.js';
 
 const DAY_MS = 86_400_000;
 
@@ -41,28 +30,21 @@ export interface History {
   updatedAtMs: number;
 }
 
-interface SalesSeries {
-  days: DayFigures[];
-  /** Everything recorded until this time is included. */
-  updatedAtMs: number;
-}
-
 export interface HistoryRequest {
   metric: HistoryMetricId;
   days: number;
   environment: MetricEnvironment;
+  currency: ChartCurrency;
 }
 
-const centsToMajor = (cents: number): number => cents / 100;
-
-/** Reads each metric from the figures of a day. Money is in micros and rounded after summing. */
+/** Reads each metric from the figures of a day. Revenue is in micros and rounded after summing. */
 const dailyValue: Record<
   Exclude<HistoryMetricId, 'new_customers' | 'active_users'>,
-  (day: DayFigures) => number
+  (day: KeyFigureDay) => number
 > = {
   active_trials: ({ trials }) => trials,
   active_subscriptions: ({ subscriptions }) => subscriptions,
-  mrr: ({ mrrCents }) => centsToMajor(mrrCents),
+  mrr: ({ mrr }) => mrr,
   revenue: ({ revenueMicros }) => revenueMicros,
 };
 
@@ -78,33 +60,38 @@ export class MetricsService {
   constructor(
     private readonly repository: MetricsRepository,
     private readonly customers: CustomerCountsRepository,
-    private readonly rollup: RollupRepository,
-    private readonly catalogs: CatalogService,
+    private readonly figures: KeyFiguresService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  overview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
-    return this.overviews.read(JSON.stringify([projectId, environment]), () =>
-      this.readOverview(projectId, environment),
+  overview(projectId: string, environment: MetricEnvironment, currency: ChartCurrency): Promise<Overview> {
+    return this.overviews.read(JSON.stringify([projectId, environment, currency]), () =>
+      this.readOverview(projectId, environment, currency),
     );
   }
 
-  private readOverview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
+  private async readOverview(
+    projectId: string,
+    environment: MetricEnvironment,
+    currency: ChartCurrency,
+  ): Promise<Overview> {
+    const updatedAtMs = await this.figures.catchUp(projectId);
     const nowMs = this.clock.nowMs();
     const window = { fromMs: nowMs - OVERVIEW_DAYS * DAY_MS, nowMs };
     return this.database.snapshotForReading(async (snapshot) => {
-      const { days, updatedAtMs } = await this.salesSeries(snapshot, projectId, environment, window);
+      const days = await this.figures.days(snapshot, { projectId, environment, currency, ...window });
       const newCustomers = await this.customers.newCustomers(snapshot, projectId, window);
       const activeUsers = await this.customers.lastSeenSince(snapshot, projectId, window.fromMs);
       const today = days.at(-1);
+      const revenue = sum(days.map(({ revenueMicros }) => revenueMicros));
       const sold = (value: number): Figure => ({ value, updatedAtMs });
       const seen = (value: number): Figure => ({ value, updatedAtMs: nowMs });
       return {
         active_trials: sold(today?.trials ?? 0),
         active_subscriptions: sold(today?.subscriptions ?? 0),
-        mrr: sold(centsToMajor(today?.mrrCents ?? 0)),
-        revenue: sold(microsToMajor(sum(days.map(({ revenueMicros }) => revenueMicros)))),
+        mrr: sold(today?.mrr ?? 0),
+        revenue: sold(wireValue(revenue, '$', currency)),
         new_customers: seen(sum([...newCustomers.values()])),
         active_users: seen(activeUsers),
         num_tx_last_28_days: sold(sum(days.map(({ transactions }) => transactions))),
@@ -114,13 +101,15 @@ export class MetricsService {
 
   /** Returns a metric by UTC day, oldest first, including today. */
   history(projectId: string, request: HistoryRequest): Promise<History> {
-    const { metric, days, environment } = request;
-    return this.histories.read(JSON.stringify([projectId, metric, days, environment]), () =>
+    const { metric, days, environment, currency } = request;
+    return this.histories.read(JSON.stringify([projectId, metric, days, environment, currency]), () =>
       this.readHistory(projectId, request),
     );
   }
 
-  private readHistory(projectId: string, request: HistoryRequest): Promise<History> {
+  private async readHistory(projectId: string, request: HistoryRequest): Promise<History> {
+    const ofCustomers = request.metric === 'new_customers' || request.metric === 'active_users';
+    const updatedAtMs = ofCustomers ? null : await this.figures.catchUp(projectId);
     const nowMs = this.clock.nowMs();
     const firstDayMs = startOfDay(nowMs) - (request.days - 1) * DAY_MS;
     const window = { fromMs: firstDayMs - request.days * DAY_MS, nowMs };
@@ -134,7 +123,10 @@ export class MetricsService {
         case 'active_subscriptions':
         case 'mrr':
         case 'revenue':
-          return this.salesHistory(snapshot, projectId, request.metric, request, window);
+          return this.salesHistory(snapshot, projectId, request.metric, request, {
+            ...window,
+            updatedAtMs: updatedAtMs ?? nowMs,
+          });
       }
     });
   }
@@ -143,13 +135,12 @@ export class MetricsService {
     snapshot: Reader,
     projectId: string,
     metric: keyof typeof dailyValue,
-    { days, environment }: HistoryRequest,
-    window: Window,
+    { days, environment, currency }: HistoryRequest,
+    { updatedAtMs, ...window }: Window & { updatedAtMs: number },
   ): Promise<History> {
-    const series = await this.salesSeries(snapshot, projectId, environment, window);
-    const all = series.days.map((day) => ({ day: day.day, value: dailyValue[metric](day) }));
+    const series = await this.figures.days(snapshot, { projectId, environment, currency, ...window });
+    const all = series.map((day) => ({ day: day.day, value: dailyValue[metric](day) }));
     const [before, shown] = [all.slice(0, days), all.slice(days)];
-    const { updatedAtMs } = series;
     if (metric !== 'revenue') {
       return {
         value: shown.at(-1)?.value ?? 0,
@@ -158,10 +149,11 @@ export class MetricsService {
         updatedAtMs,
       };
     }
+    const toMajor = (micros: number): number => wireValue(micros, '$', currency);
     return {
-      value: microsToMajor(sum(shown.map(({ value }) => value))),
-      previousValue: microsToMajor(sum(before.map(({ value }) => value))),
-      values: shown.map(({ day, value }) => ({ day, value: microsToMajor(value) })),
+      value: toMajor(sum(shown.map(({ value }) => value))),
+      previousValue: toMajor(sum(before.map(({ value }) => value))),
+      values: shown.map(({ day, value }) => ({ day, value: toMajor(value) })),
       updatedAtMs,
     };
   }
@@ -197,31 +189,6 @@ export class MetricsService {
       previousValue: await this.repository.seenBetween(snapshot, projectId, before),
       values: daysBetween(shown.fromMs, nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 })),
       updatedAtMs: nowMs,
-    };
-  }
-
-  /** Sales by day: the rollup plus changes that are not rolled up yet. */
-  private async salesSeries(
-    snapshot: Reader,
-    projectId: string,
-    environment: MetricEnvironment,
-    window: Window,
-  ): Promise<SalesSeries> {
-    const { changes, behindSinceMs, catalogVersion } = await this.rollup.tail(snapshot, projectId);
-    const stored = await this.repository.buckets(snapshot, projectId, environment, window);
-    const catalog = await this.catalogs.get(projectId, catalogVersion);
-    const here = (period: { environment: MetricEnvironment }): boolean => period.environment === environment;
-    const movements = movementsOfChanges({
-      removed: changes.removed.filter(here),
-      added: changes.added.filter(here),
-    });
-    const lengthOf = (plan: PlanKey): number => {
-      const duration = soldProduct(catalog, plan)?.duration ?? null;
-      return (duration === null ? null : lengthOfDuration(duration)) ?? plan.lengthUnits;
-    };
-    return {
-      days: seriesOf([...stored, ...bucketsOf(movements, window)], window, lengthOf),
-      updatedAtMs: Math.min(behindSinceMs ?? window.nowMs, window.nowMs),
     };
   }
 }

@@ -6,17 +6,13 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
-import { bucketsOf, movementsOfChanges } from './metric-series.js';
-import { MetricsRepository } from './metrics.repository.js';
-import { RollupRepository } from './rollup.repository.js';
-import { soldProduct } from './sold-product.js';
+import { KeyFiguresService } from '../charts/key-figures/key-figures.service.js';
+import { productOf } from './product-of-figures.js';
 
 interface ActiveNow {
   catalog: Catalog;
   byProduct: Map<string, number>;
 }
-
-const environments = ['production', 'sandbox'] as const;
 
 /** Reads the rollup, so the cost does not depend on the number of subscriptions. Excludes one-time purchases. */
 @Injectable()
@@ -24,8 +20,7 @@ export class RolledUpActiveSubscriptionsService extends ActiveSubscriptions {
   private readonly reads = new SharedReads<ActiveNow>();
 
   constructor(
-    private readonly repository: MetricsRepository,
-    private readonly rollup: RollupRepository,
+    private readonly figures: KeyFiguresService,
     private readonly catalogs: CatalogService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -60,20 +55,15 @@ export class RolledUpActiveSubscriptionsService extends ActiveSubscriptions {
       .reduce((total, { id }) => total + (byProduct.get(id) ?? 0), 0);
   }
 
-  private read(projectId: string): Promise<ActiveNow> {
+  private async read(projectId: string): Promise<ActiveNow> {
+    await this.figures.catchUp(projectId);
     const nowMs = this.clock.nowMs();
-    const window = { fromMs: nowMs, nowMs };
+    const catalog = await this.catalogs.getCurrent(projectId);
     return this.database.snapshotForReading(async (snapshot) => {
-      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
-      const catalog = await this.catalogs.get(projectId, catalogVersion);
-      const buckets = bucketsOf(movementsOfChanges(changes), window);
-      for (const environment of environments) {
-        buckets.push(...(await this.repository.buckets(snapshot, projectId, environment, window)));
-      }
       const byProduct = new Map<string, number>();
-      for (const { trials, subscriptions, ...plan } of buckets) {
-        const id = soldProduct(catalog, plan)?.id;
-        if (id !== undefined) byProduct.set(id, (byProduct.get(id) ?? 0) + trials + subscriptions);
+      for (const figures of await this.figures.byProduct(snapshot, projectId, nowMs)) {
+        const id = productOf(catalog, figures).product?.id;
+        if (id !== undefined) byProduct.set(id, (byProduct.get(id) ?? 0) + figures.active);
       }
       return { catalog, byProduct };
     });

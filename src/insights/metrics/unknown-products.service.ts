@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { RollupRepository, type SoldProduct } from './rollup.repository.js';
-import { soldProduct } from './sold-product.js';
+import { KeyFiguresService } from '../charts/key-figures/key-figures.service.js';
+import { productOf } from './product-of-figures.js';
 
 /** A purchased product that is not in the catalog. It unlocks nothing, and SDKs do not consume it. */
 export interface UnknownProduct {
@@ -11,7 +13,7 @@ export interface UnknownProduct {
   storeIdentifier: string;
   /** Purchases and renewals, in both environments. */
   transactions: number;
-  /** Time of the first purchase, epoch ms; once it is rolled up, the start of its UTC day. */
+  /** Start of the UTC day of the first purchase, epoch ms. */
   sinceMs: number;
 }
 
@@ -20,33 +22,33 @@ const MAX_PRODUCTS = 100;
 @Injectable()
 export class UnknownProductsService {
   constructor(
-    private readonly rollup: RollupRepository,
+    private readonly figures: KeyFiguresService,
     private readonly catalogs: CatalogService,
     private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  forProject(projectId: string): Promise<UnknownProduct[]> {
+  async forProject(projectId: string): Promise<UnknownProduct[]> {
+    await this.figures.catchUp(projectId);
+    const nowMs = this.clock.nowMs();
+    const catalog = await this.catalogs.getCurrent(projectId);
     return this.database.snapshotForReading(async (snapshot) => {
-      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
-      const catalog = await this.catalogs.get(projectId, catalogVersion);
       const unknown = new Map<string, UnknownProduct>();
-      const add = ({ appId, storeProductId, transactions, sinceMs }: SoldProduct): void => {
+      for (const figures of await this.figures.byProduct(snapshot, projectId, nowMs)) {
+        const { appId, transactions } = figures;
+        const { product, storeIdentifier } = productOf(catalog, figures);
         const app = catalog.apps.get(appId);
-        if (!app || storeProductId === '' || soldProduct(catalog, { appId, storeProductId })) return;
-        const key = JSON.stringify([appId, storeProductId]);
+        if (product || !app || storeIdentifier === '') continue;
+        const key = JSON.stringify([appId, storeIdentifier]);
         const before = unknown.get(key);
+        const sinceMs = figures.sinceMs ?? nowMs;
         unknown.set(key, {
           appId,
           appName: app.name,
-          storeIdentifier: storeProductId,
+          storeIdentifier,
           transactions: transactions + (before?.transactions ?? 0),
           sinceMs: Math.min(sinceMs, before?.sinceMs ?? sinceMs),
         });
-      };
-      for (const sold of await this.rollup.soldProducts(snapshot, projectId)) add(sold);
-      for (const { startsAtMs, ...period } of changes.added) add({ ...period, sinceMs: startsAtMs });
-      for (const { startsAtMs, ...period } of changes.removed) {
-        add({ ...period, transactions: -period.transactions, sinceMs: startsAtMs });
       }
       return [...unknown.values()]
         .filter(({ transactions }) => transactions > 0)

@@ -1,11 +1,14 @@
 import { insertMatchingDeliveries } from '../../webhooks/webhooks/deliveries/delivery-matching.sql.js';
 
 /**
- * Marks changed purchases for the metrics, in the statement that changes them: one narrow row each, without a unique
- * key that could block on another transaction. $1: project; `ids` selects the changed purchases, `now` is a parameter.
+ * Marks customers whose purchases changed for the charts, in the statement that changes them: one narrow row each,
+ * without a unique key that could block on another transaction. A customer created in this transaction is marked already.
+ * $1: project; `ids` are the customers, `now` is a parameter.
  */
-const markForMetrics = (ids: string, now: string): string => `
-  INSERT INTO metric_changes (project_id, purchase_id, changed_at) SELECT $1, changed.id, ${now} FROM (${ids}) changed`;
+const markForCharts = (ids: string, now: string): string => `
+  INSERT INTO chart_changes (project_id, customer_id, changed_at) SELECT $1, changed.id, ${now}
+  FROM unnest(${ids}::text[]) changed (id)
+  WHERE changed.id IS DISTINCT FROM current_setting('tenure.charted_customer', true)`;
 
 const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 
@@ -135,8 +138,8 @@ const snapshots = `
 
 /**
  * Saves a whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as separate JSON
- * documents, because each use of a document parses all of it; $8: current time; $9: the purchases with new facts.
- * Deliveries are matched against the current integrations. The ledger is read only for refunds and late fees, because
+ * documents, because each use of a document parses all of it; $8: current time; $9: the purchases with new
+ * facts; $10: their customers. Deliveries are matched against the current integrations. The ledger is read only for refunds and late fees, because
  * reading it locks the partitions of all months.
  */
 export const saveChangeSet = ({ readsLedger }: { readsLedger: boolean }): string => `
@@ -149,7 +152,7 @@ e AS (${events}),
 deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),
 snapshots AS (${snapshots}),
-metric_changes AS (${markForMetrics('SELECT unnest($9::text[]) AS id', '$8')})
+marks AS (${markForCharts('$10', '$8')})
 SELECT count(*) AS events FROM e`;
 
 /** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: current time. Separate because it is rare. */

@@ -147,6 +147,6 @@ export interface ChangeSet {
   ledger: LedgerWrite[];
   events: EventWrite[];
   snapshots: SnapshotWrite[];
-  /** Ids of purchases whose facts changed, and whose store ids and metrics are therefore recomputed. */
+  /** Ids of purchases whose facts changed, and whose store ids and figures are therefore recomputed. */
   revalued: string[];
 }

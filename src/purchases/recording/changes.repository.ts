@@ -74,7 +74,17 @@ export class ChangesRepository {
     const values = parts.map((part) => JSON.stringify(part));
     const now = new Date(nowMs);
     const readsLedger = ledger.some(({ kind, rebooks }) => rebooks || refundKinds.includes(kind));
-    await tx.query(readsLedger ? saveWithRefunds : save, [projectId, ...values, now, changes.revalued]);
+    const revalued = new Set(changes.revalued);
+    const buyers = new Set(
+      [...subscriptions, ...oneTime].filter(({ id }) => revalued.has(id)).map(({ customerId }) => customerId),
+    );
+    await tx.query(readsLedger ? saveWithRefunds : save, [
+      projectId,
+      ...values,
+      now,
+      changes.revalued,
+      [...buyers],
+    ]);
     const { attributes, forgottenAttributes: forgotten } = changes;
     if (attributes.length > 0) {
       await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);

@@ -18,7 +18,7 @@ import { PurchaseRecorder } from './purchase.recorder.js';
 import { ReportedPurchasesService } from './reported-purchases.service.js';
 import { EntitlementGrants } from '../../catalog/shared/entitlement-grants.js';
 import { EntitlementGrantsRepository } from './entitlement-grants.repository.js';
-import { MetricChange } from './metric-change.entity.js';
+import { ChartChange } from './chart-change.entity.js';
 import { StoreTransaction } from './store-transaction.entity.js';
 import { StoreTransactionKey } from './store-transaction-key.entity.js';
 import { SubscriptionAlias } from './subscription-alias.entity.js';
@@ -35,7 +35,7 @@ import './customer-rows.sql.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([
-      MetricChange,
+      ChartChange,
       StoreTransaction,
       StoreTransactionKey,
       SubscriptionAlias,

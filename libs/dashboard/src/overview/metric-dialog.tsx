@@ -25,7 +25,7 @@ export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
     format: (value: number | null) => (value === null ? '—' : format(value)),
     axisFormat: (value: number) =>
       isMoney(history.id)
-        ? formatAxisMoney(locale, value, history.currency ?? 'USD')
+        ? formatAxisMoney(locale, value, history.currency)
         : formatAxisNumber(locale, value),
     incompleteFrom: values.length - 1,
   };
@@ -35,7 +35,7 @@ export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
       onClose={onClose}
       size="lg"
       title={name}
-      description={`${about}. Days are UTC; dashed: today, not complete. Amounts are in USD; other currencies are converted.`}
+      description={`${about}. Days are UTC; dashed: today, not complete. Amounts are in ${history.currency}; other currencies are converted.`}
     >
       <div className="grid gap-4">
         <LineChart {...chart} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useMay } from '../api/permissions.js';
+import { usePreferences } from '../frame/preferences.js';
 import { Button } from '../ui/button.js';
 import { Sparkline } from '../ui/chart/sparkline.js';
 import { useFormat } from '../ui/format/format-context.js';
@@ -34,7 +35,8 @@ interface MetricTileProps {
 export function MetricTile({ projectId, metric, environment }: MetricTileProps) {
   const id = useId();
   const [tile, isSeen] = useSeen<HTMLElement>();
-  const options = historyQuery(projectId, metric, environment);
+  const { preferences } = usePreferences();
+  const options = historyQuery(projectId, metric, environment, preferences.displayCurrency);
   const query = useQuery({ ...options, enabled: isSeen });
   const { name, about } = metricLabels[metric];
   const mayChart = useMay('getChart').allowed;

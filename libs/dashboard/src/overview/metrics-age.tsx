@@ -1,4 +1,5 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { usePreferences } from '../frame/preferences.js';
 import { StaleNote } from '../ui/loading/stale-note.js';
 import { metrics } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
@@ -12,8 +13,14 @@ export function MetricsAge({
   environment: FigureEnvironment;
 }) {
   const queries = useQueryClient();
+  const {
+    preferences: { displayCurrency },
+  } = usePreferences();
   const histories = useQueries({
-    queries: metrics.map((metric) => ({ ...historyQuery(projectId, metric, environment), enabled: false })),
+    queries: metrics.map((metric) => ({
+      ...historyQuery(projectId, metric, environment, displayCurrency),
+      enabled: false,
+    })),
   });
   const times = histories.flatMap(({ dataUpdatedAt: at }) => (at > 0 ? [at] : []));
   return (

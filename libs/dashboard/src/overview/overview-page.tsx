@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
+import { usePreferences } from '../frame/preferences.js';
 import { Attention } from './attention.js';
 import { MetricTile } from './metric-tile.js';
 import { MetricsAge } from './metrics-age.js';
@@ -14,6 +15,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/overview');
 export default function OverviewPage() {
   const { projectId } = route.useParams();
   const { filter } = useEnvironment();
+  const { displayCurrency } = usePreferences().preferences;
   const mayFeed = useMay('listTransactions').allowed;
   const mayHealth = useMay('getSetupHealth').allowed;
   return (
@@ -32,9 +34,9 @@ export default function OverviewPage() {
         </div>
         <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4">
           <p className="text-sm text-muted">
-            Days are UTC; dashed: today, not complete. Amounts are in USD; other currencies are converted.
-            Refunds are subtracted on the day of the original sale. The Revenue chart subtracts them on the
-            day of the refund.{' '}
+            Days are UTC; dashed: today, not complete. Amounts are in {displayCurrency}; other currencies are
+            converted. Refunds are subtracted on the day of the original sale. The Revenue chart subtracts
+            them on the day of the refund.{' '}
             {filter === undefined &&
               'The two environments are not added up. These figures are for production.'}
           </p>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
+import { currencies } from '../api/currencies.js';
 import { atMost } from './at-most.js';
 import type { Metric } from './metrics.js';
 
@@ -13,19 +14,26 @@ export type FigureEnvironment = 'production' | 'sandbox';
 // All tiles load at once, and the rest of the page should not wait for them.
 const limit = atMost(2);
 
-export const historyQuery = (projectId: string, metric: Metric, environment: FigureEnvironment) =>
-  queryOptions({
-    queryKey: [projectId, 'metrics', 'history', metric, environment],
+export const historyQuery = (
+  projectId: string,
+  metric: Metric,
+  environment: FigureEnvironment,
+  displayCurrency: string,
+) => {
+  const currency = currencies.find((name) => name === displayCurrency);
+  return queryOptions({
+    queryKey: [projectId, 'metrics', 'history', metric, environment, currency],
     queryFn: ({ signal }) =>
       limit(() =>
         call(
           api.GET('/v2/projects/{project_id}/metrics/history', {
-            params: { path: { project_id: projectId }, query: { metric, environment, days: DAYS } },
+            params: { path: { project_id: projectId }, query: { metric, environment, days: DAYS, currency } },
             signal,
           }),
         ),
       ),
   });
+};
 
 export const figuresQuery = (projectId: string, environment: FigureEnvironment) =>
   queryOptions({

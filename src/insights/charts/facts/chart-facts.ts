@@ -1,4 +1,4 @@
-import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { MetricEnvironment } from './plan-spans.js';
 
 /** Reasons for changes of monthly recurring revenue. Stored, so only append. */
 export const moves = {

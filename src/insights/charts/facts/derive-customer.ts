@@ -1,4 +1,4 @@
-import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { MetricEnvironment } from './plan-spans.js';
 import type { ChartFact } from './chart-facts.js';
 import { type BuyerRow, buyerRow, dayStart, type PayerRow, payerRows } from './customer-sales.js';
 import type { CustomerDims, Dims, DimsDictionary } from './dims.js';

@@ -1,7 +1,7 @@
 import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
-import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
-import { isProrated, planSpans, type PlanSpan, soldParts, usdOf } from '../../metrics/metric-periods.js';
+import { lengthBetween, lengthOfDuration } from './billing-length.js';
+import { isProrated, planSpans, type PlanSpan, soldParts, usdOf } from './plan-spans.js';
 import { MONTHLY_PARTS } from './chart-facts.js';
 import type {
   ChartEnrollment,

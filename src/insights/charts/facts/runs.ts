@@ -1,4 +1,4 @@
-import { isContinued } from '../../metrics/metric-periods.js';
+import { isContinued } from './plan-spans.js';
 import type { ChartPeriod } from './periods.js';
 import type { ChartSubscription } from './source.model.js';
 

@@ -1,5 +1,5 @@
 import type { HintFact, SubscriptionFacts } from '../../../../libs/engine/index.js';
-import type { LedgerRow, MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { LedgerRow, MetricEnvironment } from './plan-spans.js';
 
 export interface ChartLedgerRow extends LedgerRow {
   customerId: string;

@@ -3,7 +3,7 @@ import { utcDay } from '../../../../libs/kernel/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { Rates } from '../answers/chart-rates.service.js';
 import type { StoredDays } from '../rollup/chart-rollup.repository.js';
-import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { MetricEnvironment } from '../facts/plan-spans.js';
 import { convertedKeyFigures, figuresByProduct, keyFigures, moneyOfPurchases } from './key-figures.sql.js';
 
 const DAY_MS = 86_400_000;
@@ -63,7 +63,12 @@ export class KeyFiguresRepository {
     snapshot: Reader,
     projectId: string,
     environment: MetricEnvironment,
-    { fromMs, nowMs, stored, rates }: { fromMs: number; nowMs: number; stored: StoredDays; rates: Rates | null },
+    {
+      fromMs,
+      nowMs,
+      stored,
+      rates,
+    }: { fromMs: number; nowMs: number; stored: StoredDays; rates: Rates | null },
   ): Promise<KeyFigureRow[]> {
     const first = utcDay(fromMs);
     const values = [projectId, environment, first, first, ...parametersOf(stored, nowMs)];

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../../libs/kernel/index.js';
-import { divideRounded } from '../../../../libs/money/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
-import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { MetricEnvironment } from '../facts/plan-spans.js';
 import { ChartRatesService } from '../answers/chart-rates.service.js';
-import { MONTHLY_PARTS } from '../facts/chart-facts.js';
-import { type ChartCurrency, wireValue } from '../question/currencies.js';
+import type { ChartCurrency } from '../question/currencies.js';
 import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
 import { KeyFiguresRepository, type KeyFigureRow, type ProductFigures } from './key-figures.repository.js';
+import { MonthlySum } from './monthly-sum.js';
 
 const DAY_MS = 86_400_000;
-const MICROS_PER_CENT = 10_000n;
-const CENTS = 100;
 const environments = ['production', 'sandbox'] as const;
 
 /** States at the end of a UTC day (today: now), and money of the purchases of that day. */
@@ -40,24 +37,6 @@ function daysBetween(fromMs: number, nowMs: number): string[] {
   const days: string[] = [];
   for (let ms = Math.floor(fromMs / DAY_MS) * DAY_MS; ms <= nowMs; ms += DAY_MS) days.push(utcDay(ms));
   return days;
-}
-
-/** Monthly amounts in a currency. Exact in USD, in which every amount is whole. */
-class MonthlySum {
-  private parts = 0n;
-  private micros = 0;
-
-  constructor(private readonly currency: ChartCurrency) {}
-
-  add({ monthly, fraction }: KeyFigureRow): void {
-    if (this.currency === 'USD') this.parts += BigInt(monthly) * BigInt(MONTHLY_PARTS) + BigInt(fraction);
-    else this.micros += Number(monthly) + Number(fraction) / MONTHLY_PARTS;
-  }
-
-  toMajor(): number {
-    if (this.currency !== 'USD') return wireValue(this.micros, '$', this.currency);
-    return Number(divideRounded(this.parts, BigInt(MONTHLY_PARTS) * MICROS_PER_CENT)) / CENTS;
-  }
 }
 
 /** Figures of the overview, from the facts and sums of charts but by rules of their own. */
@@ -122,9 +101,7 @@ export class KeyFiguresService {
     const figures: ProductFigures[] = [];
     for (const environment of environments) {
       const stored = await this.sums.storedDays(snapshot, projectId, environment);
-      figures.push(
-        ...(await this.repository.byProduct(snapshot, projectId, environment, { nowMs, stored })),
-      );
+      figures.push(...(await this.repository.byProduct(snapshot, projectId, environment, { nowMs, stored })));
     }
     return figures;
   }

@@ -63,12 +63,14 @@ export class ChartRollupService {
   async catchUp(projectId: string): Promise<number> {
     const nowMs = this.clock.nowMs();
     const first = await this.source.waiting(projectId, MAX_WAITING + 1);
-    if (first.marks === 0) return nowMs;
+    if (first.marks === 0 && !first.hasProductChange) return nowMs;
     if (first.marks <= MAX_WAITING) {
       if (!first.isRegistered) await this.source.registerProject(projectId);
       await this.database.transaction(async (tx) => {
         const place = await this.source.lockProject(tx, projectId);
-        if (place) await this.takeMarks(tx, projectId, place);
+        if (!place) return;
+        await this.takeMarks(tx, projectId, place);
+        if (first.hasProductChange) await this.continueProductChange(tx, projectId, place);
       });
     }
     const { sinceMs } = await this.source.waiting(projectId, MAX_WAITING + 1);
@@ -104,11 +106,7 @@ export class ChartRollupService {
       if (rebuiltUntil === '' || ids.length < BATCH) await this.questions.forgetAll(tx, projectId);
       return;
     }
-    const buyers = await this.source.continueProductChange(tx, projectId, BATCH);
-    if (buyers !== null) {
-      await this.derive(tx, projectId, buyers, place);
-      return;
-    }
+    if (await this.continueProductChange(tx, projectId, place)) return;
     if (!place.hasCohorts) {
       await this.repository.sumCohorts(tx, projectId);
       return;
@@ -128,6 +126,17 @@ export class ChartRollupService {
   /** At most once in a while, in case the server may not analyze the tables. */
   private async hasOldStatistics(tx: Transaction): Promise<boolean> {
     return performance.now() - this.analyzedAtMs >= ANALYZE_EVERY_MS && (await this.statistics.hasGrown(tx));
+  }
+
+  /** Returns false if no product changed. */
+  private async continueProductChange(
+    tx: Transaction,
+    projectId: string,
+    place: RollupPlace,
+  ): Promise<boolean> {
+    const buyers = await this.source.continueProductChange(tx, projectId, BATCH);
+    if (buyers !== null) await this.derive(tx, projectId, buyers, place);
+    return buyers !== null;
   }
 
   private async takeMarks(tx: Transaction, projectId: string, place: RollupPlace): Promise<number> {

@@ -6,7 +6,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../../platform/database/database.service.js';
-import { soldProduct } from '../../metrics/sold-product.js';
+import { soldProduct } from '../facts/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
 import { type Dims, DimsDictionary } from '../facts/dims.js';
@@ -76,6 +76,7 @@ export interface WaitingMarks {
   marks: number;
   sinceMs: number | null;
   isRegistered: boolean;
+  hasProductChange: boolean;
 }
 
 export interface TakenMarks {
@@ -137,7 +138,7 @@ export class ChartSourceRepository {
 
   async waiting(projectId: string, limit: number): Promise<WaitingMarks> {
     const [row] = await this.database.query<WaitingMarks>(waiting, [projectId, limit]);
-    return row ?? { marks: 0, sinceMs: null, isRegistered: true };
+    return row ?? { marks: 0, sinceMs: null, isRegistered: true, hasProductChange: false };
   }
 
   async requestRebuild(executor: Executor, projectId: string): Promise<void> {

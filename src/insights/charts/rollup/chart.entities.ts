@@ -1,6 +1,5 @@
 import {
   ChartAttributeValue,
-  ChartChange,
   ChartPiece,
   ChartProject,
   ChartRebuild,
@@ -21,7 +20,6 @@ import {
 /** Tables of the charts. Only named SQL reads and writes them. */
 export const chartEntities = [
   BackgroundQuestion,
-  ChartChange,
   ChartPiece,
   ChartProject,
   ChartRebuild,

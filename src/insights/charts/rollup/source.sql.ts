@@ -197,12 +197,13 @@ export const endProductChange = statement(
   'DELETE FROM chart_product_changes WHERE project_id = $1 AND id = $2',
 );
 
-/** Number of pending marks, up to $2, and the time of the oldest. */
+/** Number of pending marks, up to $2, the time of the oldest, and whether a product changed. */
 export const waiting = statement(
   'charts.waiting',
   `SELECT (SELECT count(*)::int FROM (
        SELECT 1 FROM chart_changes WHERE project_id = $1 LIMIT $2) m) AS marks,
      (SELECT ${epochMs('min(f.changed_at)')} FROM (
        SELECT changed_at FROM chart_changes WHERE project_id = $1 ORDER BY id LIMIT 1) f) AS "sinceMs",
-     EXISTS (SELECT 1 FROM chart_projects WHERE project_id = $1) AS "isRegistered"`,
+     EXISTS (SELECT 1 FROM chart_projects WHERE project_id = $1) AS "isRegistered",
+     EXISTS (SELECT 1 FROM chart_product_changes WHERE project_id = $1) AS "hasProductChange"`,
 );

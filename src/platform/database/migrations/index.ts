@@ -53,6 +53,7 @@ import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
 import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countries.js';
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
+import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   PurchaseCountries1796810000000,
   ChartPieces1796850000000,
   ExactChartFacts1796840000000,
+  OneRollup1796840000001,
 ];

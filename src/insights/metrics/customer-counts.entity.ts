@@ -1,12 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A project whose figures are being rolled up; the row is locked during a batch. */
-@Entity('metric_projects')
-export class MetricProject {
-  @PrimaryColumn('text')
-  projectId: string;
-}
-
 /** A change that is not folded into the days yet, so that writers of one project do not wait for each other. */
 @Entity('metric_customer_changes')
 export class MetricCustomerChange {

@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+// Servers before 0.12.0 read and write these tables during an upgrade; the next version drops them.
+
 abstract class Figures {
   @Column('integer')
   trials: number;
@@ -89,4 +91,26 @@ export class MetricDay extends Figures {
 
   @PrimaryColumn('integer')
   lengthUnits: number;
+}
+
+@Entity('metric_projects')
+export class MetricProject {
+  @PrimaryColumn('text')
+  projectId: string;
+}
+
+/** A changed purchase. A trigger passes it on to the charts. */
+@Entity('metric_changes')
+export class MetricChange {
+  @PrimaryColumn('text')
+  projectId: string;
+
+  @PrimaryColumn('bigint')
+  id: number;
+
+  @Column('text')
+  purchaseId: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  changedAt: Date;
 }

@@ -1,5 +1,4 @@
-import { addPeriods, parsePeriod, type Period } from '../../../libs/kernel/index.js';
-import { divideRounded } from '../../../libs/money/index.js';
+import { addPeriods, parsePeriod, type Period } from '../../../../libs/kernel/index.js';
 
 /**
  * Billing periods are measured in sixtieths of a month, the unit in which a day (2), a week (15), a month and a year
@@ -9,7 +8,6 @@ const UNITS = { month: 60, week: 15, day: 2 } as const;
 const DAY_MS = 86_400_000;
 const AVERAGE_MONTH_DAYS = 30.44;
 const DAYS_PER_WEEK = 7;
-const MICROS_PER_CENT = 10_000n;
 
 /** Returns the length of an ISO 8601 date duration (`P1M`); null if the text is not one. */
 export function lengthOfDuration(text: string): number | null {
@@ -34,19 +32,4 @@ export function lengthBetween(startMs: number, endMs: number | null): number {
   const isMonths = count > 0 && Math.abs(addPeriods(startMs, months(count)) - endMs) <= DAY_MS;
   if (isMonths) return count * UNITS.month;
   return days % DAYS_PER_WEEK === 0 ? (days / DAYS_PER_WEEK) * UNITS.week : days * UNITS.day;
-}
-
-/**
- * Returns monthly recurring revenue in cents. Prices are in micros, summed by the length that each pays for. The result
- * is exact and rounded once, half away from zero. A price without a length counts as zero.
- */
-export function monthlyCents(pricesByLength: ReadonlyMap<number, number>): number {
-  let numerator = 0n;
-  let denominator = 1n;
-  for (const [length, micros] of pricesByLength) {
-    if (length === 0) continue;
-    numerator = numerator * BigInt(length) + BigInt(micros) * BigInt(UNITS.month) * denominator;
-    denominator *= BigInt(length);
-  }
-  return Number(divideRounded(numerator, denominator * MICROS_PER_CENT));
 }
