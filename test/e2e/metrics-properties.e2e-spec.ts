@@ -299,6 +299,46 @@ describe('metrics', () => {
     );
   });
 
+  it('adds the amounts that an older server leaves out of the facts', async () => {
+    const project = await createProject();
+    const { projectId } = project;
+    const startMs = NOON_MS - 10 * DAY_MS;
+    const endMs = startMs + 365 * DAY_MS;
+    // Three times 10.00 a year, each 0.8333… a month.
+    for (let sale = 0; sale < 3; sale++) {
+      const periods = [{ startMs, endMs, amountMicros: 10_000_000 }];
+      await sellSubscription(server, { ...project, storeProductId: 'yearly', periods });
+    }
+    await rollUp();
+    const amounts = async () => {
+      const [row] = await server.dataSource.query<object[]>(
+        `SELECT has_exact_facts AS "isExact",
+           (SELECT sum(abs(monthly_fraction))::int FROM chart_facts WHERE project_id = $1) AS facts,
+           (SELECT sum(abs(monthly_fraction))::int FROM chart_days WHERE project_id = $1 AND level = 'all') AS days
+         FROM chart_projects WHERE project_id = $1`,
+        [projectId],
+      );
+      return row;
+    };
+    const exact = await amounts();
+    expect(exact).toEqual({ isExact: true, facts: 6 * 240_240, days: 3 * 240_240 });
+    const older = server.dataSource.createQueryRunner();
+    for (const sql of [
+      `CREATE TEMP TABLE written AS SELECT * FROM chart_facts WHERE project_id = '${projectId}'`,
+      'UPDATE written SET monthly_fraction = NULL',
+      `DELETE FROM chart_facts WHERE project_id = '${projectId}'`,
+      'INSERT INTO chart_facts SELECT * FROM written',
+      'DROP TABLE written',
+    ]) {
+      await older.query(sql);
+    }
+    await older.release();
+    expect(await amounts()).toMatchObject({ isExact: false, facts: null });
+    await rollUp();
+    expect(await amounts()).toEqual(exact);
+    await check(projectId);
+  });
+
   it('says how far answers go when more is marked than they can take into account', async () => {
     const { projectId } = await createProject();
     const mark = (count: number, atMs: number) =>
