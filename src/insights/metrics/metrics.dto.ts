@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type ChartCurrency, currencyNames } from '../charts/question/currencies.js';
+import { type DisplayCurrency, displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, overviewMetrics } from './metric-catalogue.js';
 
 export class OverviewMetricDto {
@@ -42,8 +42,8 @@ export class OverviewMetricsDto {
   @ApiProperty({ enum: ['overview_metrics'] })
   object: 'overview_metrics';
 
-  @ApiProperty({ enum: currencyNames })
-  currency: ChartCurrency;
+  @ApiProperty({ enum: displayCurrencyNames })
+  currency: DisplayCurrency;
 
   @ApiProperty({ type: [OverviewMetricDto] })
   metrics: OverviewMetricDto[];
@@ -64,8 +64,8 @@ export class MetricHistoryDto {
   @ApiProperty({ enum: historyMetrics, description: 'The metric.' })
   id: string;
 
-  @ApiProperty({ enum: currencyNames })
-  currency: ChartCurrency;
+  @ApiProperty({ enum: displayCurrencyNames })
+  currency: DisplayCurrency;
 
   @ApiProperty({ type: 'integer', minimum: MIN_HISTORY_DAYS, maximum: MAX_HISTORY_DAYS })
   days: number;

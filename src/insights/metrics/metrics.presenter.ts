@@ -1,9 +1,9 @@
-import type { ChartCurrency } from '../charts/question/currencies.js';
+import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
 import { overviewMetrics } from './metric-catalogue.js';
 import type { MetricHistoryDto, OverviewMetricsDto } from './metrics.dto.js';
 import type { History, HistoryRequest, Overview } from './metrics.service.js';
 
-export function presentOverview(currency: ChartCurrency, overview: Overview): OverviewMetricsDto {
+export function presentOverview(currency: DisplayCurrency, overview: Overview): OverviewMetricsDto {
   return {
     object: 'overview_metrics',
     currency,

@@ -1,14 +1,14 @@
 import { ChoiceParameter, IntParameter } from '../../platform/http/lists/query-parameters.js';
-import { type ChartCurrency, currencyNames } from '../charts/question/currencies.js';
+import { type DisplayCurrency, displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } from './metric-catalogue.js';
 import type { HistoryRequest } from './metrics.service.js';
 
 export class MetricsQuery {
-  @ChoiceParameter(currencyNames, {
+  @ChoiceParameter(displayCurrencyNames, {
     default: 'USD',
     description: 'Default: USD. Amounts are converted at the rates of the days of their purchases.',
   })
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
 
   @ChoiceParameter(['production', 'sandbox'], {
     default: 'production',

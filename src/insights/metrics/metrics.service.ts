@@ -6,7 +6,8 @@ import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
 import type { MetricEnvironment } from '../charts/facts/plan-spans.js';
 import { type KeyFigureDay, KeyFiguresService } from '../charts/key-figures/key-figures.service.js';
-import { type ChartCurrency, wireValue } from '../charts/question/currencies.js';
+import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
+import { wireValue } from '../charts/question/currencies.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
 import { daysBetween, startOfDay, type Window } from './metric-window.js';
 import { MetricsRepository } from './metrics.repository.js';
@@ -34,7 +35,7 @@ export interface HistoryRequest {
   metric: HistoryMetricId;
   days: number;
   environment: MetricEnvironment;
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
 }
 
 /** Reads each metric from the figures of a day. Revenue is in micros and rounded after summing. */
@@ -65,7 +66,7 @@ export class MetricsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  overview(projectId: string, environment: MetricEnvironment, currency: ChartCurrency): Promise<Overview> {
+  overview(projectId: string, environment: MetricEnvironment, currency: DisplayCurrency): Promise<Overview> {
     return this.overviews.read(JSON.stringify([projectId, environment, currency]), () =>
       this.readOverview(projectId, environment, currency),
     );
@@ -74,7 +75,7 @@ export class MetricsService {
   private async readOverview(
     projectId: string,
     environment: MetricEnvironment,
-    currency: ChartCurrency,
+    currency: DisplayCurrency,
   ): Promise<Overview> {
     const updatedAtMs = await this.figures.catchUp(projectId);
     const nowMs = this.clock.nowMs();

@@ -3,7 +3,7 @@ import { utcDay } from '../../../../libs/kernel/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { MetricEnvironment } from '../facts/plan-spans.js';
 import { ChartRatesService } from '../answers/chart-rates.service.js';
-import type { ChartCurrency } from '../question/currencies.js';
+import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
 import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
 import { KeyFiguresRepository, type KeyFigureRow, type ProductFigures } from './key-figures.repository.js';
@@ -27,7 +27,7 @@ export interface KeyFigureDay {
 export interface KeyFiguresQuestion {
   projectId: string;
   environment: MetricEnvironment;
-  currency: ChartCurrency;
+  currency: DisplayCurrency;
   /** Purchases of the first day count from here; earlier days only count for states. */
   fromMs: number;
   nowMs: number;

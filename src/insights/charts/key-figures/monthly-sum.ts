@@ -1,6 +1,7 @@
 import { divideRounded } from '../../../../libs/money/index.js';
 import { MONTHLY_PARTS } from '../facts/chart-facts.js';
-import { type ChartCurrency, wireValue } from '../question/currencies.js';
+import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
+import { wireValue } from '../question/currencies.js';
 
 const MICROS_PER_CENT = 10_000n;
 const CENTS = 100;
@@ -16,7 +17,7 @@ export class MonthlySum {
   private parts = 0n;
   private micros = 0;
 
-  constructor(private readonly currency: ChartCurrency) {}
+  constructor(private readonly currency: DisplayCurrency) {}
 
   add({ monthly, fraction }: MonthlyAmount): void {
     if (this.currency === 'USD') this.parts += BigInt(monthly) * BigInt(MONTHLY_PARTS) + BigInt(fraction);
