@@ -224,14 +224,12 @@ describe(`properties of charts (seed ${seed})`, () => {
       for (const { cohort, period, value } of (await table(world, 'cohort_explorer', realized)).values)
         if (cohort !== 'Total') last.set(cohort, period === 0 ? 0 : value);
       close(sum([...last.values()]), total, 40 * CENT);
-      const history = await server.app
-        .get(MetricsService)
-        .history(world.projectId, {
-          metric: 'revenue',
-          days: 365,
-          environment: 'production',
-          currency: 'USD',
-        });
+      const history = await server.app.get(MetricsService).history(world.projectId, {
+        metric: 'revenue',
+        days: 365,
+        environment: 'production',
+        currency: 'USD',
+      });
       close(history.value, total, 8 * CENT);
     }
   });

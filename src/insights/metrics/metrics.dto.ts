@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type DisplayCurrency, displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
+import {
+  type DisplayCurrency,
+  displayCurrencyNames,
+} from '../../platform/exchange-rates/display-currencies.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, overviewMetrics } from './metric-catalogue.js';
 
 export class OverviewMetricDto {

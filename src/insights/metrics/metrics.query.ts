@@ -1,5 +1,8 @@
 import { ChoiceParameter, IntParameter } from '../../platform/http/lists/query-parameters.js';
-import { type DisplayCurrency, displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
+import {
+  type DisplayCurrency,
+  displayCurrencyNames,
+} from '../../platform/exchange-rates/display-currencies.js';
 import { historyMetrics, MAX_HISTORY_DAYS, MIN_HISTORY_DAYS, OVERVIEW_DAYS } from './metric-catalogue.js';
 import type { HistoryRequest } from './metrics.service.js';
 
