@@ -29,6 +29,7 @@ const formats = {
   experiment: short('prexp'),
   retentionRule: short('rtrl'),
   customerList: short('clst'),
+  customerListExport: long('clex'),
   apiKey: short('key_'),
   auditLog: long('log'),
   customer: long('cus_'),

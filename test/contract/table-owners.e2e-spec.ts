@@ -37,6 +37,7 @@ const withoutCustomerRows: Record<string, string> = {
   chart_pieces: 'an id to divide customers at, whether or not the customer exists',
   chart_runs: 'computed again from the purchases',
   customer_erasures: 'a queue of customers who are deleted',
+  customer_list_exports: 'an id to continue after; an erasure deletes the files of the project',
   listed_customer_changes: 'a queue of what is computed again',
   listed_customer_fills: 'an id to continue after, whether or not the customer exists',
   self_checks: 'an id to continue after, whether or not the customer exists',

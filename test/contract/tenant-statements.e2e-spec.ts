@@ -52,6 +52,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'self_checks.register': ['self_checks'],
     'self_checks.claim': ['self_checks'],
     'import_counts.claim': ['import_counts'],
+    'customer_list_exports.next_running': ['customer_list_exports'],
+    'customer_list_exports.next_expired': ['customer_list_exports'],
     'listed_customers.next_changed': ['listed_customer_changes'],
     'listed_customers.next_fill': ['listed_customer_fills'],
     'import_counts.forget': ['import_counts'],

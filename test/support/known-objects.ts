@@ -60,6 +60,7 @@ export async function arrangeKnownObjects(
     display_name: 'Trials',
     filters: { status: 'trial' },
   });
+  const customerListExport = await post('/customer_list_exports', { filters: {} });
   const token = await expectOk(sdk.post('/v1/external_purchase_tokens', { app_user_id: 'ada' }));
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
@@ -69,6 +70,7 @@ export async function arrangeKnownObjects(
     external_purchase_token_id: token.id,
     audit_log_id: entry.id,
     customer_id: 'ada',
+    customer_list_export_id: customerListExport.id,
     customer_list_id: customerList.id,
     entitlement_id: entitlements.pro.id,
     invite_id: invite.id,

@@ -37,6 +37,7 @@ const ids: Record<string, string> = {
   purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',
   report_id: 'Id of a report: `GET /v2/projects/{project_id}/external_purchase_reports`.',
   request_id: 'Id of a mass extension, from the answer that started it.',
+  customer_list_export_id: 'Id of an export of customers: the list of exports of the project.',
   customer_list_id: 'Id of a saved customer list: the list of saved customer lists of the project.',
   retention_rule_id: 'Id of a retention rule: the list of retention rules of the app.',
   refund_request_id: 'Id of a refund request: `GET /v2/projects/{project_id}/refund_requests`.',

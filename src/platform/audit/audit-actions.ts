@@ -13,6 +13,7 @@ export const auditActions = {
   ],
   retention_message: ['created', 'deleted'],
   customer_list: ['created', 'updated', 'deleted'],
+  customer_list_export: ['created', 'downloaded', 'deleted'],
   retention_rule: ['created', 'updated', 'deleted', 'reordered'],
   public_api_key: ['updated'],
   product: ['created', 'updated', 'archived', 'unarchived', 'deleted'],

@@ -5,12 +5,12 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { CSV, sendCsv } from '../../platform/http/lists/csv.js';
 import { CustomerFiltersQuery } from './customer-filters.query.js';
-import { CustomerListExportService } from './customer-list-export.service.js';
+import { CustomerListDownloadService } from './customer-list-download.service.js';
 
 @ApiTags('Customers')
 @Controller('v2/projects/:project_id/filtered_customers/csv')
 export class CustomerListCsvController {
-  constructor(private readonly exports: CustomerListExportService) {}
+  constructor(private readonly downloads: CustomerListDownloadService) {}
 
   /** A read, but of personal data, so it is audited like a write. */
   @Get()
@@ -19,7 +19,7 @@ export class CustomerListCsvController {
     operationId: 'downloadFilteredCustomers',
     summary: 'Download customers with filters as CSV',
     description:
-      'The customers that meet all filters, at most 10000, in the order of the list. The download is recorded in the audit log.',
+      'The customers that meet all filters, at most 10000, in the order of the list. The download is recorded in the audit log. For longer lists, create an export.',
     ok: { content: { [CSV]: { schema: { type: 'string' }, example: 'app_user_id,email,name\r\n' } } },
     errors: { 422: 'More than 10000 customers meet the filters.', 503: 'Too many downloads are running.' },
   })
@@ -28,6 +28,6 @@ export class CustomerListCsvController {
     @Query() query: CustomerFiltersQuery,
     @Res() response: Response,
   ): Promise<void> {
-    await this.exports.run(write, query, (lines) => sendCsv(response, 'customers.csv', lines));
+    await this.downloads.run(write, query, (lines) => sendCsv(response, 'customers.csv', lines));
   }
 }

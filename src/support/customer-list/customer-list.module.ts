@@ -4,9 +4,14 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { CustomerListController } from './customer-list.controller.js';
 import { CustomerListCsvController } from './customer-list-csv.controller.js';
-import { CustomerListExportService } from './customer-list-export.service.js';
+import { CustomerListDownloadService } from './customer-list-download.service.js';
 import { CustomerListJob } from './customer-list.job.js';
 import { CustomerListService } from './customer-list.service.js';
+import { CustomerListExportEntity, CustomerListExportPiece } from './exports/customer-list-export.entity.js';
+import { CustomerListExportsController } from './exports/customer-list-exports.controller.js';
+import { CustomerListExportsJob } from './exports/customer-list-exports.job.js';
+import { CustomerListExportsRepository } from './exports/customer-list-exports.repository.js';
+import { CustomerListExportsService } from './exports/customer-list-exports.service.js';
 import { ListedCustomerChange, ListedCustomerFill, ListedCustomerRow } from './listed-customer.entity.js';
 import { ListedCustomersRepository } from './listed-customers.repository.js';
 import { ListedCustomersService } from './listed-customers.service.js';
@@ -22,21 +27,31 @@ import './customer-rows.sql.js';
     CustomersModule,
     TypeOrmModule.forFeature([
       CustomerListEntity,
+      CustomerListExportEntity,
+      CustomerListExportPiece,
       ListedCustomerRow,
       ListedCustomerChange,
       ListedCustomerFill,
     ]),
   ],
-  controllers: [CustomerListCsvController, CustomerListController, SavedCustomerListsController],
+  controllers: [
+    CustomerListCsvController,
+    CustomerListController,
+    CustomerListExportsController,
+    SavedCustomerListsController,
+  ],
   providers: [
     CustomerListService,
-    CustomerListExportService,
+    CustomerListDownloadService,
+    CustomerListExportsJob,
+    CustomerListExportsRepository,
+    CustomerListExportsService,
     CustomerListJob,
     ListedCustomersRepository,
     ListedCustomersService,
     SavedCustomerListsRepository,
     SavedCustomerListsService,
   ],
-  exports: [CustomerListService],
+  exports: [CustomerListExportsService, CustomerListService],
 })
 export class CustomerListModule {}

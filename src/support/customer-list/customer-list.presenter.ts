@@ -3,7 +3,7 @@ import { presentListedCustomer } from '../../customers/customers/identity/custom
 import { presentCountry } from '../summaries/customer-country.js';
 import type { CustomerStatus } from './customer-filters.query.js';
 import type { FilteredCustomerDto } from './customer-list.dto.js';
-import type { CustomerListItem } from './customer-list.service.js';
+import type { ListedItem } from './customer-list.service.js';
 import type { ListedRow } from './listed-customers.repository.js';
 
 const STORE = 'store:';
@@ -24,7 +24,7 @@ export function statusesOf(row: ListedRow): CustomerStatus[] {
 
 export function presentFilteredCustomer(
   projectId: string,
-  { row, customer }: CustomerListItem,
+  { row, customer }: ListedItem,
 ): FilteredCustomerDto {
   return {
     ...presentListedCustomer(projectId, customer),

@@ -18,9 +18,12 @@ import {
 } from './listed-customers.repository.js';
 import { ListedCustomersService } from './listed-customers.service.js';
 
-export interface CustomerListItem {
+export interface ListedItem {
   row: ListedRow;
   customer: NamedCustomer;
+}
+
+export interface CustomerListItem extends ListedItem {
   /** Position in the list. */
   place: Place;
 }
@@ -42,6 +45,9 @@ const MAX_FOUND = 1_000;
 
 /** Customers per statement of an export. */
 const BATCH = 1_000;
+
+/** Batches of changed customers that an export waits for. */
+const MAX_CHANGE_BATCHES = 50;
 
 /** Lists of customers with filters. The first page includes the changes just made, unless they are very many. */
 @Injectable()
@@ -97,6 +103,27 @@ export class CustomerListService {
     }
   }
 
+  /** The conditions of a list for an export, after the changes just made are included. @throws as `count` */
+  async open(projectId: string, filters: CustomerFilters): Promise<ListScope> {
+    for (let batch = 0; batch < MAX_CHANGE_BATCHES && (await this.listed.listChanged(projectId)); batch++);
+    return this.scopeOf(projectId, filters);
+  }
+
+  /** The number of customers, at most `limit`. */
+  countAll(projectId: string, scope: ListScope, limit: number): Promise<number> {
+    return this.repository.count(projectId, scope, limit);
+  }
+
+  /** Customers of a list among the next `size` of the project behind `after`, by id. `end` null: none are left. */
+  async window(
+    projectId: string,
+    scope: ListScope,
+    window: { after: string; size: number },
+  ): Promise<{ customers: ListedItem[]; end: string | null }> {
+    const { rows, end } = await this.repository.window(projectId, scope, window);
+    return { customers: await this.named(projectId, rows), end };
+  }
+
   private async items(
     projectId: string,
     filters: CustomerFilters,
@@ -105,13 +132,20 @@ export class CustomerListService {
   ): Promise<CustomerListItem[]> {
     const scope = await this.scopeOf(projectId, filters);
     const rows = await this.repository.page(projectId, scope, order, page);
+    return (await this.named(projectId, rows)).map(({ row, customer }) => {
+      const sorted = { last_seen: row.lastSeenAt, first_seen: row.firstSeenAt, spent: row.spentUsdMicros };
+      return { row, customer, place: [sorted[order.sort], row.customerId] as const };
+    });
+  }
+
+  /** Leaves out customers who have been deleted since. */
+  private async named(projectId: string, rows: readonly ListedRow[]): Promise<ListedItem[]> {
     const ids = rows.map(({ customerId }) => customerId);
     const named = ids.length === 0 ? [] : await this.lookups.named(projectId, ids);
     const byId = new Map(named.map((customer) => [customer.customerId, customer]));
     return rows.flatMap((row) => {
       const customer = byId.get(row.customerId);
-      const sorted = { last_seen: row.lastSeenAt, first_seen: row.firstSeenAt, spent: row.spentUsdMicros };
-      return customer ? [{ row, customer, place: [sorted[order.sort], row.customerId] as const }] : [];
+      return customer ? [{ row, customer }] : [];
     });
   }
 

@@ -112,12 +112,33 @@ function conditionsOf(scope: ListScope, narrowing: Narrowing): string {
 /** Planned for its values: a rare tag needs another plan than a common one. */
 const planned = (text: string, name: string): Statement => ({ name, text, unnamed: true });
 
-export function countStatement(scope: ListScope, projectId: string): { text: string; values: unknown[] } {
+/** Counts at most `limit` customers. */
+export function countStatement(
+  scope: ListScope,
+  projectId: string,
+  limit = MAX_COUNTED + 1,
+): { text: string; values: unknown[] } {
   const narrowing = new Narrowing('', [projectId, scope.now]);
   const text = `SELECT count(*)::int AS count FROM (
-    SELECT 1 FROM listed_customers l WHERE ${conditionsOf(scope, narrowing)} LIMIT ${MAX_COUNTED + 1}) counted`;
+    SELECT 1 FROM listed_customers l WHERE ${conditionsOf(scope, narrowing)} LIMIT ${limit}) counted`;
   return { text, values: narrowing.values };
 }
+
+/** The columns of `ListedRow`. $2: current time, $3: what tags about purchases begin with. */
+function shownColumns(selection: CustomerSelection): string {
+  const until = (column: string): string =>
+    `coalesce(l.${columnOf(column, selection)} > coalesce(l.clock_at, $2), false)`;
+  return `l.customer_id AS "customerId", l.first_seen_at AS "firstSeenAt", l.last_seen_at AS "lastSeenAt",
+    l.${columnOf('spent_usd_micros', selection)} AS "spentUsdMicros", l.${columnOf('refunds', selection)} AS refunds,
+    ARRAY(SELECT substr(t.tag, length($3::text) + 1) FROM unnest(l.tags) AS t (tag)
+      WHERE starts_with(t.tag, $3::text)) AS tags,
+    (SELECT right(t.tag, 2) FROM unnest(l.tags) AS t (tag)
+      WHERE starts_with(t.tag, $1::text || '|country:') LIMIT 1) AS country,
+    ${until('access_until')} AS "hasAccess", ${until('trial_until')} AS "inTrial", ${until('grace_until')} AS "inGracePeriod"`;
+}
+
+const tagPrefix = (projectId: string, { environment }: CustomerSelection): string =>
+  `${projectId}|${environment === 'sandbox' ? 'sandbox:' : ''}`;
 
 /** `sortsAll`: the matching rows are few, so they are all found before they are sorted. */
 export function pageStatement(
@@ -127,20 +148,11 @@ export function pageStatement(
   page: { limit: number; after: Place | null; sortsAll: boolean },
 ): { text: string; values: unknown[] } {
   const { selection } = scope;
-  const prefix = `${projectId}|${selection.environment === 'sandbox' ? 'sandbox:' : ''}`;
-  const narrowing = new Narrowing('', [projectId, scope.now, prefix]);
+  const narrowing = new Narrowing('', [projectId, scope.now, tagPrefix(projectId, selection)]);
   const conditions = conditionsOf(scope, narrowing);
   const columns = orderColumns(order, selection);
   const behind = narrowing.behind(columns, page.after, order.direction);
-  const until = (column: string): string =>
-    `coalesce(l.${columnOf(column, selection)} > coalesce(l.clock_at, $2), false)`;
-  const shown = `l.customer_id AS "customerId", l.first_seen_at AS "firstSeenAt", l.last_seen_at AS "lastSeenAt",
-    l.${columnOf('spent_usd_micros', selection)} AS "spentUsdMicros", l.${columnOf('refunds', selection)} AS refunds,
-    ARRAY(SELECT substr(t.tag, length($3::text) + 1) FROM unnest(l.tags) AS t (tag)
-      WHERE starts_with(t.tag, $3::text)) AS tags,
-    (SELECT right(t.tag, 2) FROM unnest(l.tags) AS t (tag)
-      WHERE starts_with(t.tag, $1::text || '|country:') LIMIT 1) AS country,
-    ${until('access_until')} AS "hasAccess", ${until('trial_until')} AS "inTrial", ${until('grace_until')} AS "inGracePeriod"`;
+  const shown = shownColumns(selection);
   const sorting = columns.map((column) => `${column} ${order.direction}`).join(', ');
   const text = page.sortsAll
     ? `WITH matching AS MATERIALIZED (SELECT l.* FROM listed_customers l WHERE ${conditions})
@@ -148,6 +160,29 @@ export function pageStatement(
     : `SELECT ${shown} FROM listed_customers l WHERE ${conditions}${behind} ORDER BY ${sorting} LIMIT ${page.limit}`;
   return { text, values: narrowing.values };
 }
+
+/** Matching customers among the next `size` behind `after`, by id. Its cost does not depend on how many match. */
+export function windowStatement(
+  scope: ListScope,
+  projectId: string,
+  { after, size }: { after: string; size: number },
+): { text: string; values: unknown[] } {
+  const values = [projectId, scope.now, tagPrefix(projectId, scope.selection), after, size];
+  const narrowing = new Narrowing('', values);
+  const text = `WITH next AS MATERIALIZED (
+      SELECT l.* FROM listed_customers l WHERE l.project_id = $1 AND l.customer_id > $4
+      ORDER BY l.customer_id LIMIT $5)
+    SELECT ${shownColumns(scope.selection)} FROM next l WHERE ${conditionsOf(scope, narrowing)}
+    ORDER BY l.customer_id`;
+  return { text, values: narrowing.values };
+}
+
+/** The last customer of a window; no row if fewer than $3 are left. */
+const windowEnd = statement(
+  'listed_customers.window_end',
+  `SELECT l.customer_id AS "customerId" FROM listed_customers l
+   WHERE l.project_id = $1 AND l.customer_id > $2 ORDER BY l.customer_id OFFSET $3 - 1 LIMIT 1`,
+);
 
 /** The first project after `$1` with customers to list. */
 const nextChanged = statement(
@@ -208,9 +243,25 @@ const find = statement(
 export class ListedCustomersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The number of matching customers, at most one more than `MAX_COUNTED`. */
-  count(projectId: string, scope: ListScope): Promise<number> {
-    return this.database.snapshotForReading((reader) => this.counted(reader, projectId, scope));
+  /** The number of matching customers, at most `limit` (one more than `MAX_COUNTED`). */
+  count(projectId: string, scope: ListScope, limit?: number): Promise<number> {
+    return this.database.snapshotForReading((reader) => this.counted(reader, projectId, scope, limit));
+  }
+
+  /** Matching customers among the next `size` behind `after`, by id. `end` is the last of these; null at the end. */
+  window(
+    projectId: string,
+    scope: ListScope,
+    window: { after: string; size: number },
+  ): Promise<{ rows: ListedRow[]; end: string | null }> {
+    return this.database.snapshotForReading(async (reader) => {
+      const { text, values } = windowStatement(scope, projectId, window);
+      await reader.query(setPlanner, ['on']);
+      const ends = [projectId, window.after, window.size];
+      const [end] = await reader.query<{ customerId: string }>(windowEnd, ends);
+      const rows = await reader.query<ListedRow>(planned(text, 'listed_customers.window'), values);
+      return { rows, end: end?.customerId ?? null };
+    });
   }
 
   /** The first rows behind `after`. */
@@ -286,8 +337,13 @@ export class ListedCustomersRepository {
     else await tx.query(continueFill, [projectId, after]);
   }
 
-  private async counted(reader: Reader, projectId: string, scope: ListScope): Promise<number> {
-    const { text, values } = countStatement(scope, projectId);
+  private async counted(
+    reader: Reader,
+    projectId: string,
+    scope: ListScope,
+    limit?: number,
+  ): Promise<number> {
+    const { text, values } = countStatement(scope, projectId, limit);
     await reader.query(setPlanner, [usesTags(scope) ? 'off' : 'on']);
     const rows = await reader.query<{ count: number }>(planned(text, 'listed_customers.count'), values);
     return rows[0]?.count ?? 0;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module.js';
+import { CustomerListModule } from '../customer-list/customer-list.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ErasedPurchasesModule } from '../../purchases/erased/erased-purchases.module.js';
@@ -17,6 +18,7 @@ import { ErasureService } from './erasure.service.js';
   imports: [
     AttributesModule,
     CatalogModule,
+    CustomerListModule,
     CustomersModule,
     ErasedPurchasesModule,
     TypeOrmModule.forFeature([CustomerErasure]),

@@ -4,6 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { IdempotentRequestsService } from '../../platform/idempotency/idempotent-requests.service.js';
 import { ErasedPurchasesService } from '../../purchases/erased/erased-purchases.service.js';
+import { CustomerListExportsService } from '../customer-list/exports/customer-list-exports.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
 import {
   type Erased,
@@ -21,13 +22,13 @@ export class ErasureService {
     private readonly job: ErasureJob,
     private readonly purchases: ErasedPurchasesService,
     private readonly requests: IdempotentRequestsService,
+    private readonly exports: CustomerListExportsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Erases a customer without counting the rows. */
   async eraseSoon(tx: Transaction, erasure: Erasure): Promise<void> {
-    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
-    await this.purchases.recordErased(tx, erasure, this.clock.nowMs());
+    await this.forget(tx, erasure);
     await this.erasures.eraseCustomer(tx, erasure, 'most');
     await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
   }
@@ -39,14 +40,19 @@ export class ErasureService {
     appUserId: string,
     before: Erased,
   ): Promise<{ erased: Erased; isComplete: boolean }> {
-    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
-    await this.purchases.recordErased(tx, erasure, this.clock.nowMs());
+    await this.forget(tx, erasure);
     const rest = await this.erasures.eraseCustomer(tx, erasure, 'all');
     const events = await this.erasures.eraseEvents(tx, erasure, ERASURE_BATCH);
     const erased = sumOf(before, { ...rest, events });
     if (events < ERASURE_BATCH) return { erased, isComplete: true };
     await this.finishLater(tx, { ...erasure, appUserId, erased });
     return { erased, isComplete: false };
+  }
+
+  private async forget(tx: Transaction, erasure: Erasure): Promise<void> {
+    await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
+    await this.exports.forgetCustomers(tx, erasure.projectId);
+    await this.purchases.recordErased(tx, erasure, this.clock.nowMs());
   }
 
   private async finishLater(tx: Transaction, unfinished: UnfinishedErasure): Promise<void> {

@@ -128,6 +128,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX customer_days_pkey ON public.customer_days USING btree (project_id, customer_id, day)',
   customer_erasures_pkey:
     'CREATE UNIQUE INDEX customer_erasures_pkey ON public.customer_erasures USING btree (project_id, customer_id)',
+  customer_list_export_pieces_pkey:
+    'CREATE UNIQUE INDEX customer_list_export_pieces_pkey ON public.customer_list_export_pieces USING btree (project_id, export_id, number)',
+  customer_list_exports_pkey:
+    'CREATE UNIQUE INDEX customer_list_exports_pkey ON public.customer_list_exports USING btree (project_id, id)',
   customer_lists_by_creation:
     'CREATE INDEX customer_lists_by_creation ON public.customer_lists USING btree (project_id, created_at, id)',
   customer_lists_pkey:

@@ -29,11 +29,11 @@ export function wantsCsv(request: ApiRequest, format: 'json' | 'csv'): boolean {
   return format === 'csv' || Boolean((request.headers.accept ?? '').split(',')[0]?.startsWith(CSV));
 }
 
-/** Streams lines as a file while they are generated. */
+/** Streams lines, or UTF-8 text of several, as a file while they are generated. */
 export async function sendCsv(
   response: Response,
   name: string,
-  lines: Iterable<string> | AsyncIterable<string>,
+  lines: Iterable<string> | AsyncIterable<string | Buffer>,
 ): Promise<void> {
   response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
   response.setHeader('Content-Disposition', `attachment; filename="${name}"`);

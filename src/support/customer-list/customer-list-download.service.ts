@@ -2,55 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
-import { csvLine } from '../../platform/http/lists/csv.js';
-import { presentFilteredCustomer } from './customer-list.presenter.js';
-import {
-  type CustomerListItem,
-  type CustomerListRequest,
-  CustomerListService,
-} from './customer-list.service.js';
+import { customerHeader, customerLines } from './customer-lines.js';
+import { type CustomerListRequest, CustomerListService } from './customer-list.service.js';
 import { MAX_COUNTED } from './listed-customers.repository.js';
-
-const COLUMNS = [
-  'app_user_id',
-  'email',
-  'name',
-  'statuses',
-  'stores',
-  'spent_in_usd',
-  'country',
-  'platform',
-  'app_version',
-  'first_seen_at',
-  'last_seen_at',
-];
 
 /** Downloads at once, in each process: each holds a connection for reports. */
 const MOST_AT_ONCE = 2;
 const RETRY_S = 5;
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-function lineOf(projectId: string, item: CustomerListItem): string {
-  const customer = presentFilteredCustomer(projectId, item);
-  return csvLine([
-    customer.id,
-    customer.email,
-    customer.display_name,
-    customer.statuses.join(' '),
-    customer.stores.join(' '),
-    customer.spent_in_usd,
-    customer.country,
-    customer.last_seen_platform,
-    customer.last_seen_app_version,
-    iso(customer.first_seen_at),
-    iso(customer.last_seen_at),
-  ]);
-}
-
-/** Lists of customers as CSV. */
+/** Lists of up to 10,000 customers as CSV. */
 @Injectable()
-export class CustomerListExportService {
+export class CustomerListDownloadService {
   private running = 0;
 
   constructor(
@@ -59,8 +21,8 @@ export class CustomerListExportService {
   ) {}
 
   /**
-   * Records the export in the audit log, and passes its lines to `send`.
-   * @throws ApiError 404 for an unknown product; 422 for too many customers; 503 if too many exports are running
+   * Records the download in the audit log, and passes its lines to `send`.
+   * @throws ApiError 404 for an unknown product; 422 for too many customers; 503 if too many downloads are running
    */
   async run(
     write: ProjectWrite,
@@ -78,7 +40,7 @@ export class CustomerListExportService {
       if (!isExact)
         throw new ApiError(
           'impossible',
-          `More than ${MAX_COUNTED} customers meet the filters. Add a filter.`,
+          `More than ${MAX_COUNTED} customers meet the filters. Add a filter, or create an export.`,
         );
       await this.writes.run(write, (tx) =>
         tx.audit({
@@ -95,9 +57,9 @@ export class CustomerListExportService {
   }
 
   private async *lines(projectId: string, request: CustomerListRequest): AsyncGenerator<string> {
-    yield csvLine(COLUMNS);
+    yield customerHeader;
     for await (const items of this.lists.batches(projectId, request)) {
-      yield items.map((item) => lineOf(projectId, item)).join('');
+      yield customerLines(projectId, items);
     }
   }
 }
