@@ -89,7 +89,7 @@ describeInBrowser('the charts', () => {
     await table.waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     const [header, ...lines] = readFileSync(await file.path(), 'utf8')
       .trim()

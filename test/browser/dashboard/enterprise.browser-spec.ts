@@ -415,7 +415,7 @@ describeInBrowser('an organization of a licensed server', () => {
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await rowOf(page, 'Organization created').waitFor();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('button', { name: 'Download CSV' }).click();
     const [header, ...lines] = readFileSync(await (await downloading).path(), 'utf8')
       .trim()
       .split('\r\n');

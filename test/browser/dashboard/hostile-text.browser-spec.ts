@@ -227,8 +227,8 @@ describeInBrowser('hostile text', () => {
 
   it.each([
     ['customers', 'Download CSV'],
-    ['transactions', 'Export CSV'],
-    ['settings/audit', 'Save as CSV'],
+    ['transactions', 'Download CSV'],
+    ['settings/audit', 'Download CSV'],
   ])('contains no formula in the file of %s', async (path, button) => {
     const page = await dashboard.open(dashboard.path(path));
     await settled(page);

@@ -53,7 +53,7 @@ describeInBrowser('a list of 10,000 rows', () => {
     const files: string[] = [];
     page.on('download', (file) => files.push(file.suggestedFilename()));
     const strip = page.getByRole('region', { name: 'Work in progress' });
-    const save = page.getByRole('button', { name: 'Save as CSV' });
+    const save = page.getByRole('button', { name: 'Download CSV' });
 
     let calls = 0;
     const later = /\/audit_logs\?.*limit=100.*starting_after/;

@@ -106,7 +106,7 @@ describeInBrowser('store reports in the dashboard', () => {
     await page.goto(address);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download month' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe(`store-reports-${month}.csv`);
 

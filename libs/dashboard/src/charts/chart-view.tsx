@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Page } from '../frame/pages/page.js';
-import { Button } from '../ui/button.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { CopyButton } from '../ui/text/copy-button.js';
 import { download } from '../ui/format/download.js';
 import { EmptyState } from '../ui/loading/empty-state.js';
@@ -40,9 +40,7 @@ export function ChartView() {
         !missing && (
           <>
             <CopyButton worded label="link to this chart" value={linkTo(page)} />
-            <Button icon="download" onClick={save}>
-              Save as CSV
-            </Button>
+            <CsvButton onClick={save} />
           </>
         )
       }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { docsOf } from '../api/docs-link.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { Switch } from '../ui/forms/choice.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/lists/query-list.js';
@@ -10,6 +11,7 @@ import { WithSidePanel } from '../ui/overlays/side-panel.js';
 import { eventColumns } from './event-columns.js';
 import { EventFilters } from './event-filters.js';
 import { EventPanel } from './event-panel.js';
+import { saveEvents } from './events-csv.js';
 import { eventsQuery } from './events.queries.js';
 import { useScrolled } from './use-scrolled.js';
 
@@ -29,16 +31,19 @@ export default function EventsPage() {
     <Page
       title="Events"
       actions={
-        <Switch
-          label="Follow"
-          checked={follow === 'yes'}
-          onChange={({ target }) =>
-            void navigate({
-              search: (before) => ({ ...before, follow: target.checked ? ('yes' as const) : undefined }),
-              replace: true,
-            })
-          }
-        />
+        <>
+          <Switch
+            label="Follow"
+            checked={follow === 'yes'}
+            onChange={({ target }) =>
+              void navigate({
+                search: (before) => ({ ...before, follow: target.checked ? ('yes' as const) : undefined }),
+                replace: true,
+              })
+            }
+          />
+          <CsvButton onClick={() => saveEvents(projectId, filter)} />
+        </>
       }
     >
       {follow === 'yes' && (

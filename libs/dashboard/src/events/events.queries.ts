@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { pagedQuery } from '../api/paging.js';
+import { pagedQuery, type ReadPage } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 
 export type RecordedEvent = Schema<'EventDto'>;
@@ -8,17 +8,18 @@ export type EventFilter = Pick<Query<'listEvents'>, 'type' | 'app_id' | 'custome
 
 const FOLLOW_MS = 3_000;
 
+export const eventsPage =
+  (projectId: string, filter: EventFilter): ReadPage<RecordedEvent> =>
+  (page, signal) =>
+    api.GET('/v2/projects/{project_id}/events', {
+      params: { path: { project_id: projectId }, query: { ...filter, ...page } },
+      signal,
+    });
+
 export const eventsQuery = (projectId: string, filter: EventFilter, isFollowing: boolean) =>
   pagedQuery(
     [projectId, 'events', 'list', filter],
-    (page, signal) =>
-      api.GET('/v2/projects/{project_id}/events', {
-        params: {
-          path: { project_id: projectId },
-          query: { ...filter, ...page },
-        },
-        signal,
-      }),
+    eventsPage(projectId, filter),
     () => isFollowing && FOLLOW_MS,
   );
 

@@ -6,6 +6,7 @@ import { usePreferences } from '../frame/preferences.js';
 import { Attention } from './attention.js';
 import { MetricTile } from './metric-tile.js';
 import { MetricsAge } from './metrics-age.js';
+import { MetricsCsvButton } from './metrics-csv-button.js';
 import { metrics } from './metrics.js';
 import { TransactionFeed } from './transaction-feed.js';
 
@@ -19,7 +20,11 @@ export default function OverviewPage() {
   const mayFeed = useMay('listTransactions').allowed;
   const mayHealth = useMay('getSetupHealth').allowed;
   return (
-    <Page title="Overview" inTurn>
+    <Page
+      title="Overview"
+      inTurn
+      actions={<MetricsCsvButton projectId={projectId} environment={filter ?? 'production'} />}
+    >
       {mayHealth && <Attention projectId={projectId} />}
       <section aria-label="Metrics" className="flex flex-col gap-2">
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

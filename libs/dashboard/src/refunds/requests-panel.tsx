@@ -4,6 +4,7 @@ import { docsOf } from '../api/docs-link.js';
 import { storeName } from '../api/words.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Badge } from '../ui/badge.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { Money } from '../ui/format/money.js';
 import { FilterBar } from '../ui/lists/filter-bar.js';
@@ -13,6 +14,7 @@ import { Panel } from '../ui/panel.js';
 import { DataText } from '../ui/text/data-text.js';
 import { AnswerBy } from './answer-by.js';
 import { answerLabel, outcomeLabels, reasonLabel, statusLabels } from './request-labels.js';
+import { saveRequests } from './requests-csv.js';
 import { type AnswerStatus, type RefundRequest, requestsQuery } from './requests.queries.js';
 import { SetUpAnswers } from './set-up-answers.js';
 
@@ -90,7 +92,8 @@ export function RequestsPanel({ projectId }: { projectId: string }) {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
   const { filter } = useEnvironment();
-  const query = requestsQuery(projectId, { answer_status: status, environment: filter });
+  const shown = { answer_status: status, environment: filter };
+  const query = requestsQuery(projectId, shown);
   const list = useInfiniteQuery(query);
   const show = (next: string) =>
     void navigate({
@@ -111,6 +114,7 @@ export function RequestsPanel({ projectId }: { projectId: string }) {
           ]}
           onChange={({ target }) => show(target.value)}
         />
+        <CsvButton onClick={() => saveRequests(projectId, shown)} />
       </FilterBar>
       <Panel padded={false}>
         <QueryList

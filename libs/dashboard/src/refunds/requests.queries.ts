@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { pagedQuery } from '../api/paging.js';
+import { pagedQuery, type ReadPage } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -18,21 +18,21 @@ const POLL_MS = 60_000;
 export const isOpen = ({ answer_status: status }: RefundRequest): boolean =>
   status === 'waiting' || status === 'held';
 
-interface RequestFilter {
+export interface RequestFilter {
   answer_status?: AnswerStatus;
   environment?: Environment;
 }
 
+export const requestsPage =
+  (projectId: string, filter: RequestFilter): ReadPage<RefundRequest> =>
+  (page, signal) =>
+    api.GET('/v2/projects/{project_id}/refund_requests', {
+      params: { path: { project_id: projectId }, query: { ...page, ...filter } },
+      signal,
+    });
+
 export const requestsQuery = (projectId: string, filter: RequestFilter) =>
-  pagedQuery(
-    [...key(projectId), 'list', filter],
-    (page, signal) =>
-      api.GET('/v2/projects/{project_id}/refund_requests', {
-        params: { path: { project_id: projectId }, query: { ...page, ...filter } },
-        signal,
-      }),
-    () => POLL_MS,
-  );
+  pagedQuery([...key(projectId), 'list', filter], requestsPage(projectId, filter), () => POLL_MS);
 
 /** Up to a hundred requests that wait for a person. */
 export const heldQuery = (projectId: string, environment: Environment | undefined) =>

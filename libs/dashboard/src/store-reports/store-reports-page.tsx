@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asCallError } from '../api/call-error.js';
 import { Page } from '../frame/pages/page.js';
-import { Button } from '../ui/button.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { download } from '../ui/format/download.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { FilterBar, setCount } from '../ui/lists/filter-bar.js';
@@ -14,11 +15,13 @@ import { lastMonths } from './months.js';
 import { MonthsList } from './months-list.js';
 import { ReportingNote } from './reporting-note.js';
 import { ReportsList } from './reports-list.js';
-import { monthCsv } from './store-reports.queries.js';
+import { saveMonths, saveTokens } from './store-reports-csv.js';
+import { monthCsv, monthsQuery } from './store-reports.queries.js';
 import { TokensList } from './tokens-list.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/store-reports');
 
+/** Saves the reports of one month, the current one if none is chosen. */
 function DownloadButton({ projectId, month }: { projectId: string; month: string }) {
   const [isBusy, setIsBusy] = useState(false);
   const toast = useToast();
@@ -32,10 +35,17 @@ function DownloadButton({ projectId, month }: { projectId: string; month: string
       setIsBusy(false);
     }
   };
+  return <CsvButton busy={isBusy} onClick={() => void save()} />;
+}
+
+/** Saves the months on the page, once they are loaded. */
+function MonthsCsvButton({ projectId }: { projectId: string }) {
+  const { data } = useQuery(monthsQuery(projectId));
   return (
-    <Button icon="download" busy={isBusy} onClick={() => void save()}>
-      Download month
-    </Button>
+    <CsvButton
+      disabledReason={data ? null : 'The months are loading.'}
+      onClick={() => saveMonths(data?.items ?? [])}
+    />
   );
 }
 
@@ -55,7 +65,15 @@ export default function StoreReportsPage() {
       title="Store reports"
       inTurn
       note="Purchases made outside the stores that must be reported to Apple and Google."
-      actions={<DownloadButton projectId={projectId} month={month ?? months[0] ?? ''} />}
+      actions={
+        tab === 'months' ? (
+          <MonthsCsvButton projectId={projectId} />
+        ) : tab === 'tokens' ? (
+          <CsvButton onClick={() => saveTokens(projectId)} />
+        ) : (
+          <DownloadButton projectId={projectId} month={month ?? months[0] ?? ''} />
+        )
+      }
     >
       <ReportingNote projectId={projectId} />
       <Tabs

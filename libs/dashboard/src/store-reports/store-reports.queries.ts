@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { allApps, storeSettingsOf } from '../api/apps.queries.js';
 import { api, call } from '../api/client.js';
-import { pagedQuery } from '../api/paging.js';
+import { pagedQuery, type ReadPage } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -57,13 +57,16 @@ export const reportingQuery = (projectId: string) =>
     },
   });
 
-export const tokensQuery = (projectId: string) =>
-  pagedQuery([projectId, 'outside-tokens'], (page, signal) =>
+export const tokensPage =
+  (projectId: string): ReadPage<OutsideToken> =>
+  (page, signal) =>
     api.GET('/v2/projects/{project_id}/external_purchase_tokens', {
       params: { path: { project_id: projectId }, query: page },
       signal,
-    }),
-  );
+    });
+
+export const tokensQuery = (projectId: string) =>
+  pagedQuery([projectId, 'outside-tokens'], tokensPage(projectId));
 
 export const useSendAgain = (projectId: string) =>
   useWrite({

@@ -1,4 +1,5 @@
 import { saveListAsCsv } from '../frame/jobs/list-csv.js';
+import { isoTime } from '../ui/format/csv.js';
 import { type Transaction, type TransactionFilter, transactionsPage } from './transactions.queries.js';
 
 const header = [
@@ -21,12 +22,10 @@ const header = [
   'expires_at',
 ];
 
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-
 /** One transaction as a row of the file; times are UTC. */
 export const csvRow = (row: Transaction) => [
   row.id,
-  iso(row.purchased_at),
+  isoTime(row.purchased_at),
   row.customer_id,
   row.app_id,
   row.store,
@@ -41,7 +40,7 @@ export const csvRow = (row: Transaction) => [
   row.revenue_in_usd.tax,
   row.revenue_in_usd.proceeds,
   row.country,
-  iso(row.expires_at),
+  isoTime(row.expires_at),
 ];
 
 /** Saves all transactions that match the filter as a file. */

@@ -7,7 +7,7 @@ import { SoldProduct } from '../frame/names/product-name.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/pages/page.js';
 import { Badge } from '../ui/badge.js';
-import { Button } from '../ui/button.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataText } from '../ui/text/data-text.js';
 import { Money } from '../ui/format/money.js';
 import { Panel } from '../ui/panel.js';
@@ -28,14 +28,7 @@ export default function TransactionsPage() {
   const query = transactionsQuery(projectId, filter);
   const list = useInfiniteQuery(query);
   return (
-    <Page
-      title="Transactions"
-      actions={
-        <Button icon="download" onClick={() => exportTransactions(projectId, filter)}>
-          Export CSV
-        </Button>
-      }
-    >
+    <Page title="Transactions" actions={<CsvButton onClick={() => exportTransactions(projectId, filter)} />}>
       <Panel padded={false}>
         <CustomerFilter
           key={customer}

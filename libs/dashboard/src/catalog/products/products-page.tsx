@@ -5,6 +5,7 @@ import { useMay } from '../../api/permissions.js';
 import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
 import { Button } from '../../ui/button.js';
+import { CsvButton } from '../../ui/csv-button.js';
 import { setCount } from '../../ui/lists/filter-bar.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { SelectField } from '../../ui/forms/select-field.js';
@@ -15,6 +16,7 @@ import { BulkBar } from './bulk-bar.js';
 import { appsQuery } from '../../api/apps.queries.js';
 import { CreateProductDialog } from './create-product-dialog.js';
 import { productColumns } from './product-columns.js';
+import { saveProducts } from './products-csv.js';
 import { productsQuery } from './products.queries.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/products');
@@ -43,18 +45,21 @@ export default function ProductsPage() {
       note="What you sell in the stores. A product belongs to one app and has its identifier from the store."
       create={{ label: 'New product', operation: 'createProduct', onOpen: () => setIsCreating(true) }}
       moreActions={
-        <Button
-          disabledReason={mayImport.reason}
-          onClick={() =>
-            void navigate({
-              to: '/projects/$projectId/catalog/products/import',
-              params: { projectId },
-              search: { app },
-            })
-          }
-        >
-          Import from a store
-        </Button>
+        <>
+          <CsvButton onClick={() => saveProducts(projectId, app)} />
+          <Button
+            disabledReason={mayImport.reason}
+            onClick={() =>
+              void navigate({
+                to: '/projects/$projectId/catalog/products/import',
+                params: { projectId },
+                search: { app },
+              })
+            }
+          >
+            Import from a store
+          </Button>
+        </>
       }
       state={state}
       onStateChange={(next) => filter({ app, state: next })}

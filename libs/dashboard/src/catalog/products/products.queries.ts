@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../../api/client.js';
-import { pagedQuery } from '../../api/paging.js';
+import { pagedQuery, type ReadPage } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { catalogKey, staleCatalog } from '../catalog.queries.js';
+import type { Product } from '../catalog.types.js';
 
-export const productsQuery = (projectId: string, appId: string | undefined) =>
-  pagedQuery(catalogKey(projectId, 'products', 'list', appId ?? null), (page, signal) =>
+export const productsPage =
+  (projectId: string, appId: string | undefined): ReadPage<Product> =>
+  (page, signal) =>
     api.GET('/v2/projects/{project_id}/products', {
       params: {
         path: { project_id: projectId },
@@ -17,8 +19,10 @@ export const productsQuery = (projectId: string, appId: string | undefined) =>
         },
       },
       signal,
-    }),
-  );
+    });
+
+export const productsQuery = (projectId: string, appId: string | undefined) =>
+  pagedQuery(catalogKey(projectId, 'products', 'list', appId ?? null), productsPage(projectId, appId));
 
 /** The subscription count is an overview figure, which not everyone may see. */
 export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>

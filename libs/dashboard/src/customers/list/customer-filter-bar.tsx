@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { allEntitlementsQuery } from '../../api/entitlements.queries.js';
-import { allProductsQuery } from '../../api/products.queries.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { TextField } from '../../ui/forms/text-field.js';
@@ -16,6 +13,7 @@ import {
   type Filters,
   problemOf,
 } from './customer-filters.js';
+import { type Options, useCatalogOptions } from './use-catalog-options.js';
 
 interface CustomerFilterBarProps {
   projectId: string;
@@ -68,30 +66,6 @@ export function CustomerFilterBar({ projectId, filters, onChange }: CustomerFilt
       )}
     </FilterBar>
   );
-}
-
-type Options = readonly { value: string; label: string }[];
-
-/** Returns the options of a filter; reads the catalog only if a filter needs it. */
-function useCatalogOptions(
-  projectId: string,
-  filters: Filters,
-  chosen: FilterName | '',
-): (name: FilterName) => Options | undefined {
-  const isUsed = (name: FilterName) => chosen === name || filters[name] !== undefined;
-  const products = useQuery({ ...allProductsQuery(projectId), enabled: isUsed('product_id') });
-  const entitlements = useQuery({ ...allEntitlementsQuery(projectId), enabled: isUsed('entitlement_id') });
-  return (name) => {
-    const definition: FilterDefinition = filterDefinitions[name];
-    if (definition.kind === 'product')
-      return (products.data ?? []).map(({ id, display_name: name, store_identifier: storeId }) => ({
-        value: id,
-        label: name ?? storeId,
-      }));
-    if (definition.kind === 'entitlement')
-      return (entitlements.data ?? []).map(({ id, display_name: label }) => ({ value: id, label }));
-    return definition.options;
-  };
 }
 
 interface FilterValueProps {

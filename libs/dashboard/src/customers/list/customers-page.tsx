@@ -21,6 +21,7 @@ import { CustomerSearch } from './customer-search.js';
 import { CustomerList } from './customer-list.js';
 import { customersQuery } from '../customers.queries.js';
 import { DownloadListButton } from './download-list-button.js';
+import { ListExports, ListExportsButton } from './list-exports.js';
 import { NoCustomerFound } from './no-customer-found.js';
 import { SavedLists } from './saved-lists.js';
 import { SortField } from './sort-field.js';
@@ -35,6 +36,7 @@ export default function CustomersPage() {
   const navigate = route.useNavigate();
   const mayCreate = useMay('createCustomer');
   const [isCreating, setIsCreating] = useState(false);
+  const [isExportsOpen, setIsExportsOpen] = useState(false);
   const { environment } = useEnvironment();
   const asked = {
     ...apiFilters(filters, q),
@@ -83,7 +85,11 @@ export default function CustomersPage() {
       title="Customers"
       actions={
         <>
-          <DownloadListButton projectId={projectId} filters={asked} />
+          <DownloadListButton
+            projectId={projectId}
+            filters={asked}
+            onPrepare={() => setIsExportsOpen(true)}
+          />
           {create}
         </>
       }
@@ -105,7 +111,15 @@ export default function CustomersPage() {
               <SortField sort={sort} order={order} onChange={change} />
             </div>
           </div>
-          <CustomerCount projectId={projectId} filters={asked} />
+          <div className="flex min-h-8 items-center justify-between gap-2">
+            <CustomerCount projectId={projectId} filters={asked} />
+            <ListExportsButton
+              projectId={projectId}
+              isOpen={isExportsOpen}
+              onToggle={() => setIsExportsOpen(!isExportsOpen)}
+            />
+          </div>
+          {isExportsOpen && <ListExports projectId={projectId} />}
           <Panel padded={false}>
             <CustomerList
               projectId={projectId}

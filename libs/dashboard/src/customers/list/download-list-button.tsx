@@ -1,15 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { asCallError } from '../../api/call-error.js';
 import { api, call } from '../../api/client.js';
 import { useMay } from '../../api/permissions.js';
-import { Button } from '../../ui/button.js';
+import { CsvButton } from '../../ui/csv-button.js';
 import { download } from '../../ui/format/download.js';
+import { useToast } from '../../ui/overlays/toast.js';
 import { customerCountQuery } from '../customers.queries.js';
 import type { ApiFilters } from './customer-filters.js';
+import { useCreateListExport } from './list-exports.queries.js';
 
-/** Saves all customers of the list as CSV; times are UTC. */
-export function DownloadListButton({ projectId, filters }: { projectId: string; filters: ApiFilters }) {
+interface DownloadListButtonProps {
+  projectId: string;
+  filters: ApiFilters;
+  /** Called when the server has started to prepare a long list. */
+  onPrepare: () => void;
+}
+
+/** Saves all customers of the list as CSV; times are UTC. The server prepares long lists in the background. */
+export function DownloadListButton({ projectId, filters, onPrepare }: DownloadListButtonProps) {
   const mayRead = useMay('downloadFilteredCustomers');
   const count = useQuery(customerCountQuery(projectId, filters));
+  const start = useCreateListExport(projectId);
+  const toast = useToast();
+  const onError = (error: unknown) =>
+    toast({ tone: 'bad', title: 'The list was not downloaded', description: asCallError(error).message });
   const save = useMutation({
     mutationFn: async () => {
       const text = await call(
@@ -20,18 +34,24 @@ export function DownloadListButton({ projectId, filters }: { projectId: string; 
       );
       download('customers.csv', text, 'text/csv');
     },
+    onError,
   });
   if (count.data?.count === 0) return null;
-  const tooLong =
-    count.data?.is_exact === false ? 'A download has at most 10,000 customers. Add a filter.' : null;
+  const prepare = () => start.mutate(exportFilters(filters), { onSuccess: onPrepare, onError });
   return (
-    <Button
-      icon="download"
-      busy={save.isPending}
-      disabledReason={mayRead.reason ?? tooLong}
-      onClick={() => save.mutate()}
-    >
-      Download CSV
-    </Button>
+    <CsvButton
+      busy={save.isPending || start.isPending}
+      disabledReason={mayRead.reason}
+      onClick={() => (count.data?.is_exact === false ? prepare() : save.mutate())}
+    />
+  );
+}
+
+/** Filters as an export has them: all are text, and there is no order. */
+function exportFilters({ sort: _sort, order: _order, ...filters }: ApiFilters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filters)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
   );
 }

@@ -17,15 +17,18 @@ interface ListCsv<Item> {
 export function saveListAsCsv<Item>({ name, header, row, page }: ListCsv<Item>): void {
   jobs.start({ name: `${name}.csv`, by: 'browser' }, async (job) => {
     const rows: ReturnType<typeof row>[] = [];
+    const cutOff: [string][] = [];
     for await (const items of pagesOf(page, job.signal)) {
       if (rows.length >= MOST_ROWS) {
-        job.report({ note: `Only the first ${MOST_ROWS.toLocaleString()} rows.` });
+        const note = `Only the first ${MOST_ROWS.toLocaleString()} rows.`;
+        job.report({ note });
+        cutOff.push([note]);
         break;
       }
       rows.push(...items.map(row));
       job.report({ done: rows.length });
     }
     job.report({ total: rows.length });
-    downloadCsv(`${name}.csv`, header, rows);
+    downloadCsv(`${name}.csv`, header, [...rows, ...cutOff]);
   });
 }

@@ -5,7 +5,7 @@ import type { OrganizationAuditEntry } from '../../api/enterprise.types.js';
 import { itemsOf } from '../../api/paging.js';
 import { saveListAsCsv } from '../../frame/jobs/list-csv.js';
 import { Page } from '../../frame/pages/page.js';
-import { Button } from '../../ui/button.js';
+import { CsvButton } from '../../ui/csv-button.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { setCount } from '../../ui/lists/filter-bar.js';
@@ -86,11 +86,7 @@ export default function OrganizationAuditPage() {
     <Page
       title="Audit log"
       note="Every change of this organization, and every sign-in through it. Days are UTC days."
-      actions={
-        <Button icon="download" onClick={save}>
-          Save as CSV
-        </Button>
-      }
+      actions={<CsvButton onClick={save} />}
     >
       <AuditFilters
         search={search}

@@ -5,7 +5,7 @@ import { docsOf } from '../../api/docs-link.js';
 import { itemsOf } from '../../api/paging.js';
 import { saveListAsCsv } from '../../frame/jobs/list-csv.js';
 import { Page } from '../../frame/pages/page.js';
-import { Button } from '../../ui/button.js';
+import { CsvButton } from '../../ui/csv-button.js';
 import { CopyButton } from '../../ui/text/copy-button.js';
 import type { Column } from '../../ui/lists/data-list.js';
 import { DataText } from '../../ui/text/data-text.js';
@@ -91,11 +91,7 @@ export default function AuditPage() {
     <Page
       title="Audit log"
       note="Every change of this project: who made it, when, and to what. Days are UTC days."
-      actions={
-        <Button icon="download" onClick={save}>
-          Save as CSV
-        </Button>
-      }
+      actions={<CsvButton onClick={save} />}
     >
       <AuditFilters
         search={{ ...search, target: search.target ?? customer }}

@@ -6,6 +6,10 @@ function cell(value: string | number | boolean | null | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** A time as files have it; nothing for null. */
+export const isoTime = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
+
 type Row = readonly (string | number | boolean | null | undefined)[];
 
 /** Builds CSV (RFC 4180) with a byte order mark, so that spreadsheets read it as UTF-8. */
