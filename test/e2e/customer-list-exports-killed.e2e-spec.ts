@@ -61,7 +61,10 @@ describe('a server that is killed while it writes an export of customers', () =>
     const path = `/v2/projects/${projectId}/customer_list_exports`;
     const { body } = await backend.post(path, { filters: {} });
     const values = [projectId, body.id];
-    await until('SELECT 1 FROM customer_list_exports WHERE project_id = $1 AND id = $2 AND pieces > 1', values);
+    await until(
+      'SELECT 1 FROM customer_list_exports WHERE project_id = $1 AND id = $2 AND pieces > 1',
+      values,
+    );
     // Holds the next piece back until the process is dead.
     await client.query('BEGIN');
     const held = await client.query(
@@ -81,7 +84,10 @@ describe('a server that is killed while it writes an export of customers', () =>
       values,
     );
     const { text } = await other.http.withKey(key).get(`${path}/${body.id}/file`);
-    const ids = text.split('\r\n').slice(1, -1).map((line) => line.split(',')[0]);
+    const ids = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0]);
     expect([ids.length, new Set(ids).size]).toEqual([CUSTOMERS, CUSTOMERS]);
     const { rows } = await client.query('SELECT written_rows, total_rows FROM customer_list_exports');
     expect(rows).toEqual([{ written_rows: CUSTOMERS, total_rows: CUSTOMERS }]);

@@ -75,7 +75,7 @@ export class CustomerListService {
       return id === null ? null : this.repository.placeOf(projectId, id, order, environment);
     });
     if (after === null) await this.listed.listChanged(projectId);
-    return this.items(projectId, request, order, { limit: page.limit + 1, after });
+    return (await this.read(projectId, request, order, { limit: page.limit + 1, after })).items;
   }
 
   /** @throws ApiError 404 for an unknown product or entitlement */
@@ -94,13 +94,12 @@ export class CustomerListService {
   async *batches(projectId: string, request: CustomerListRequest): AsyncGenerator<CustomerListItem[]> {
     const order: CustomerOrder = { sort: request.sort, direction: request.order === 'asc' ? 'ASC' : 'DESC' };
     await this.listed.listChanged(projectId);
-    for (let after: Place | null = null; ;) {
-      const items: CustomerListItem[] = await this.items(projectId, request, order, { limit: BATCH, after });
+    let after: Place | null = null;
+    do {
+      const { items, end } = await this.read(projectId, request, order, { limit: BATCH, after });
       yield items;
-      const last = items.at(-1);
-      if (items.length < BATCH || !last) return;
-      after = last.place;
-    }
+      after = end;
+    } while (after !== null);
   }
 
   /** The conditions of a list for an export, after the changes just made are included. @throws as `count` */
@@ -124,18 +123,22 @@ export class CustomerListService {
     return { customers: await this.named(projectId, rows), end };
   }
 
-  private async items(
+  /** `end`: the place of the last row, of a customer who may have been deleted since; null if it is the last of all. */
+  private async read(
     projectId: string,
     filters: CustomerFilters,
     order: CustomerOrder,
     page: { limit: number; after: Place | null },
-  ): Promise<CustomerListItem[]> {
+  ): Promise<{ items: CustomerListItem[]; end: Place | null }> {
     const scope = await this.scopeOf(projectId, filters);
     const rows = await this.repository.page(projectId, scope, order, page);
-    return (await this.named(projectId, rows)).map(({ row, customer }) => {
+    const placeOf = (row: ListedRow): Place => {
       const sorted = { last_seen: row.lastSeenAt, first_seen: row.firstSeenAt, spent: row.spentUsdMicros };
-      return { row, customer, place: [sorted[order.sort], row.customerId] as const };
-    });
+      return [sorted[order.sort], row.customerId];
+    };
+    const items = (await this.named(projectId, rows)).map((item) => ({ ...item, place: placeOf(item.row) }));
+    const last = rows.at(-1);
+    return { items, end: last && rows.length === page.limit ? placeOf(last) : null };
   }
 
   /** Leaves out customers who have been deleted since. */

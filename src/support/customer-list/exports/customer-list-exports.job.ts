@@ -64,7 +64,7 @@ export class CustomerListExportsJob extends LeasedWorkJob<RunningExport> {
     try {
       await this.write(running);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError && error.kind === 'missing')) throw error;
       await this.end(running, 'filters_outdated');
     }
     await lease.record((leaseUntil) => this.repository.release(running, leaseUntil));
