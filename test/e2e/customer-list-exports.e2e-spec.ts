@@ -124,7 +124,7 @@ describe('exports of customers', () => {
     expect(await piecesOf()).toBe(0);
   });
 
-  it('is recorded in the audit log, and so is each download', async () => {
+  it('writes the export and each download to the audit log', async () => {
     await see('a');
     const { id } = await create({ search: 'a' });
     await file(id);
@@ -216,7 +216,7 @@ describe('exports of customers', () => {
     expect(customersIn(await file(id))).toEqual(['a']);
   });
 
-  it('is cancelled by deleting it, without a trace', async () => {
+  it('cancels an export that is deleted, without a trace', async () => {
     await see('a');
     const { id } = await createOnly();
     interrupt(() => store.backend.delete(`${path}/${id}`));

@@ -67,7 +67,7 @@ const release = statement(
   `UPDATE customer_list_exports SET lease_until = NULL WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
 );
 
-/** Whether nobody else has written, restarted or deleted the export since. $1 to $4. */
+/** Whether the export has not been written, restarted or deleted since. $1 to $4. */
 const isCurrent = `project_id = $1 AND id = $2 AND state = 'running' AND restarts = $3 AND after_customer_id = $4`;
 
 const setTotal = statement(
@@ -207,8 +207,8 @@ export class CustomerListExportsRepository {
   }
 
   /**
-   * Writes a piece (null: nobody in the window meets the filters) and the new position in one transaction. Returns
-   * false if somebody else has changed the export since `written`.
+   * Writes a piece (null: no customer in the window meets the filters) and the new position in one transaction. Returns
+   * false if the export has changed since `written`.
    */
   append(written: RunningExport, next: RunningExport, content: Buffer | null): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -225,7 +225,7 @@ export class CustomerListExportsRepository {
     });
   }
 
-  /** Ends an export that nobody else has changed; a failed one loses its file. */
+  /** Ends an export that has not changed since; a failed one loses its file. */
   finish(
     running: RunningExport,
     failure: ExportFailure | null,

@@ -121,7 +121,7 @@ export class CustomerListExportsService {
     return this.repository.discardFiles(tx, projectId);
   }
 
-  /** @throws Error if the file is deleted meanwhile, so that nobody takes its beginning for the whole */
+  /** @throws Error if the file is deleted meanwhile, so that its beginning is not mistaken for the whole */
   private async *parts({ projectId, id, pieces }: CustomerListExportEntity): AsyncGenerator<string | Buffer> {
     yield customerHeader;
     for (let number = 1; number <= pieces; number++) {

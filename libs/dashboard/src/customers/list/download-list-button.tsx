@@ -48,10 +48,10 @@ export function DownloadListButton({ projectId, filters, onPrepare }: DownloadLi
 }
 
 /** Filters as an export has them: all are text, and there is no order. */
-function exportFilters({ sort: _sort, order: _order, ...filters }: ApiFilters): Record<string, string> {
+function exportFilters(filters: ApiFilters): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filters)
-      .filter(([, value]) => value !== undefined)
+      .filter(([name, value]) => value !== undefined && name !== 'sort' && name !== 'order')
       .map(([name, value]) => [name, String(value)]),
   );
 }
