@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Page } from '../frame/pages/page.js';
+import { Button } from '../ui/button.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { CopyButton } from '../ui/text/copy-button.js';
 import { download } from '../ui/format/download.js';

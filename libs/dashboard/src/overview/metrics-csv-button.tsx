@@ -3,6 +3,7 @@ import { asCallError } from '../api/call-error.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { downloadCsv } from '../ui/format/download.js';
 import { useToast } from '../ui/overlays/toast.js';
+import { usePreferences } from '../frame/preferences.js';
 import { isMoney, metrics } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 
@@ -13,12 +14,15 @@ interface MetricsCsvButtonProps {
 
 /** Saves the days of all metrics as one table. */
 export function MetricsCsvButton({ projectId, environment }: MetricsCsvButtonProps) {
+  const { displayCurrency } = usePreferences().preferences;
   const queries = useQueryClient();
   const toast = useToast();
   const save = useMutation({
     mutationFn: async () => {
       const histories = await Promise.all(
-        metrics.map((metric) => queries.ensureQueryData(historyQuery(projectId, metric, environment))),
+        metrics.map((metric) =>
+          queries.ensureQueryData(historyQuery(projectId, metric, environment, displayCurrency)),
+        ),
       );
       const days = histories[0]?.values ?? [];
       const valueOn = (history: (typeof histories)[number], day: string) =>
