@@ -4,7 +4,8 @@ import type { DataSource } from 'typeorm';
 const READS = /\/actions\/(verify_credentials|evaluate|preview)$|\/auth\/providers\/[^/]+\/actions\/test$/;
 
 /** Reads of personal data that are in the audit log like a write. */
-const AUDITED_READS = /\/customers\/[^/]+\/export$|\/filtered_customers\/csv(\?|$)|\/customer_list_exports\/[^/]+\/file$/;
+const AUDITED_READS =
+  /\/customers\/[^/]+\/export$|\/filtered_customers\/csv(\?|$)|\/customer_list_exports\/[^/]+\/file$/;
 
 /**
  * Counts the successful writes of REST v2 in each project, to be compared with the audit log: each of them
