@@ -232,6 +232,7 @@ describe('seats of the App Store', () => {
     it("keeps a seat apart from the buyer's own purchase with the same original id", async () => {
       const { subscription: bought, user } = await sold({ tiers: S });
       const seat = begin({ tiers: S, originalTransactionId: bought.originalTransactionId }, member);
+      world.clock.advanceMs(1);
       await post(user, seat.signed());
       expect(await subscriptions(user)).toHaveLength(2);
       expect((await ledger(user)).map(([, amount]) => amount)).toEqual([699_500_000, 0]);
