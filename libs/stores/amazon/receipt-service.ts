@@ -152,10 +152,9 @@ export class ReceiptService {
   private async json(url: string, circuit: string): Promise<unknown> {
     try {
       const response = await storeFetch(this.services.breaker, circuit, url, { signal: this.deadline });
-      const { status, headers } = response;
-      if (status === 200) return await response.json();
-      const body: unknown = await response.json().catch(() => null);
-      throw amazonFailure(status, body, headers.get('retry-after'));
+      const { status } = response;
+      if (status === 200) return response.json();
+      throw amazonFailure(status, response.jsonOrNull(), response.header('retry-after'));
     } catch (error) {
       if (error instanceof CircuitOpen) {
         throw new AmazonCallFailed('unavailable', 'Amazon has not answered recently.', error.retryAfterMs);

@@ -1,7 +1,7 @@
 import { VerificationException, VerificationStatus } from '@apple/app-store-server-library';
 import type { AppleApp, AppleEnvironment } from './apple-app.js';
 import { CachedVerifier, type VerifierOptions } from './cached-verifier.js';
-import { readJws } from './compact-jws.js';
+import { readPayload } from './compact-jws.js';
 import { NotGenuine } from './not-genuine.js';
 import {
   assertAppTransaction,
@@ -108,7 +108,7 @@ export class AppleVerifier {
   }
 
   async appTransaction(app: AppNames, jws: string): Promise<SignedAppTransaction> {
-    const { payload: claimed } = readJws(jws);
+    const { payload: claimed } = readPayload(jws);
     // The library compares the app's number even if none is known.
     const appAppleId = app.appAppleId ?? (claimed.appAppleId as number | undefined) ?? null;
     const names = { bundleId: app.bundleId, appAppleId };
@@ -124,7 +124,7 @@ export class AppleVerifier {
     jws: string,
     decode: (verifier: CachedVerifier) => Promise<Payload>,
   ): Promise<Payload> {
-    const environment = claimedEnvironment(readJws(jws).payload);
+    const environment = claimedEnvironment(readPayload(jws).payload);
     const attempt = (options: VerifierOptions): Promise<Payload> =>
       decode(this.verifierOf(options, environment, app));
     try {

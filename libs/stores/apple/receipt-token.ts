@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Installation } from '../contract.js';
 import type { AppleApp } from './apple-app.js';
-import { looksLikeJws, readJws } from './compact-jws.js';
+import { looksLikeJws, readPayload } from './compact-jws.js';
 import { type AppReceipt, readAppReceipt } from './legacy-receipt/app-receipt.js';
 import { appleChain, assertValidAt, isSignedByXcode } from './legacy-receipt/receipt-signature.js';
 import { readSignedContainer } from './legacy-receipt/signed-container.js';
@@ -78,7 +78,7 @@ export function readToken(token: string, app: TokenApp, roots: X509Certificate[]
   const text = token.trim();
   if (text.length > MAX_LENGTH) throw unknownForm();
   if (looksLikeJws(text)) {
-    if (!isXcodePayload(readJws(text).payload)) return { form: 'signed_transaction', jws: text };
+    if (!isXcodePayload(readPayload(text).payload)) return { form: 'signed_transaction', jws: text };
     return xcode({ transactions: [text], renewals: [], installation: noInstallation }, app, nowMs);
   }
   const packed = text.replace(/\s+/g, '');

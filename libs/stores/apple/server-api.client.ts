@@ -1,8 +1,11 @@
+import type { KeyObject } from 'node:crypto';
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library';
+import { isJsonObject } from '../../kernel/index.js';
 import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
 import { privateKeyIn } from '../private-keys.js';
-import { storeFetch } from '../store-fetch.js';
+import { storeFetch, type StoreAnswer } from '../store-fetch.js';
 import { storeMessage } from '../store-message.js';
+import { apiToken, type TokenTerms } from './api-tokens.js';
 import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
@@ -22,41 +25,48 @@ const EXTERNAL_REPORTS = '/externalPurchase/v1/reports';
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
+interface AnswerRules<Answer> {
+  validate(answer: unknown): answer is Answer;
+}
+
+interface AppleError {
+  errorCode?: number;
+  errorMessage?: string;
+}
+
 /** Its content is compared by the caller. */
 function isAnswer(answer: unknown): answer is unknown {
   return answer !== undefined;
 }
 
-/** Adds a deadline, an address and `Retry-After`, which the original drops. Every failure is an `AppleCallFailed`. */
+/**
+ * Adds a deadline, an address and `Retry-After`, which the original drops, and signs tokens once for many calls. Every
+ * failure is an `AppleCallFailed`.
+ */
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
   private readonly circuit: string;
-  /** The library notices an invalid key only on the first call, with an error of another library. */
-  private readonly keyIsGood: boolean;
+  /** Null if it is not a key for ES256. */
+  private readonly keyObject: KeyObject | null;
   private retryAfterMs: number | null = null;
 
   constructor(
-    key: InAppPurchaseKey,
-    bundleId: string,
+    private readonly key: InAppPurchaseKey,
+    private readonly ownBundleId: string,
     environment: AppleEnvironment,
     private readonly options: AppleApiOptions,
     private readonly deadline: AbortSignal,
   ) {
     const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
-    const signingKey = privateKeyIn(key.privateKeyPem);
-    // The JWT library also accepts key objects; a PEM text would be parsed for every call.
-    super(signingKey as unknown as string, key.keyId, key.issuerId, bundleId, known);
+    super(key.privateKeyPem, key.keyId, key.issuerId, ownBundleId, known);
     this.base = options.urls[environment];
-    this.circuit = `${this.base} ${bundleId}`;
-    this.keyIsGood = signingKey?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+    this.circuit = `${this.base} ${ownBundleId}`;
+    const keyObject = privateKeyIn(key.privateKeyPem);
+    const isGood = keyObject?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+    this.keyObject = isGood ? keyObject : null;
   }
 
   async call<T>(work: (client: this) => Promise<T>): Promise<T> {
-    if (!this.keyIsGood)
-      throw new AppleCallFailed(
-        'credentials',
-        'The in-app purchase key (subscription_private_key) cannot be read.',
-      );
     try {
       return await work(this);
     } catch (error) {
@@ -74,29 +84,65 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     return this.makeRequest<unknown>(path, 'GET', {}, null, { validate: isAnswer }, undefined);
   }
 
-  protected override makeFetchRequest(
+  /** Replaces the library's transport, which signs a token for every call and has no deadline. */
+  protected override async makeRequest<Answer>(
     path: string,
-    parsedQueryParameters: URLSearchParams,
     method: string,
-    requestBody: string | Buffer | undefined,
-    headers: Record<string, string>,
-  ): ReturnType<AppStoreServerAPIClient['makeFetchRequest']> {
-    const query = parsedQueryParameters.toString();
-    const url = `${this.base}${path}${query === '' ? '' : `?${query}`}`;
-    const answer = this.answerOf(url, { method, headers, body: requestBody });
-    // The library's types expect another fetch; it uses only ok, status and json().
-    return answer as unknown as ReturnType<AppStoreServerAPIClient['makeFetchRequest']>;
+    query: Record<string, string[]>,
+    body: object | Buffer | null,
+    rules: AnswerRules<Answer> | null,
+    contentType?: string,
+  ): Promise<Answer> {
+    const answer = await this.send(path, method, query, body, contentType);
+    if (!answer.ok) throw this.refusal(path, answer);
+    const json = rules && answer.json();
+    if (rules && !rules.validate(json)) throw new TypeError('unexpected form');
+    return json as Answer;
   }
 
-  private async answerOf(url: string, request: RequestInit): Promise<Response> {
-    const { breaker } = this.options;
-    const response = await storeFetch(breaker, this.circuit, url, { ...request, signal: this.deadline });
-    // Its errors name lines of the report, which the library drops.
-    if (response.status === 400 && url.includes(EXTERNAL_REPORTS)) {
-      throw new AppleCallFailed('refused', `The App Store answered: ${storeMessage(await response.text())}`);
+  private async send(
+    path: string,
+    method: string,
+    query: Record<string, string[]>,
+    body: object | Buffer | null,
+    contentType?: string,
+  ): Promise<StoreAnswer> {
+    const pairs = Object.entries(query).flatMap(([name, values]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    const search = new URLSearchParams(pairs).toString();
+    const { breaker, nowMs } = this.options;
+    const token = await apiToken(this.tokenTerms(), nowMs());
+    const type = body instanceof Buffer ? contentType : body === null ? undefined : 'application/json';
+    return storeFetch(breaker, this.circuit, `${this.base}${path}${search === '' ? '' : `?${search}`}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      ...(body !== null && { body: body instanceof Buffer ? body : JSON.stringify(body) }),
+      signal: this.deadline,
+    });
+  }
+
+  private tokenTerms(): TokenTerms {
+    const { keyObject: signingKey, key, ownBundleId: bundleId } = this;
+    if (signingKey !== null) return { ...key, signingKey, bundleId };
+    const message = 'The in-app purchase key (subscription_private_key) cannot be read.';
+    throw new AppleCallFailed('credentials', message);
+  }
+
+  private refusal(path: string, answer: StoreAnswer): Error {
+    const { status } = answer;
+    // Its errors name lines of the report, which Apple's form for errors lacks.
+    if (status === 400 && path.startsWith(EXTERNAL_REPORTS)) {
+      return new AppleCallFailed('refused', `The App Store answered: ${storeMessage(answer.text())}`);
     }
-    if (response.status === 429) this.retryAfterMs = this.waitOf(response.headers.get('retry-after'));
-    return response;
+    if (status === 429) this.retryAfterMs = this.waitOf(answer.header('retry-after'));
+    const json = answer.jsonOrNull();
+    const { errorCode, errorMessage } = isJsonObject(json) ? (json as AppleError) : {};
+    return errorCode ? new APIException(status, errorCode, errorMessage) : new APIException(status);
   }
 
   /** Apple sends a time in epoch ms; proxies send seconds. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gaxios, JWT } from 'google-auth-library';
 import { type CircuitBreaker, CircuitOpen } from '../circuit-breaker.js';
+import { exchangeWithStore, StoreAnswer, untilAborted } from '../store-fetch.js';
 import { callFailure, PlayCallFailed } from './play-errors.js';
 import type { ServiceAccount } from './play-app.js';
 
@@ -32,7 +33,7 @@ export interface PlayRequest {
   circuit: string;
 }
 
-/** The library's transport without its retries, which are the caller's decision. */
+/** The library's transport for access tokens, without its retries, which are the caller's decision. */
 class Transport extends gaxios.Gaxios {
   constructor(private readonly tokenUrl: string) {
     super();
@@ -55,13 +56,17 @@ function nameOf({ clientEmail, privateKeyPem }: ServiceAccount): string {
   return createHash('sha256').update(`${clientEmail}\n${privateKeyPem}`).digest('hex');
 }
 
-function answerIn(outcome: unknown): gaxios.GaxiosResponse<unknown> | undefined {
-  if (outcome instanceof gaxios.GaxiosError) return outcome.response;
-  return outcome instanceof Error ? undefined : (outcome as gaxios.GaxiosResponse<unknown>);
+/** An answer of Google that refuses a request. */
+class Refused extends Error {
+  constructor(readonly answer: StoreAnswer) {
+    super(`status ${answer.status}`);
+  }
 }
 
 function statusOf(outcome: unknown): number | undefined {
-  return answerIn(outcome)?.status;
+  if (outcome instanceof Refused) return outcome.answer.status;
+  if (outcome instanceof gaxios.GaxiosError) return outcome.response?.status;
+  return outcome instanceof StoreAnswer ? outcome.status : undefined;
 }
 
 function failed(error: unknown): PlayCallFailed {
@@ -70,24 +75,16 @@ function failed(error: unknown): PlayCallFailed {
     const message = 'Google Play has not answered recently.';
     return new PlayCallFailed('unavailable', message, null, error.retryAfterMs);
   }
-  const answer = answerIn(error);
-  if (!answer) return new PlayCallFailed('unavailable', 'Google Play could not be reached in time.');
-  return callFailure(answer.status, answer.data, answer.headers.get('retry-after'));
-}
-
-/** Rejects at the deadline, even if other callers wait for the same access token. */
-async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop = (): void => undefined;
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(new PlayCallFailed('unavailable', 'Google Play did not answer in time.'));
-    if (deadline.aborted) stop();
-    else deadline.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    deadline.removeEventListener('abort', stop);
+  if (error instanceof Refused) {
+    const { answer } = error;
+    return callFailure(answer.status, answer.jsonOrNull(), answer.header('retry-after'));
   }
+  // The access token was refused.
+  if (error instanceof gaxios.GaxiosError && error.response) {
+    const { status, data, headers } = error.response as gaxios.GaxiosResponse<unknown>;
+    return callFailure(status, data, headers.get('retry-after'));
+  }
+  return new PlayCallFailed('unavailable', 'Google Play could not be reached in time.');
 }
 
 /** One client for each service account, with its access token. */
@@ -119,16 +116,36 @@ export class GoogleClients {
   private async tried(
     name: string,
     account: ServiceAccount,
-    { method, path, body, circuit }: PlayRequest,
+    { circuit, ...request }: PlayRequest,
     deadline: AbortSignal,
   ): Promise<unknown> {
-    const options = { method, url: `${this.urls.api}${path}`, data: body, signal: deadline };
-    const { data } = await this.breaker.run(
+    const answer = await this.breaker.run(
       `${this.urls.api} ${circuit}`,
-      () => before(deadline, this.of(name, account).request<unknown>(options)),
+      // Other callers may wait for the same access token, and longer.
+      () => untilAborted(deadline, this.answerTo(this.of(name, account), request, deadline)),
       statusOf,
     );
-    return data === '' || data === undefined ? {} : data;
+    return answer.isEmpty ? {} : answer.jsonOrNull();
+  }
+
+  private async answerTo(
+    client: JWT,
+    { method, path, body }: Omit<PlayRequest, 'circuit'>,
+    signal: AbortSignal,
+  ): Promise<StoreAnswer> {
+    const { token } = await client.getAccessToken();
+    const answer = await exchangeWithStore(`${this.urls.api}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token ?? ''}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    });
+    if (!answer.ok) throw new Refused(answer);
+    return answer;
   }
 
   private of(name: string, { clientEmail, privateKeyPem }: ServiceAccount): JWT {

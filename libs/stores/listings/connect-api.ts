@@ -69,7 +69,7 @@ export class ConnectApi {
         signal: this.deadline,
       },
     );
-    const body: unknown = await answer.json().catch(() => null);
+    const body = answer.jsonOrNull();
     if (!answer.ok) throw connectRefusal(answer, body);
     if (!isJsonObject(body)) throw new TypeError('This is not an answer of App Store Connect.');
     return body;

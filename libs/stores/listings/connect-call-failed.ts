@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { CircuitOpen } from '../circuit-breaker.js';
+import type { StoreAnswer } from '../store-fetch.js';
 import { storeMessage } from '../store-message.js';
 
 /** `credentials`: the key was rejected or its role does not allow the call; `unavailable`: a later call may succeed. */
@@ -18,8 +19,8 @@ export class ConnectCallFailed extends Error {
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-function waitOf(headers: Headers): number | null {
-  const seconds = Number(headers.get('retry-after') ?? '');
+function waitOf(answer: StoreAnswer): number | null {
+  const seconds = Number(answer.header('retry-after') ?? '');
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null;
 }
 
@@ -31,29 +32,30 @@ const unreadable = (waitMs: number | null = null): ConnectCallFailed =>
   );
 
 /** The failure behind an answer with an error status. Without Apple's own errors, something else answered. */
-export function connectRefusal({ status, headers }: Response, body: unknown): ConnectCallFailed {
+export function connectRefusal(answer: StoreAnswer, body: unknown): ConnectCallFailed {
   const errors = isJsonObject(body) && Array.isArray(body.errors) ? (body.errors as unknown[]) : [];
   const [first] = errors.filter(isJsonObject);
-  if (!first) return unreadable(waitOf(headers));
+  if (!first) return unreadable(waitOf(answer));
   const said = [first.title, first.detail].filter((text) => typeof text === 'string').join(' ');
-  const answer = `App Store Connect answered ${status}: ${storeMessage(said)}`;
+  const { status } = answer;
+  const message = `App Store Connect answered ${status}: ${storeMessage(said)}`;
   if (status === 401) {
     const fields =
       'app_store_connect_api_key, app_store_connect_api_key_id, app_store_connect_api_key_issuer';
     return new ConnectCallFailed(
       'credentials',
-      `App Store Connect refuses the API key: one of ${fields} is wrong, or the key was revoked. ${answer}`,
+      `App Store Connect refuses the API key: one of ${fields} is wrong, or the key was revoked. ${message}`,
     );
   }
   if (status === 403) {
     return new ConnectCallFailed(
       'credentials',
-      `The role of the App Store Connect API key does not allow reading products: it needs App Manager or Admin. ${answer}`,
+      `The role of the App Store Connect API key does not allow reading products: it needs App Manager or Admin. ${message}`,
     );
   }
-  if (status === 404) return new ConnectCallFailed('unknown', answer);
-  if (status === 429 || status >= 500) return new ConnectCallFailed('unavailable', answer, waitOf(headers));
-  return new ConnectCallFailed('refused', answer);
+  if (status === 404) return new ConnectCallFailed('unknown', message);
+  if (status === 429 || status >= 500) return new ConnectCallFailed('unavailable', message, waitOf(answer));
+  return new ConnectCallFailed('refused', message);
 }
 
 /** Any error of a call as a `ConnectCallFailed`. */

@@ -190,7 +190,7 @@ export class PaddleApi {
       ...(body && { body: JSON.stringify(body) }),
       signal: this.deadline,
     });
-    const json: unknown = await answer.json().catch(() => null);
+    const json = answer.jsonOrNull();
     if (!answer.ok) throw refusal(answer, json);
     if (!isJsonObject(json)) throw new TypeError('This is not an answer of Paddle.');
     return json;

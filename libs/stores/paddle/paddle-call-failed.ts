@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { CircuitOpen } from '../circuit-breaker.js';
+import type { StoreAnswer } from '../store-fetch.js';
 import { storeMessage } from '../store-message.js';
 
 /** `credentials`: our key was rejected or lacks the permission; `unavailable`: anything else. */
@@ -26,8 +27,8 @@ const unknownCodes = new Set(['not_found', 'entity_not_found']);
 /** Paddle keys, which an error may repeat. */
 const KEYS = /\bpdl_\w+/g;
 
-function waitOf(headers: Headers): number | null {
-  const seconds = Number(headers.get('retry-after') ?? '');
+function waitOf(answer: StoreAnswer): number | null {
+  const seconds = Number(answer.header('retry-after') ?? '');
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, MAX_RETRY_AFTER_MS) : null;
 }
 
@@ -42,16 +43,17 @@ const unreadable = (): PaddleCallFailed =>
 /**
  * The failure behind an answer with an error status. Without Paddle's own error in the body, something else answered.
  */
-export function refusal({ status, headers }: Response, body: unknown): PaddleCallFailed {
+export function refusal(answer: StoreAnswer, body: unknown): PaddleCallFailed {
   const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : null;
   const { code, detail } = error ?? {};
+  const { status } = answer;
   if (typeof code !== 'string') {
     const { message } = unreadable();
-    return new PaddleCallFailed('unavailable', message, waitOf(headers));
+    return new PaddleCallFailed('unavailable', message, waitOf(answer));
   }
   const said = storeMessage((typeof detail === 'string' ? detail : code).replace(KEYS, 'the key'));
   const message = `Paddle answered ${status} (${code}): ${said}`;
-  return new PaddleCallFailed(kindOf(status, code), message, waitOf(headers), code);
+  return new PaddleCallFailed(kindOf(status, code), message, waitOf(answer), code);
 }
 
 /** Any error of a call as a `PaddleCallFailed`. */

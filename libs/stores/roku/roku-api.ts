@@ -77,9 +77,8 @@ export class RokuApi {
         signal: this.deadline,
         headers,
       });
-      if (response.status === 200) return await response.json();
-      const text = await response.text();
-      throw statusFailure(response.status, text, response.headers.get('retry-after'));
+      if (response.status === 200) return response.json();
+      throw statusFailure(response.status, response.text(), response.header('retry-after'));
     } catch (error) {
       if (error instanceof CircuitOpen) {
         throw new RokuCallFailed('unavailable', 'Roku has not answered recently.', error.retryAfterMs);

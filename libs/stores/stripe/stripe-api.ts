@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { isJsonObject } from '../../kernel/index.js';
 import type { CircuitBreaker } from '../circuit-breaker.js';
-import { storeFetch } from '../store-fetch.js';
+import { storeFetch, type StoreAnswer, type StoreRequest } from '../store-fetch.js';
 import { creditedAmount, isOneOff } from './invoice-money.js';
 import { stripeFailure } from './stripe-call-failed.js';
 
@@ -71,9 +71,35 @@ export function subscriptionOf(invoice: Stripe.Invoice): string | null {
 }
 
 /** The client treats JSON without an error as success, whatever the status. */
-async function assertError(answer: Response): Promise<void> {
-  const body: unknown = await answer.json();
+function assertError(answer: StoreAnswer): void {
+  const body = answer.json();
   if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is not a Stripe error.');
+}
+
+/** Headers that errors need. The client would write others to our log. */
+const namedHeaders = ['content-type', 'request-id', 'retry-after'];
+
+function responseOf(answer: StoreAnswer): Response {
+  const headers = namedHeaders.flatMap((name): [string, string][] => {
+    const value = answer.header(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const text = answer.text();
+  // Statuses without a body reject even an empty one.
+  return new Response(text === '' ? null : text, { status: answer.status, headers });
+}
+
+function urlOf(input: Parameters<typeof fetch>[0]): string {
+  return input instanceof Request ? input.url : input.toString();
+}
+
+/** The client sends texts only. */
+function sentBy({ method, headers, body }: RequestInit = {}): Omit<StoreRequest, 'signal'> {
+  return {
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    ...(typeof body === 'string' && { body }),
+  };
 }
 
 /** Something other than Stripe may answer, and the client would accept it. */
@@ -96,14 +122,12 @@ export class StripeApi {
   constructor({ appId, secretKey }: StripeCaller, { url, deadlineMs, breaker }: StripeServices) {
     const deadline = AbortSignal.timeout(deadlineMs);
     const send: typeof fetch = async (input, init) => {
-      const answer = await storeFetch(breaker, `${url ?? STRIPE_URL} ${appId}`, input, {
-        ...init,
+      const answer = await storeFetch(breaker, `${url ?? STRIPE_URL} ${appId}`, urlOf(input), {
+        ...sentBy(init),
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });
-      // The client would write it to our log.
-      answer.headers.delete('stripe-notice');
-      if (!answer.ok) await assertError(answer.clone());
-      return answer;
+      if (!answer.ok) assertError(answer);
+      return responseOf(answer);
     };
     this.client = new Stripe(secretKey.trim(), {
       ...connection(url),
