@@ -28,9 +28,12 @@ describe('the cache of chains', () => {
     expect(chains.find('header2', NOW_MS, null)).toBeNull();
   });
 
-  it.each([NOW_MS - HOUR_MS, NOW_MS + 2 * HOUR_MS, Number.NaN])('finds no chain that is not valid at %d', (atMs) => {
-    expect(chains.find('header', atMs, null)).toBeNull();
-  });
+  it.each([NOW_MS - HOUR_MS, NOW_MS + 2 * HOUR_MS, Number.NaN])(
+    'finds no chain that is not valid at %d',
+    (atMs) => {
+      expect(chains.find('header', atMs, null)).toBeNull();
+    },
+  );
 
   it('requires another check for revocation after 15 minutes', () => {
     expect(chains.find('header', NOW_MS, NOW_MS + 14 * 60_000)).toBe(leaf.key);
