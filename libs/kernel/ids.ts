@@ -26,6 +26,7 @@ const formats = {
   package: short('pkge'),
   targetingRule: short('trle'),
   chartNote: short('chnt'),
+  savedChart: short('svch'),
   experiment: short('prexp'),
   retentionRule: short('rtrl'),
   customerList: short('clst'),

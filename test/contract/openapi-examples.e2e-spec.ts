@@ -188,6 +188,7 @@ describe('the examples of the OpenAPI document', () => {
       entlsx2k8v0a1b: known.entitlement_id,
       ofrngsx2k8v0a1b: known.offering_id,
       rfplsx2k8v0a1b: known.policy_id,
+      svchsx2k8v0a1b: known.saved_chart_id,
       ofrngsx2k8v0a1c: known.experiment_offering_id,
     };
     const text = Object.entries(own).reduce(

@@ -55,6 +55,7 @@ export async function arrangeKnownObjects(
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const chartNote = await post('/chart_notes', { date: '2026-03-01', text: 'Prices raised' });
+  const savedChart = await post('/saved_charts', { display_name: 'Revenue', chart_name: 'revenue' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const customerList = await post('/customer_lists', {
     display_name: 'Trials',
@@ -97,5 +98,6 @@ export async function arrangeKnownObjects(
     virtual_currency_code: 'GLD',
     chart_name: 'revenue',
     chart_note_id: chartNote.id,
+    saved_chart_id: savedChart.id,
   };
 }

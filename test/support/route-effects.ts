@@ -157,6 +157,7 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
   createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
+  createSavedChart deleteSavedChart getChartBoard getSavedChart listSavedCharts reorderChartBoard updateSavedChart
   createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote
   listExternalPurchaseMonths
   bindExternalPurchaseToken createExternalPurchaseToken getExternalPurchaseToken listExternalPurchaseTokens

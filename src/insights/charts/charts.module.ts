@@ -67,6 +67,6 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     KeyFiguresRepository,
     KeyFiguresService,
   ],
-  exports: [ChartRollupService, KeyFiguresService],
+  exports: [ChartQuestionsService, ChartRollupService, ChartsService, KeyFiguresService],
 })
 export class ChartsModule {}

@@ -43,6 +43,7 @@ export const auditActions = {
   refund_policy: ['created', 'updated', 'deleted', 'reordered'],
   refund_request: ['answered', 'evidence_updated'],
   chart_note: ['created', 'updated', 'deleted'],
+  saved_chart: ['created', 'updated', 'deleted', 'reordered'],
   virtual_currency: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   api_key: ['created', 'deleted'],
   oauth_grant: ['created', 'revoked'],

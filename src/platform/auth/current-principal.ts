@@ -10,6 +10,14 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   return principal;
 });
 
+/** The member of the project who calls, also through an OAuth client; null for secret keys. */
+export const CurrentMemberId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null => {
+    const { principal } = context.switchToHttp().getRequest<ApiRequest>();
+    return principal?.kind === 'session' || principal?.kind === 'oauth_token' ? principal.userId : null;
+  },
+);
+
 /** The app user id in the customer's access token, for routes with `CustomerAccess`. */
 export const SignedInAppUserId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const { principal } = context.switchToHttp().getRequest<ApiRequest>();

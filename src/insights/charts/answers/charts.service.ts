@@ -12,6 +12,7 @@ import { ChartSumsService } from './chart-sums.service.js';
 import { type Computed, ComputationsService, GivenUp, type Plan } from './computations.service.js';
 import { type Piece, PieceReader, piecesBetween } from './pieces.js';
 import { answerOf } from './question-sums.js';
+import { durationOf } from './retention-answer.js';
 
 /** Questions that probably take longer are answered in the background. */
 const MAX_INLINE_EFFORT_MS = 2_000;
@@ -29,6 +30,11 @@ export class ChartsService {
     private readonly database: DatabaseService,
     private readonly patience: ChartPatience,
   ) {}
+
+  /** @throws ApiError 400 for filters that the chart cannot combine */
+  assertAnswerable(question: ChartQuestion): void {
+    if (question.chart.table === 'retention') durationOf(question);
+  }
 
   /**
    * `isFresh` ignores a stored answer that is older than a minute.

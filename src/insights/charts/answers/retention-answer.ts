@@ -87,7 +87,8 @@ function queryOf(question: ChartQuestion, piece: Piece): Query {
   return { statement: { name: 'charts.retention', text, unnamed: true }, values: values.list };
 }
 
-function lengthOf(question: ChartQuestion): Period {
+/** The one duration whose subscriptions are compared. @throws ApiError 400 for more than one */
+export function durationOf(question: ChartQuestion): Period {
   const filter = question.filters.find(({ dimension }) => dimension.id === 'product_duration');
   if (filter && filter.values.length > 1) {
     throw ApiError.parameter(
@@ -140,7 +141,7 @@ function addGroup(cohort: CohortSums, { retained, due, members }: Group, renewal
 
 /** Sums renewals by cohort. @throws ApiError 400 for more than one duration */
 export async function sumRetention(reader: PieceReader, question: ChartQuestion): Promise<RetentionSums> {
-  const length = lengthOf(question);
+  const length = durationOf(question);
   const cohorts = new Map<number | string, CohortSums>();
   const renewals = new Map<string, number>();
   const add = (group: Group): void => {
@@ -221,7 +222,7 @@ export function answerRetention(
   { cohorts: sums }: RetentionSums,
   lastComputedAtMs: number,
 ): TableAnswer {
-  const length = lengthOf(question);
+  const length = durationOf(question);
   const { nowMs, calendar, startMs, endMs } = question;
   const columns = sums.reduce(
     (most, { cells }) => Math.max(most, cells.filter(({ chance }) => chance > 0).length),

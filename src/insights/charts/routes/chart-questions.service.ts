@@ -46,6 +46,27 @@ export class ChartQuestionsService {
     return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
   }
 
+  /**
+   * Returns a function that reads questions without segments, whose parameters may depend on the chart. It throws
+   * ApiError 400.
+   * @throws ApiError 404 for the project
+   */
+  async reader(
+    projectId: string,
+  ): Promise<(name: string, queryOf: (chart: Chart) => ChartQuery) => ChartQuestion> {
+    const { weekStartsOn, chartAttributes } = await this.projects.get(projectId);
+    const asked = {
+      projectId,
+      nowMs: this.clock.nowMs(),
+      weekStartsOn,
+      namesOf: () => new Map<string, string>(),
+    };
+    return (name, queryOf) => {
+      const chart = withAttributes(chartNamed(name), chartAttributes);
+      return readQuestion({ ...asked, chart }, queryOf(chart));
+    };
+  }
+
   /** Reads one question for each chart. @throws ApiError 400, or 404 for the project */
   async readAll(projectId: string, query: ChartPreviewsQuery): Promise<ChartQuestion[]> {
     const { weekStartsOn } = await this.projects.get(projectId);

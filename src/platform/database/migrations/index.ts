@@ -55,6 +55,7 @@ import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
+import { SavedCharts1796820000000 } from './1796820000000-saved-charts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   ExactChartFacts1796840000000,
   OneRollup1796840000001,
   ChartPieces1796850000000,
+  SavedCharts1796820000000,
 ];

@@ -457,6 +457,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX role_mappings_group_unique ON public.role_mappings USING btree (org_id, lower(group_name), project_id)',
   role_mappings_pkey:
     'CREATE UNIQUE INDEX role_mappings_pkey ON public.role_mappings USING btree (org_id, id)',
+  saved_charts_by_creation:
+    'CREATE INDEX saved_charts_by_creation ON public.saved_charts USING btree (project_id, created_at, id)',
+  saved_charts_by_owner:
+    'CREATE INDEX saved_charts_by_owner ON public.saved_charts USING btree (project_id, owner_id)',
+  saved_charts_pkey:
+    'CREATE UNIQUE INDEX saved_charts_pkey ON public.saved_charts USING btree (project_id, id)',
   scim_group_members_by_user:
     'CREATE INDEX scim_group_members_by_user ON public.scim_group_members USING btree (org_id, scim_user_id, group_id)',
   scim_group_members_pkey:
