@@ -40,6 +40,19 @@ export const useCreateNote = (projectId: string) =>
     stale: () => [notesKey(projectId)],
   });
 
+export const useUpdateNote = (projectId: string, id: string) =>
+  useWrite({
+    send: (body: Schema<'CreateChartNoteDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/chart_notes/{chart_note_id}', {
+          params: { path: { project_id: projectId, chart_note_id: id } },
+          body,
+          headers,
+        }),
+      ),
+    stale: () => [notesKey(projectId)],
+  });
+
 export const useDeleteNote = (projectId: string) =>
   useWrite({
     send: (id: string, headers) =>
