@@ -8,7 +8,7 @@ import { Sparkline } from '../ui/chart/sparkline.js';
 import { useFormat } from '../ui/format/format-context.js';
 import { formatMoney } from '../ui/format/format-money.js';
 import { formatFullNumber, formatPercent } from '../ui/format/format-number.js';
-import { formatDay } from '../ui/format/format-time.js';
+import { formatDay, formatDays } from '../ui/format/format-time.js';
 import { Icon } from '../ui/icons.js';
 import { Money, Num } from '../ui/format/money.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
@@ -18,8 +18,7 @@ import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 import { useSeen } from './use-seen.js';
 import { metricLabels } from './labels.js';
 
-const changeText = (percent: string, isState: boolean) =>
-  isState ? `${percent} vs. 28 days ago` : `${percent} vs. the previous 28 days`;
+const before = (isState: boolean) => (isState ? '28 days ago' : 'in the previous 28 days');
 
 const MetricDialog = lazy(() =>
   import('./metric-dialog.js').then((module) => ({ default: module.MetricDialog })),
@@ -44,7 +43,7 @@ export function MetricTile({ projectId, metric, environment }: MetricTileProps) 
     <section
       ref={tile}
       aria-labelledby={id}
-      className="flex min-h-[11.75rem] min-w-0 flex-col rounded-md border border-line bg-panel"
+      className="flex min-h-[13rem] min-w-0 flex-col rounded-md border border-line bg-panel"
     >
       <h2 id={id} className="flex flex-wrap justify-between gap-x-3 px-4 pt-3 font-medium">
         {mayChart ? (
@@ -81,7 +80,8 @@ function Figures({ history }: { history: MetricHistory }) {
         <span className="block text-2xl font-semibold">
           {isMoney(metric) ? <Money amount={value} currency={currency} compact /> : <Num value={value} />}
         </span>
-        <ChangeNote history={history} />
+        <ChangeNote history={history} format={write} />
+        <Coverage history={history} />
       </p>
       {first && last && (
         <Sparkline
@@ -106,8 +106,26 @@ function Figures({ history }: { history: MetricHistory }) {
   );
 }
 
+/** Days, currency and completeness of the figures. */
+function Coverage({ history: { id: metric, currency, values } }: { history: MetricHistory }) {
+  const { locale } = useFormat();
+  const [first, last] = [values[0], values.at(-1)];
+  if (!first || !last) return null;
+  const parts = [
+    `${formatDays(locale, first.date, last.date)} (UTC)`,
+    isMoney(metric) && (currency ?? 'USD'),
+    'today incomplete',
+  ];
+  return <span className="block text-sm text-muted">{parts.filter(Boolean).join(' · ')}</span>;
+}
+
+interface ChangeNoteProps {
+  history: MetricHistory;
+  format: (value: number) => string;
+}
+
 /** Neutral color, because an increase is not always good. */
-function ChangeNote({ history }: { history: MetricHistory }) {
+function ChangeNote({ history, format }: ChangeNoteProps) {
   const { locale } = useFormat();
   const change = changeOf(history);
   const state = isState(history.id);
@@ -116,9 +134,7 @@ function ChangeNote({ history }: { history: MetricHistory }) {
       <span className="text-sm text-muted">
         {change.kind === 'same'
           ? 'no change'
-          : state
-            ? '0 on the day 28 days ago'
-            : '0 in the previous 28 days'}
+          : `– no percentage: it was ${format(history.previous_value)} ${before(state)}`}
       </span>
     );
   }
@@ -130,7 +146,7 @@ function ChangeNote({ history }: { history: MetricHistory }) {
         label={isMore ? 'more' : 'less'}
         className="size-3.5!"
       />
-      {changeText(formatPercent(locale, Math.abs(change.share)), state)}
+      {`${formatPercent(locale, Math.abs(change.share))} vs. ${format(history.previous_value)} ${before(state)}`}
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useMay } from '../api/permissions.js';
 import type { Schema } from '../api/types.js';
-import { transactionKinds } from '../api/words.js';
+import { storeName, transactionKinds } from '../api/words.js';
 import { buttonClass } from '../ui/button.js';
 import { type Column, DataList } from '../ui/lists/data-list.js';
 import { DataText } from '../ui/text/data-text.js';
@@ -18,13 +19,31 @@ import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.quer
 
 type Transaction = Schema<'TransactionDto'>;
 
-const columns: Column<Transaction>[] = [
+// Names come after the figures, which the first load should not delay.
+const AppName = lazy(() =>
+  import('../frame/names/app-name.js').then((module) => ({ default: module.AppName })),
+);
+const SoldProduct = lazy(() =>
+  import('../frame/names/product-name.js').then((module) => ({ default: module.SoldProduct })),
+);
+
+const columnsOf = (projectId: string): Column<Transaction>[] => [
   {
-    id: 'time',
-    header: 'Time',
-    cell: ({ purchased_at: at }) => <Time ms={at} />,
-    width: '12rem',
-    priority: 2,
+    id: 'product',
+    header: 'Product',
+    cell: ({ product_identifier: id, app_id: appId }) => (
+      <Suspense
+        fallback={
+          <DataText mono truncate>
+            {id}
+          </DataText>
+        }
+      >
+        <SoldProduct projectId={projectId} identifier={id} appId={appId} />
+      </Suspense>
+    ),
+    width: 'minmax(0, 1.6fr)',
+    priority: 1,
   },
   {
     id: 'kind',
@@ -32,12 +51,6 @@ const columns: Column<Transaction>[] = [
     cell: ({ kind }) => transactionKinds[kind] ?? kind,
     width: '10rem',
     priority: 2,
-  },
-  {
-    id: 'product',
-    header: 'Product',
-    cell: ({ product_identifier: product }) => <DataText truncate>{product}</DataText>,
-    priority: 1,
   },
   {
     id: 'customer',
@@ -53,12 +66,32 @@ const columns: Column<Transaction>[] = [
     priority: 2,
   },
   {
+    id: 'app',
+    header: 'App',
+    cell: ({ app_id: appId, store }) =>
+      appId === null ? (
+        storeName(store)
+      ) : (
+        <Suspense fallback={storeName(store)}>
+          <AppName projectId={projectId} appId={appId} />
+        </Suspense>
+      ),
+    priority: 3,
+  },
+  {
     id: 'amount',
     header: 'Amount',
     align: 'end',
     width: '8rem',
     cell: ({ price }) => <Money amount={price?.amount} currency={price?.currency} />,
     priority: 1,
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ purchased_at: at }) => <Time ms={at} />,
+    width: '12rem',
+    priority: 2,
   },
 ];
 
@@ -108,7 +141,7 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
             <DataList
               label="Latest transactions"
               rows={rows}
-              columns={columns}
+              columns={columnsOf(projectId)}
               rowKey={({ id }) => id}
               rowHref={({ customer_id: customer }) =>
                 customer === null
