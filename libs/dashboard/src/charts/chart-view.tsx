@@ -16,6 +16,7 @@ import { ChartControls } from './chart-controls.js';
 import { ChartsNavigation } from './charts-navigation.js';
 import { chartCsv, freshChartQuery, isNotThere } from './charts.queries.js';
 import { CohortView } from './cohort-view.js';
+import { SavedChartsMenu } from './saved/saved-charts-menu.js';
 import { SeriesView } from './series-view.js';
 import { type ChartOnPage, useChart } from './use-chart.js';
 
@@ -40,6 +41,7 @@ export function ChartView() {
       actions={
         !missing && (
           <>
+            <SavedChartsMenu page={page} />
             <CopyButton worded label="link to this chart" value={linkTo(page)} />
             <CsvButton onClick={save} />
           </>

@@ -11,6 +11,8 @@ export interface Preferences {
   displayCurrency: string;
   /** Whether shortcuts with a single letter, such as j and k, are enabled. */
   singleKeys: boolean;
+  /** The page with which a project opens. */
+  startPage: 'overview' | 'board';
   isNavigationCollapsed: boolean;
   lastProject: string | null;
   /** The platform of the last SDK snippet that was opened. */
@@ -26,6 +28,7 @@ const defaults: Preferences = {
   locale: null,
   displayCurrency: 'USD',
   singleKeys: true,
+  startPage: 'overview',
   isNavigationCollapsed: false,
   lastProject: null,
   sdkPlatform: null,

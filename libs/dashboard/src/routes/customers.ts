@@ -73,6 +73,12 @@ const chart = createRoute({
   validateSearch: (given: Record<string, unknown>) => given as ChartState,
   component: page(() => import('../charts/chart-page.js')),
 });
+const board = createRoute({
+  getParentRoute: () => project,
+  path: '/board',
+  staticData: { operation: 'getChartBoard' },
+  component: page(() => import('../charts/board/board-page.js')),
+});
 const refunds = createRoute({
   getParentRoute: () => project,
   path: '/refunds',
@@ -115,6 +121,7 @@ export const customersRoutes = [
   transactions,
   charts,
   chart,
+  board,
   refunds,
   refund,
   blocked,

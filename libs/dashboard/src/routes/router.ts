@@ -28,10 +28,11 @@ const home = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  // `ProjectPage` redirects people who may not read the overview to the first page that they may.
+  // `ProjectPage` redirects people who prefer the board, or may not read the overview.
   beforeLoad: ({ context: { account }, params: { projectId } }) => {
     const project = account.projects.find(({ id }) => id === projectId);
-    if (project?.permissions.includes('charts_metrics:overview:read'))
+    const { startPage } = readPreferences();
+    if (startPage === 'overview' && project?.permissions.includes('charts_metrics:overview:read'))
       throw redirect({ to: '/projects/$projectId/overview', params: { projectId } });
   },
 });

@@ -11,6 +11,8 @@ const themeLabels = { system: 'System', light: 'Light', dark: 'Dark' };
 
 const densityLabels = { compact: 'Compact', comfortable: 'Comfortable' };
 
+const startLabels = { overview: 'Overview', board: 'Board of saved charts' };
+
 const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
@@ -36,6 +38,15 @@ export function PreferencesTab({ account }: { account: Account }) {
             onChange={(density) => change({ density })}
           />
         </div>
+      </Panel>
+      <Panel beside title="Start">
+        <RadioCards<Preferences['startPage']>
+          label="Page with which a project opens"
+          columns={3}
+          options={optionsOf(startLabels)}
+          value={preferences.startPage}
+          onChange={(startPage) => change({ startPage })}
+        />
       </Panel>
       <FormatsPanel />
       <Panel beside title="Keyboard">

@@ -9,11 +9,13 @@ import { useFigure } from '../use-figure.js';
 interface ChartFigureLineProps {
   preview: ChartPreview;
   range: ChartState['range'];
+  /** Names the days, if the name of the range does not. */
+  coverage?: string;
   isLarge?: boolean;
 }
 
 /** The figure of a chart with what it covers, and the change of a state. */
-export function ChartFigureLine({ preview, range = '90d', isLarge }: ChartFigureLineProps) {
+export function ChartFigureLine({ preview, range = '90d', coverage, isLarge }: ChartFigureLineProps) {
   const { locale } = useFormat();
   const figure = useFigure(preview.currency);
   const change = changeOfState(preview);
@@ -23,7 +25,7 @@ export function ChartFigureLine({ preview, range = '90d', isLarge }: ChartFigure
         {figure(preview.value, preview.unit ?? '#')}
       </span>
       <span className="block text-sm text-muted">
-        {coverageOf(preview, rangeLabels[range].toLowerCase())}
+        {coverageOf(preview, coverage ?? rangeLabels[range].toLowerCase())}
         {change !== null && (
           <span className="whitespace-nowrap tabular-nums">
             {' · '}

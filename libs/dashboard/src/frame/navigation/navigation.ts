@@ -1,6 +1,7 @@
 import type { AccountProject } from '../../api/account.queries.js';
 import { allowanceIn } from '../../api/permissions.js';
 import type { IconName } from '../../ui/icons.js';
+import type { Preferences } from '../preferences.js';
 
 interface PageEntry {
   /** Relative to the address of the project or organization. */
@@ -34,7 +35,10 @@ export const navigation: NavigationGroup[] = [
   {
     label: 'Charts',
     icon: 'chart',
-    entries: [{ path: '/charts', label: 'Charts', operation: 'getChart' }],
+    entries: [
+      { path: '/charts', label: 'All charts', operation: 'getChart' },
+      { path: '/board', label: 'Board', operation: 'getChartBoard' },
+    ],
   },
   {
     label: 'Customers',
@@ -105,11 +109,15 @@ export const navigation: NavigationGroup[] = [
   },
 ];
 
-/** The start page in a project: the first page that the person may read. */
-export const firstPage = (project: AccountProject | undefined): string =>
-  navigation
-    .flatMap(({ entries }) => entries)
-    .find(({ operation }) => allowanceIn(project, operation).allowed)?.path ?? '/overview';
+/** The start page in a project: the board if the person prefers it, else the first page that the person may read. */
+export function firstPage(project: AccountProject | undefined, startPage: Preferences['startPage']): string {
+  if (startPage === 'board' && allowanceIn(project, 'getChartBoard').allowed) return '/board';
+  return (
+    navigation
+      .flatMap(({ entries }) => entries)
+      .find(({ operation }) => allowanceIn(project, operation).allowed)?.path ?? '/overview'
+  );
+}
 
 /** Keys after `g`. */
 export const pageKeys: Record<string, string> = {

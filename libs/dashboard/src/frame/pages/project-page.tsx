@@ -20,7 +20,7 @@ const NoPermissionPage = lazy(() =>
 export default function ProjectPage() {
   const { projectId } = useParams({ strict: false });
   const { data: account } = useQuery(accountQuery);
-  const { change } = usePreferences();
+  const { preferences, change } = usePreferences();
   const project = account?.projects.find(({ id }) => id === projectId);
   const operation = useMatches({
     select: (matches) => matches.at(-1)?.staticData.operation,
@@ -37,7 +37,8 @@ export default function ProjectPage() {
   const { data: ssoRefusal } = useQuery(ssoRefusalOf(projectId ?? ''));
   if (!project) return <NotFoundPage />;
   if (isHome) {
-    const to = `/projects/$projectId${firstPage(project)}` as '/projects/$projectId/overview';
+    const to =
+      `/projects/$projectId${firstPage(project, preferences.startPage)}` as '/projects/$projectId/overview';
     return <Navigate to={to} params={{ projectId: project.id }} replace />;
   }
   if (ssoRefusal !== undefined)
