@@ -18,7 +18,7 @@ import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 import { useSeen } from './use-seen.js';
 import { metricLabels } from './labels.js';
 
-const before = (isState: boolean) => (isState ? '28 days ago' : 'in the previous 28 days');
+const before = (isState: boolean) => (isState ? '28 days ago' : 'the previous 28 days');
 
 const MetricDialog = lazy(() =>
   import('./metric-dialog.js').then((module) => ({ default: module.MetricDialog })),
@@ -134,7 +134,7 @@ function ChangeNote({ history, format }: ChangeNoteProps) {
       <span className="text-sm text-muted">
         {change.kind === 'same'
           ? 'no change'
-          : `– no percentage: it was ${format(history.previous_value)} ${before(state)}`}
+          : `– no percentage: ${format(history.previous_value)}, ${before(state)}`}
       </span>
     );
   }
@@ -146,7 +146,7 @@ function ChangeNote({ history, format }: ChangeNoteProps) {
         label={isMore ? 'more' : 'less'}
         className="size-3.5!"
       />
-      {`${formatPercent(locale, Math.abs(change.share))} vs. ${format(history.previous_value)} ${before(state)}`}
+      {`${formatPercent(locale, Math.abs(change.share))} vs. ${format(history.previous_value)}, ${before(state)}`}
     </span>
   );
 }

@@ -91,7 +91,11 @@ function Picture({ preview, name, range }: PictureProps) {
       </p>
       {values.length > 0 && (
         <p className="mb-2 text-sm text-muted">
-          {[days, unit === '$' && currency, isComplete ? 'complete' : 'including incomplete periods']
+          {[
+            range !== 'custom' && days,
+            unit === '$' && currency,
+            isComplete ? 'complete' : 'including incomplete periods',
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>
