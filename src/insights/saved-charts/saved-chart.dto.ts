@@ -11,7 +11,7 @@ import { listOf } from '../../platform/http/lists/list.dto.js';
 import { ChoiceParameter } from '../../platform/http/lists/query-parameters.js';
 import { ChartPreviewDto } from '../charts/routes/chart-preview.dto.js';
 import { resolutions } from '../charts/question/buckets.js';
-import { currencyNames } from '../charts/question/currencies.js';
+import { displayCurrencyNames } from '../../platform/exchange-rates/display-currencies.js';
 import { rangeNames } from './named-ranges.policy.js';
 import { drawings, type SavedParameters } from './saved-parameters.policy.js';
 
@@ -92,7 +92,7 @@ class SavedChartParametersDto implements SavedParameters {
   })
   resolution?: string;
 
-  @ApiProperty({ enum: currencyNames, required: false, description: 'Default: the choice of the reader.' })
+  @ApiProperty({ enum: displayCurrencyNames, required: false, description: 'Default: the choice of the reader.' })
   currency?: string;
 
   @ApiProperty({ enum: environments, required: false, description: 'Default: the choice of the reader.' })
@@ -158,7 +158,7 @@ export class SavedChartListDto extends listOf(SavedChartDto) {}
 export class DeletedSavedChartDto extends deletedOf('saved_chart') {}
 
 export class ChartBoardQuery {
-  @ChoiceParameter(currencyNames, {
+  @ChoiceParameter(displayCurrencyNames, {
     default: 'USD',
     description: 'Currency of charts that were saved without one. Default: USD.',
   })

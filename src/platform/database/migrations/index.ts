@@ -112,9 +112,9 @@ export const migrations = [
   SavedCustomerLists1796770000002,
   ChartNotes1796780000000,
   PurchaseCountries1796810000000,
+  SavedCharts1796820000000,
   CustomerListExports1796830000000,
   ExactChartFacts1796840000000,
   OneRollup1796840000001,
   ChartPieces1796850000000,
-  SavedCharts1796820000000,
 ];
