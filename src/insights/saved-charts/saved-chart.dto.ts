@@ -92,7 +92,11 @@ class SavedChartParametersDto implements SavedParameters {
   })
   resolution?: string;
 
-  @ApiProperty({ enum: displayCurrencyNames, required: false, description: 'Default: the choice of the reader.' })
+  @ApiProperty({
+    enum: displayCurrencyNames,
+    required: false,
+    description: 'Default: the choice of the reader.',
+  })
   currency?: string;
 
   @ApiProperty({ enum: environments, required: false, description: 'Default: the choice of the reader.' })
