@@ -13,6 +13,7 @@ describeInBrowser('charts that are computed in the background', () => {
 
   /** Opens a chart that answers this error until `errors` is empty. */
   const open = async (...errors: { reason: string; message: string }[]) => {
+    if (errors.length > 0) dashboard.expectProblem(/status of 503/);
     const page = await dashboard.open(dashboard.path('overview'));
     await page.route(/\/charts\/cohort_explorer\?/, async (route) => {
       const [error] = errors;
@@ -26,7 +27,7 @@ describeInBrowser('charts that are computed in the background', () => {
       });
     });
     await page.getByRole('link', { name: 'Charts', exact: true }).first().click();
-    await page.getByRole('link', { name: 'Cohort Explorer', exact: true }).click();
+    await page.getByRole('link', { name: 'Cohort explorer', exact: true }).click();
     return { page, finish: () => errors.splice(0) };
   };
 

@@ -21,7 +21,7 @@ export function BackgroundChart({ state }: { state: CallError | 'slow' }) {
   const { title, text } = textsOf(reason);
   const parts = state === 'slow' ? null : partsOf(state.message);
   return (
-    <Panel className="p-4">
+    <Panel>
       <div role="status" className="flex flex-col gap-2">
         <p className="font-medium">{title}</p>
         <p className="text-muted">{text}</p>
