@@ -128,8 +128,8 @@ const uses = {
   },
   'displays and edits them in the dashboard': {
     files: [
-      'libs/dashboard/src/customers/attributes/attributes-tab.tsx',
-      'libs/dashboard/src/customers/customer-tabs.tsx',
+      'libs/dashboard/src/customers/attributes/attributes-panel.tsx',
+      'libs/dashboard/src/customers/customer-name.ts',
     ],
   },
 };

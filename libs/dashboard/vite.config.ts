@@ -38,7 +38,7 @@ const groups = [
   {
     name: 'page',
     test: named(
-      /^ui\/(chart\/sparkline|icon-paths|badge|keys|panel|tone|lists\/data-list|loading\/(empty-state|error-panel|query-panel)|format\/(format-|money|time))|^api\/words|^frame\/health\/|\/react-query\/.*\/use(Queries|InfiniteQuery)\.js$/,
+      /^ui\/(chart\/sparkline|icon-paths|badge|keys|panel|tone|csv-button|lists\/data-list|loading\/(empty-state|error-panel|query-panel)|format\/(format-|money|time|download|csv))|^api\/(words|currencies)|^frame\/health\/|\/react-query\/.*\/use(Queries|InfiniteQuery)\.js$/,
     ),
     priority: 7,
   },

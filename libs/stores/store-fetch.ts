@@ -81,7 +81,7 @@ async function exchange(
     dispatcher: agent,
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of answer.body) chunks.push(chunk);
   const { statusCode, headers: fields } = answer;
   if (statusCode >= 300 && statusCode < 400) throw new TypeError('The store redirects.');
   return new StoreAnswer(statusCode, fields, Buffer.concat(chunks));

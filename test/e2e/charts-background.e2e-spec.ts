@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { BackgroundQuestionsJob } from '../../src/insights/charts/background/background-questions.job.js';
-import { ChartPatience } from '../../src/insights/charts/background/chart-patience.js';
+import { ChartPatienceService } from '../../src/insights/charts/background/chart-patience.service.js';
 import { ChartRollupService } from '../../src/insights/charts/rollup/chart-rollup.service.js';
 import { ChartSumsService } from '../../src/insights/charts/answers/chart-sums.service.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
@@ -22,7 +22,7 @@ describe('charts of large projects', () => {
   beforeAll(async () => {
     server = await startTestServer();
     session = (await signUp(server)).session;
-    server.app.get(ChartPatience).backgroundMs = 0;
+    server.app.get(ChartPatienceService).backgroundMs = 0;
   });
 
   afterAll(() => server.close());
@@ -196,7 +196,7 @@ describe('charts of large projects', () => {
       'UPDATE chart_projects SET facts = 0, customers = 0 WHERE project_id = $1',
       [projectId],
     );
-    const patience = server.app.get(ChartPatience);
+    const patience = server.app.get(ChartPatienceService);
     patience.inlineMs = 0;
     expect((await ask()).body.reason).toBe('chart_computing');
     patience.inlineMs = 6_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { ChartPatience } from '../../src/insights/charts/background/chart-patience.js';
+import { ChartPatienceService } from '../../src/insights/charts/background/chart-patience.service.js';
 import { ChartRollupService } from '../../src/insights/charts/rollup/chart-rollup.service.js';
 import { ExchangeRatesService } from '../../src/platform/exchange-rates/exchange-rates.service.js';
 import { usdRate } from '../../libs/money/index.js';
@@ -86,7 +86,7 @@ describe('the rollup of charts', () => {
 
   /** The next questions about customers are answered in the background. */
   async function enlarge(projectId: string): Promise<void> {
-    server.app.get(ChartPatience).lookMs = 5;
+    server.app.get(ChartPatienceService).lookMs = 5;
     await server.dataSource.query(
       `UPDATE chart_projects SET facts = 1e9, runs = 1e9, payers = 1e9, customers = 1e9, active_days = 1e9,
          counted_at = $2 WHERE project_id = $1`,

@@ -9,7 +9,7 @@ import { ComputationsService } from './answers/computations.service.js';
 import { BackgroundAnswersService } from './background/background-answers.service.js';
 import { BackgroundQuestionsJob } from './background/background-questions.job.js';
 import { BackgroundQuestionsRepository } from './background/background-questions.repository.js';
-import { ChartPatience } from './background/chart-patience.js';
+import { ChartPatienceService } from './background/chart-patience.service.js';
 import { ChartRatesService } from './answers/chart-rates.service.js';
 import { ChartsService } from './answers/charts.service.js';
 import { OptionsService } from './answers/options.service.js';
@@ -47,7 +47,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartsService,
     ChartSumsService,
     ComputationsService,
-    ChartPatience,
+    ChartPatienceService,
     BackgroundAnswersService,
     BackgroundQuestionsJob,
     BackgroundQuestionsRepository,

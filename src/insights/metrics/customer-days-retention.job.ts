@@ -5,7 +5,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { LogService } from '../../platform/observability/log.service.js';
-import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
+import { CUSTOMER_DAYS_KEPT } from '../charts/facts/customer-days.js';
 import { MetricsRepository } from './metrics.repository.js';
 
 const JOB = jobName('customer_days_retention');
@@ -26,7 +26,7 @@ export class CustomerDaysRetentionJob {
     return runRound(
       JOB,
       async () => {
-        const beforeMs = this.clock.nowMs() - 2 * MAX_HISTORY_DAYS * DAY_MS;
+        const beforeMs = this.clock.nowMs() - CUSTOMER_DAYS_KEPT * DAY_MS;
         await deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
       },
       (error) =>

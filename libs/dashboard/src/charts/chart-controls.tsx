@@ -40,7 +40,7 @@ export function ChartControls({ page }: { page: ChartOnPage }) {
     <div
       role="group"
       aria-label="Range, filters and grouping"
-      className="-m-1 flex items-center gap-1.5 overflow-x-auto p-1 md:flex-wrap"
+      className="relative -m-1 flex items-center gap-1.5 overflow-x-auto p-1 md:flex-wrap"
     >
       <ChartChooser page={page} />
       {!isStatus && (

@@ -3,7 +3,7 @@ import { within } from '../../../../libs/kernel/index.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { SharedReads } from '../../../platform/database/shared-reads.js';
 import { BackgroundAnswersService, keyOf } from '../background/background-answers.service.js';
-import { ChartPatience } from '../background/chart-patience.js';
+import { ChartPatienceService } from '../background/chart-patience.service.js';
 import { readsCustomers } from '../background/effort.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { ChartRollupService } from '../rollup/chart-rollup.service.js';
@@ -28,7 +28,7 @@ export class ChartsService {
     private readonly sums: ChartSumsService,
     private readonly rollup: ChartRollupService,
     private readonly database: DatabaseService,
-    private readonly patience: ChartPatience,
+    private readonly patience: ChartPatienceService,
   ) {}
 
   /** @throws ApiError 400 for filters that the chart cannot combine */

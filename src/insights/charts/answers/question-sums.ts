@@ -1,7 +1,7 @@
 import type { Figure } from '../definitions/figures.js';
+import { CUSTOMER_DAYS_KEPT } from '../facts/customer-days.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { fixedNames } from '../question/value-names.js';
-import { MAX_HISTORY_DAYS } from '../../metrics/metric-catalogue.js';
 import type { ChartAnswer } from './answer.model.js';
 import { SegmentSums, type StoredSegmentSums } from './chart-sums.js';
 import { answerExplorer, type ExplorerSums } from './explorer-answer.js';
@@ -60,6 +60,6 @@ export function answerOf(question: ChartQuestion, sums: QuestionSums, lastComput
     return seriesAnswer(series, questionOfToday(question), sums.rows, { lastComputedAtMs, firstMs: null });
   }
   const isActivity = chart.flows.includes('active_customers' satisfies Figure);
-  const firstMs = isActivity ? nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS : null;
+  const firstMs = isActivity ? nowMs - CUSTOMER_DAYS_KEPT * DAY_MS : null;
   return seriesAnswer(chart, question, sums.rows, { lastComputedAtMs, firstMs });
 }

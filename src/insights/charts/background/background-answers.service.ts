@@ -11,7 +11,7 @@ import {
   type QuestionKey,
   type QuestionStatus,
 } from './background-questions.repository.js';
-import { ChartPatience } from './chart-patience.js';
+import { ChartPatienceService } from './chart-patience.service.js';
 import { restoredAnswer } from './stored-answer.js';
 import { hashOf, storedQuestion } from './stored-question.js';
 
@@ -36,7 +36,7 @@ export class BackgroundAnswersService {
   constructor(
     private readonly questions: BackgroundQuestionsRepository,
     private readonly job: BackgroundQuestionsJob,
-    private readonly patience: ChartPatience,
+    private readonly patience: ChartPatienceService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /** How long (ms) requests for charts wait. */
 @Injectable()
-export class ChartPatience {
+export class ChartPatienceService {
   /** For an answer that the request computes itself. */
   inlineMs = 6_000;
   /** For an answer from the background. */
