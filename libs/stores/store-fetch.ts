@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request as send } from 'undici';
+import { Agent, request as send } from 'undici';
 import type { CircuitBreaker } from './circuit-breaker.js';
 
 export interface StoreRequest {
@@ -74,14 +74,14 @@ async function exchange(
   { method = 'GET', headers, body, signal }: StoreRequest,
 ): Promise<StoreAnswer> {
   const answer = await send(url, {
-    method: method as Dispatcher.HttpMethod,
+    method,
     headers: { ...usualHeaders, ...headers },
     body,
     signal,
     dispatcher: agent,
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of answer.body) chunks.push(chunk);
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) chunks.push(chunk);
   const { statusCode, headers: fields } = answer;
   if (statusCode >= 300 && statusCode < 400) throw new TypeError('The store redirects.');
   return new StoreAnswer(statusCode, fields, Buffer.concat(chunks));
