@@ -112,8 +112,8 @@ describe('the number of SQL statements of a request', () => {
     const remove = () => store.backend.delete(`${store.path}/products/${lifetime.id}`);
     // The overview leaves no change for the charts to catch up with.
     await store.backend.get(`${store.path}/metrics/overview`);
-    // Nine of them count the subscriptions that lose their access, for the audit log.
-    expect(await statementsOf(remove)).toHaveLength(15);
+    // Eight of them count the subscriptions that lose their access, for the audit log.
+    expect(await statementsOf(remove)).toHaveLength(14);
   });
 
   it('adds three for a write under an Idempotency-Key, and two for its repetition', async () => {
