@@ -101,8 +101,8 @@ describe('read replicas', () => {
   }
 
   it.each([
-    ['/metrics/overview', 'metrics.buckets'],
-    ['/metrics/history?metric=revenue&days=7', 'metrics.buckets'],
+    ['/metrics/overview', 'charts.key_figures'],
+    ['/metrics/history?metric=revenue&days=7', 'charts.key_figures'],
     ['/customers', 'customers.page'],
     ['/customers?search=ada', 'customers.page'],
     ['/customers/ada/export', 'customer_export.find'],

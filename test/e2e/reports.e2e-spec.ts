@@ -59,7 +59,7 @@ describe('reports that take long', () => {
       await Promise.all(overviews);
     });
     expect((await Promise.all(overviews)).map(({ status }) => status)).toEqual(overviews.map(() => 200));
-    const reads = statements.filter((name) => name === 'metrics.buckets').length;
+    const reads = statements.filter((name) => name === 'charts.key_figures').length;
     expect(reads).toBeGreaterThanOrEqual(2);
     expect(reads).toBeLessThan(6);
   });

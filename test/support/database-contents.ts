@@ -1,6 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** Every row of every table but the counters of attempts and a queue that a read of a list empties, as text. */
+/**
+ * Every row of every table as text, without the counters of attempts, a queue that a read of a list empties, and the
+ * tables of charts, which a report brings up to date.
+ */
 export type DatabaseContents = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Last-seen times of people and servers are not content. */
@@ -10,7 +13,8 @@ export async function databaseContents(dataSource: DataSource): Promise<Database
   const tables = await dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('rate_limits', 'listed_customer_changes') ORDER BY 1`,
+       AND relname NOT IN ('rate_limits', 'listed_customer_changes')
+       AND (relname NOT LIKE 'chart\\_%' OR relname = 'chart_notes') ORDER BY 1`,
   );
   const contents = new Map<string, ReadonlySet<string>>();
   for (const { name } of tables) {

@@ -68,7 +68,7 @@ describeInBrowser('products from a store in the dashboard', () => {
     await shoot(page, 'store-products');
     await page.setViewportSize({ width: 360, height: 740 });
     const name = page.getByRole('row').filter({ hasText: 'Already here' }).getByText('Premium').first();
-    expect(await name.evaluate('(element) => element.scrollWidth > element.clientWidth')).toBe(false);
+    expect(await name.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('prem');
