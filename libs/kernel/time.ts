@@ -1,6 +1,15 @@
+const DAY_MS = 86_400_000;
+
 /** `YYYY-MM-DD`. */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
+}
+
+/** Returns UTC days, oldest first, those of both times included. */
+export function utcDays(fromMs: number, untilMs: number): string[] {
+  const days: string[] = [];
+  for (let ms = Math.floor(fromMs / DAY_MS) * DAY_MS; ms <= untilMs; ms += DAY_MS) days.push(utcDay(ms));
+  return days;
 }
 
 /** ISO 8601 UTC in whole seconds: the only date format that all purchase SDKs can parse. */

@@ -211,7 +211,7 @@ describe('the rollup of charts in several processes', () => {
     process.kill(killed.pid, 'SIGKILL');
     await client.query('COMMIT');
     expect(await state()).toEqual({ state: 'computing', answer: null });
-    // As if its lease had ended.
+    // The lease ends.
     await other.query('UPDATE chart_questions SET lease_until = now() - interval $$1 s$$, due_at = now()');
     await other.end();
     const next = await start(database.url);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
-import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
+import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.job.js';
 import { describeAccess } from '../support/access-checks.js';
@@ -589,7 +589,7 @@ describe('metrics', () => {
           store.projectId,
         ]);
       server.clock.setMs(TEST_START_MS + 730 * DAY_MS);
-      await server.app.get(CustomerDaysRetentionJob).run();
+      await server.app.get(CleanupsJob).run();
       expect(await days()).toHaveLength(1);
       // More than one statement deletes.
       await server.dataSource.query(
@@ -598,7 +598,7 @@ describe('metrics', () => {
         [store.projectId],
       );
       server.clock.advanceMs(DAY_MS);
-      await server.app.get(CustomerDaysRetentionJob).run();
+      await server.app.get(CleanupsJob).run();
       expect(await days()).toHaveLength(0);
     });
   });

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { ClockSkewService } from '../../src/platform/jobs/clock-skew.service.js';
-import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
 import { ProcessMetrics } from '../../src/platform/observability/cluster-metrics.js';
 import { serveMetrics } from '../../src/platform/observability/metrics-server.js';
 import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
@@ -107,7 +106,6 @@ describe('what operators see', () => {
   it('counts clean-ups and other rounds by outcome, including failures, which end nothing', async () => {
     const rounds: [string, () => Promise<void>][] = [
       ['idempotency_cleanup', () => server.app.get(CleanupsJob).run()],
-      ['customer_days_retention', () => server.app.get(CustomerDaysRetentionJob).run()],
       ['store_tasks_schedule', () => server.app.get(SilentAppsJob).schedule()],
     ];
     for (const [, run] of rounds) await run();

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChartsModule } from '../charts/charts.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
-import { CustomerDaysRetentionJob } from './customer-days-retention.job.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { MetricCustomerChange, MetricCustomerDay } from './customer-counts.entity.js';
 import {
@@ -42,7 +41,6 @@ import { UnknownProductsService } from './unknown-products.service.js';
     MetricsRepository,
     CustomerCountsRepository,
     CustomerCountsJob,
-    CustomerDaysRetentionJob,
     { provide: ActiveSubscriptions, useClass: RolledUpActiveSubscriptionsService },
     UnknownProductsService,
   ],

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
+import { Cleanup } from '../../platform/jobs/cleanup.js';
+import { CUSTOMER_DAYS_KEPT } from '../charts/facts/customer-days.js';
 import type { Window } from './metric-window.js';
+
+const DAY_MS = 86_400_000;
 
 const seenByDay = statement(
   'metrics.seen_by_day',
@@ -50,7 +54,9 @@ export class MetricsRepository {
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;
   }
 
-  async pruneCustomerDays(beforeMs: number, limit: number): Promise<number> {
-    return (await this.database.query(prune, [utcDay(beforeMs), limit])).length;
+  /** Deletes days that are too old for any history. */
+  @Cleanup('customer_days_retention', CUSTOMER_DAYS_KEPT * DAY_MS)
+  async pruneCustomerDays(until: Date, limit: number): Promise<number> {
+    return (await this.database.query(prune, [utcDay(until.getTime()), limit])).length;
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
+import { type Clock, utcDays } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
@@ -9,7 +9,7 @@ import { type KeyFigureDay, KeyFiguresService } from '../charts/key-figures/key-
 import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
 import { wireValue } from '../charts/question/currencies.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
-import { daysBetween, startOfDay, type Window } from './metric-window.js';
+import { startOfDay, type Window } from './metric-window.js';
 import { MetricsRepository } from './metrics.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -166,7 +166,7 @@ export class MetricsService {
     window: Window,
   ): Promise<History> {
     const counts = await this.customers.newCustomers(snapshot, projectId, window);
-    const all = daysBetween(window.fromMs, window.nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 }));
+    const all = utcDays(window.fromMs, window.nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 }));
     return {
       value: sum(all.slice(days).map(({ value }) => value)),
       previousValue: sum(all.slice(0, days).map(({ value }) => value)),
@@ -188,7 +188,7 @@ export class MetricsService {
     return {
       value: await this.repository.seenBetween(snapshot, projectId, shown),
       previousValue: await this.repository.seenBetween(snapshot, projectId, before),
-      values: daysBetween(shown.fromMs, nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 })),
+      values: utcDays(shown.fromMs, nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 })),
       updatedAtMs: nowMs,
     };
   }

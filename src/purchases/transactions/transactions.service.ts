@@ -34,7 +34,7 @@ export class TransactionsService {
     return this.repository.revenueOf(projectId, customerIds);
   }
 
-  /** What customers paid, by purchase, day and currency. Payments without a USD rate are separate from others. */
+  /** Returns payments by purchase, day and currency. Those without a USD rate are separate. */
   sumsOf(projectId: string, customerIds: string[]): Promise<PaymentSum[]> {
     return this.repository.sumsOf(projectId, customerIds);
   }

@@ -17,7 +17,7 @@ export interface CustomerSummary {
   purchases: CustomerPurchases;
   revenue: CustomerRevenue | undefined;
   catalog: Catalog;
-  /** Of the newest payment; read only if no device sent a country. */
+  /** The country of the newest payment. Only read if no device sent a country. */
   countryOfPurchase: string | null;
   notes: number;
   /** Adds the payments that are counted, in the currency of the request. */

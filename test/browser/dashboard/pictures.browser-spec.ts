@@ -14,6 +14,7 @@ const LARGEST_BYTES = 150 * 1024;
 /** A customer with a year's subscription. */
 const CUSTOMER = shopCustomer(113).id;
 
+// Ordinary runs skip it, because it writes files of the repository.
 (folder ? describeInBrowser : describe.skip)('the pictures of the documentation', () => {
   const dashboard = useDashboard();
 

@@ -72,7 +72,7 @@ export function PolicyDialog({ projectId, policy, onClose }: PolicyDialogProps) 
       />
       <TextField
         label="Minutes to wait for a person"
-        hint="0: answer at once. If nobody answers, the policy’s answer is sent before the store’s deadline."
+        hint="0: answer at once. If no one answers, the policy’s answer is sent before the store’s deadline."
         inputMode="numeric"
         autoComplete="off"
         {...form.field('hold_minutes')}

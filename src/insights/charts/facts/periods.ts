@@ -62,7 +62,7 @@ export interface ChartPeriod {
   /** USD charged for the period. */
   usdChargeMicros: number;
   monthlyMicros: number;
-  /** What `monthlyMicros` lacks, in parts of a micro. */
+  /** The rest that `monthlyMicros` rounds off, in parts of a micro. */
   monthlyFraction: number;
   /** End of access that a replacement moved; undefined if none did. */
   ownEndsAtMs?: number | null;

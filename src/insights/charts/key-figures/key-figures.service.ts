@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { utcDay } from '../../../../libs/kernel/index.js';
+import { utcDays } from '../../../../libs/kernel/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { MetricEnvironment } from '../facts/plan-spans.js';
 import { ChartRatesService } from '../answers/chart-rates.service.js';
@@ -31,12 +31,6 @@ export interface KeyFiguresQuestion {
   /** Purchases of the first day count from here; earlier days only count for states. */
   fromMs: number;
   nowMs: number;
-}
-
-function daysBetween(fromMs: number, nowMs: number): string[] {
-  const days: string[] = [];
-  for (let ms = Math.floor(fromMs / DAY_MS) * DAY_MS; ms <= nowMs; ms += DAY_MS) days.push(utcDay(ms));
-  return days;
 }
 
 /** Figures of the overview, from the facts and sums of charts but by rules of their own. */
@@ -71,7 +65,7 @@ export class KeyFiguresService {
       if (!row.isMoney) changes.set(row.day, row);
       else money.set(row.day, { revenueMicros: Number(row.revenue), transactions: row.transactions });
     }
-    const [first = ''] = daysBetween(fromMs, nowMs);
+    const [first = ''] = utcDays(fromMs, nowMs);
     if (fromMs % DAY_MS !== 0 && money.has(first)) {
       const rate = rates === null ? 1 : (rates.rates[rates.days.indexOf(first)] ?? 0);
       const { revenue, transactions } = await this.repository.moneySince(snapshot, projectId, environment, {
@@ -89,7 +83,7 @@ export class KeyFiguresService {
       monthly.add(row);
     };
     apply(changes.get(null));
-    return daysBetween(fromMs, nowMs).map((day) => {
+    return utcDays(fromMs, nowMs).map((day) => {
       apply(changes.get(day));
       const sold = money.get(day) ?? { revenueMicros: 0, transactions: 0 };
       return { day, trials, subscriptions, mrr: monthly.toMajor(), ...sold };

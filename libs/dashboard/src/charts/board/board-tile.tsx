@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { IconButton } from '../../ui/button.js';
-import { Sparkline } from '../../ui/chart/sparkline.js';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatDays } from '../../ui/format/format-time.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { chartNamed } from '../chart-list.js';
 import { type rangeLabels } from '../chart-range.js';
 import { ChartFigureLine } from '../list/chart-figure-line.js';
+import { ChartPicture } from '../list/chart-picture.js';
 import type { ChartPreview } from '../list/chart-previews.js';
 import type { BoardChart } from '../saved/saved-charts.queries.js';
 import { searchOf } from '../saved/saved-question.js';
@@ -82,7 +82,6 @@ function Picture({ preview, name, range }: PictureProps) {
   const { locale } = useFormat();
   const { values, unit, currency, start_date: start, end_date: end } = preview;
   const days = formatDays(locale, start, end);
-  const firstOpen = values.findLastIndex(({ incomplete }) => !incomplete) + 1;
   const isComplete = !values.some(({ incomplete }) => incomplete);
   return (
     <>
@@ -100,16 +99,7 @@ function Picture({ preview, name, range }: PictureProps) {
             .join(' · ')}
         </p>
       )}
-      {values.length > 1 && (
-        <div className="mt-auto">
-          <Sparkline
-            label={`${name}, ${days}`}
-            values={values.map(({ value }) => value)}
-            incompleteFrom={Math.max(1, firstOpen)}
-            height={48}
-          />
-        </div>
-      )}
+      <ChartPicture preview={preview} name={name} height={48} />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function SavedChartsMenu({ page }: { page: ChartOnPage }) {
   const maySave = useMay('createSavedChart');
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  // As in a copied link, the currency is a part of the question.
+  // A copied link names the currency too.
   const parameters = parametersOf({ ...state, env, currency: listed?.isWithoutMoney ? undefined : currency });
   const current = saved.data?.find(
     (one) => one.chart_name === chart && isSameQuestion(one.parameters, parameters),

@@ -47,7 +47,7 @@ export function DownloadListButton({ projectId, filters, onPrepare }: DownloadLi
   );
 }
 
-/** Filters as an export has them: all are text, and there is no order. */
+/** The filters of an export: text, without sorting. */
 function exportFilters(filters: ApiFilters): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filters)
