@@ -17,7 +17,7 @@ interface Recorded {
 /** Values of the statement that saves changes: of nothing but money and events. */
 function recorded({ projectId, atMs, ledger = [], events = [] }: Recorded): unknown[] {
   const parts = [[], [], ledger, events, [], []].map((part) => JSON.stringify(part));
-  return [projectId, ...parts, new Date(atMs), []];
+  return [projectId, ...parts, new Date(atMs), [], []];
 }
 
 let ids = 0;

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { KeyValues } from '../../ui/key-values.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { Num } from '../../ui/format/money.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
@@ -26,7 +27,7 @@ export function PurchaseCard({ purchase }: { purchase: Purchase }) {
   const status = statusWords[purchase.status];
   return (
     <article
-      aria-label={product}
+      aria-label={visibleText(product)}
       className="flex flex-col gap-3 border-t border-line px-4 py-4 first:border-t-0"
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">

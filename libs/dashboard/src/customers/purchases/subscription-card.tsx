@@ -7,6 +7,7 @@ import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
 import { ExternalLink } from '../../ui/text/external-link.js';
 import { KeyValues } from '../../ui/key-values.js';
+import { visibleText } from '../../ui/text/visible-text.js';
 import { Time } from '../../ui/format/time.js';
 import { useCustomer } from '../customer-context.js';
 import { OwnershipHistory } from './ownership-history.js';
@@ -63,7 +64,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const toggle = (what: 'payments' | 'history') => setOpened(opened === what ? null : what);
   return (
     <article
-      aria-label={isGrant ? 'Grant' : product}
+      aria-label={isGrant ? 'Grant' : visibleText(product)}
       className="flex flex-col gap-3 border-t border-line px-4 py-4 first:border-t-0"
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
