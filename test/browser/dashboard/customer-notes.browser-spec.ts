@@ -56,7 +56,7 @@ describeInBrowser('notes on a customer in the dashboard', () => {
     await timeline.getByText(', edited').waitFor();
 
     await page.getByRole('combobox', { name: 'Kind of event' }).selectOption('Notes');
-    await timeline.getByText('Bought pro_monthly').waitFor({ state: 'detached' });
+    await timeline.getByText('Bought Name of pro_monthly').waitFor({ state: 'detached' });
     expect(await timeline.getByRole('listitem').count()).toBe(2);
 
     const other = timeline.getByRole('listitem').filter({ hasText: 'Imported' });

@@ -145,12 +145,12 @@ describeInBrowser('customers in the dashboard', () => {
 
   describe('say why they have or lack access', () => {
     const causes: [string, (id: string) => Promise<unknown>, RegExp][] = [
-      ['purchase', (id) => buy(id), /^Bought pro_monthly on /],
-      ['renewal', (id) => buy(id, { scenario: 'renewal' }), /^pro_monthly renewed on /],
+      ['purchase', (id) => buy(id), /^Bought Name of pro_monthly on /],
+      ['renewal', (id) => buy(id, { scenario: 'renewal' }), /^Name of pro_monthly renewed on /],
       [
         'product_change',
         (id) => buy(id, { scenario: 'product_change', new_product_id: 'pro_yearly' }),
-        /^Changed to pro_yearly on /,
+        /^Changed to Name of pro_yearly on /,
       ],
       [
         'grace_period',
@@ -158,13 +158,13 @@ describeInBrowser('customers in the dashboard', () => {
         /^The store could not charge the customer on .* The grace period lasts until /,
       ],
       ['billing_issue', (id) => buy(id, { scenario: 'billing_issue_no_grace' }), /The store keeps trying\.$/],
-      ['refund', (id) => buy(id, { scenario: 'refund' }), /^pro_monthly was refunded on /],
+      ['refund', (id) => buy(id, { scenario: 'refund' }), /^Name of pro_monthly was refunded on /],
       [
         'refund_reversal',
         (id) => buy(id, { scenario: 'refund_reversed' }),
-        /^The store reversed the refund of pro_monthly on /,
+        /^The store reversed the refund of Name of pro_monthly on /,
       ],
-      ['expiry', (id) => buy(id, { scenario: 'expire' }), /^pro_monthly expired on /],
+      ['expiry', (id) => buy(id, { scenario: 'expire' }), /^Name of pro_monthly expired on /],
       [
         'transfer',
         async (id) => {
@@ -172,7 +172,7 @@ describeInBrowser('customers in the dashboard', () => {
           dashboard.server.clock.advanceMs(60_000);
           await post(`/customers/${id}_before/actions/transfer`, { target_customer_id: id });
         },
-        /^pro_monthly came from another customer on /,
+        /^Name of pro_monthly came from another customer on /,
       ],
       [
         'transfer_away',
@@ -234,13 +234,13 @@ describeInBrowser('customers in the dashboard', () => {
     });
     await page.goto(dashboard.url + customer('mary'));
     await page
-      .getByRole('button', { name: /Renewed pro_monthly/ })
+      .getByRole('button', { name: /Renewed Name of pro_monthly/ })
       .first()
       .waitFor();
     await settled(page);
     expect(calls.length).toBeLessThanOrEqual(8);
     await page
-      .getByRole('button', { name: /Renewed pro_monthly/ })
+      .getByRole('button', { name: /Renewed Name of pro_monthly/ })
       .first()
       .click();
     await page.getByText('At the store', { exact: true }).waitFor();
@@ -252,7 +252,7 @@ describeInBrowser('customers in the dashboard', () => {
     await page.getByText('None of the loaded events match.').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Show all events' }).click();
-    await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
+    await page.getByRole('button', { name: /Bought Name of pro_monthly/ }).waitFor();
   });
 
   it('names the bundle that sells a subscription', async () => {
@@ -302,7 +302,7 @@ describeInBrowser('customers in the dashboard', () => {
     });
     const page = await dashboard.open(customer('moved'));
     const card = page.getByRole('article', { name: 'pro', exact: true });
-    await card.getByText(/^pro_monthly expired on /).waitFor();
+    await card.getByText(/^Name of pro_monthly expired on /).waitFor();
     await card.getByText(/^Known from the import of .* \(state of .*\)\.$/).waitFor();
     const timeline = page.getByRole('region', { name: 'Events, newest first' });
     const items = timeline.getByRole('listitem');
@@ -310,9 +310,9 @@ describeInBrowser('customers in the dashboard', () => {
     const sentences = await items.allTextContents();
     expect(sentences.map((text) => text.replace(/^.*?[AP]M|^\d\d:\d\d/, ''))).toEqual([
       'Imported into this projectimported',
-      'pro_monthly expiredimported',
-      'Renewed pro_monthlyimported$9.99',
-      'Bought pro_monthlyimported$9.99',
+      'Name of pro_monthly expiredimported',
+      'Renewed Name of pro_monthlyimported$9.99',
+      'Bought Name of pro_monthlyimported$9.99',
     ]);
     await expectAccessible(page);
   });

@@ -32,9 +32,11 @@ describeInBrowser('a refund request in the timeline of a customer', () => {
     server.clock.advanceMs(3 * HOUR_MS);
     const page = await dashboard.open(dashboard.path('customer?id=ada'));
     const timeline = page.getByRole('region', { name: 'Events, newest first' });
-    await timeline.getByText('Asked the store for a refund of pro_monthly').waitFor();
+    await timeline.getByText('Asked the store for a refund of Name of pro_monthly').waitFor();
     await timeline
-      .getByRole('button', { name: /The store declined the refund of pro_monthly, you asked to decline/ })
+      .getByRole('button', {
+        name: /The store declined the refund of Name of pro_monthly, you asked to decline/,
+      })
       .click();
     await expectAccessible(page);
     await shoot(page, 'refund-timeline');

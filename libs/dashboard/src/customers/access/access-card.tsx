@@ -9,6 +9,7 @@ import { AccessSource } from './access-source.js';
 import { causeSentence } from './cause-sentence.js';
 import { useCustomer } from '../customer-context.js';
 import type { Explanation } from '../customers.queries.js';
+import { useProductNames } from '../purchases/use-bought.js';
 import { productOfSource } from './product-of-source.js';
 
 interface AccessCardProps {
@@ -22,6 +23,7 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
   const mayGrant = useMay('grantEntitlement');
   const mayRevoke = useMay('revokeGrantedEntitlement');
   const format = useFormat();
+  const nameOf = useProductNames();
   const { entitlement_id: entitlementId, lookup_key: lookupKey, active, since, until, sources } = entitlement;
   const [decides] = sources;
   const sentence = causeSentence(
@@ -29,7 +31,7 @@ export function AccessCard({ entitlement, purchases }: AccessCardProps) {
       cause: entitlement.cause,
       active,
       until,
-      product: decides ? productOfSource(decides) : lookupKey,
+      product: decides ? productOfSource(decides, nameOf) : lookupKey,
       expirationReason: decides?.expiration_reason ?? null,
     },
     (ms) => formatDate(format, ms),

@@ -7,6 +7,7 @@ import { useFormat } from '../../ui/format/format-context.js';
 import { formatDate } from '../../ui/format/format-time.js';
 import { causeSentence, importSentence } from './cause-sentence.js';
 import { OwnershipChange } from '../purchases/ownership-change.js';
+import { useProductNames } from '../purchases/use-bought.js';
 import { productOfSource } from './product-of-source.js';
 
 const kindLabels = { subscription: 'Subscription', grant: 'Grant', purchase: 'Purchase' };
@@ -21,13 +22,14 @@ interface AccessSourceProps {
 /** A subscription, grant or purchase that gives or gave access to an entitlement. */
 export function AccessSource({ source, changes, withCause }: AccessSourceProps) {
   const format = useFormat();
+  const nameOf = useProductNames();
   const { kind, store, environment, store_product_identifier: product, gives_access: gives } = source;
   const sentence = causeSentence(
     {
       cause: source.cause,
       active: gives,
       until: source.until,
-      product: productOfSource(source),
+      product: productOfSource(source, nameOf),
       expirationReason: source.expiration_reason,
     },
     (ms) => formatDate(format, ms),
@@ -42,7 +44,7 @@ export function AccessSource({ source, changes, withCause }: AccessSourceProps) 
           {kind !== 'grant' && (
             <>
               {' '}
-              <DataText mono>{product}</DataText>, {storeName(store)}
+              <DataText>{nameOf(product)}</DataText>, {storeName(store)}
             </>
           )}
         </span>

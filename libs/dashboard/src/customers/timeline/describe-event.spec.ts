@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeEvent } from './describe-event.js';
+import { describeEvent, withNames } from './describe-event.js';
 
 const day = (ms: number) => `day ${ms}`;
 const say = (type: string, body: object = {}) =>
@@ -13,6 +13,15 @@ function eventTypes(): string[] {
 }
 
 describe('an event in words', () => {
+  it('names products by their display names, and leaves other fields alone', () => {
+    const nameOf = (identifier: string) => ({ pro: 'Acme Pro', max: 'Acme Max' })[identifier] ?? identifier;
+    const body = { product_id: 'pro', new_product_id: 'max', offering_id: 'pro', price: 1 };
+    const named = withNames(body, nameOf);
+    expect(named).toEqual({ ...body, product_id: 'Acme Pro', new_product_id: 'Acme Max' });
+    expect(describeEvent('PRODUCT_CHANGE', named, day).sentence).toBe('Changed from Acme Pro to Acme Max');
+    expect(withNames({ product_id: 'old' }, nameOf)).toEqual({ product_id: 'old' });
+  });
+
   it.each(eventTypes())('%s has a sentence of its own', (type) => {
     expect(say(type).sentence).not.toBe(type);
   });

@@ -25,6 +25,7 @@ const number = (value: unknown): number | null => (typeof value === 'number' ? v
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
+const productFields = ['product_id', 'new_product_id'];
 const productOf = (body: Body) => text(body.product_id) ?? 'a purchase';
 const entitlementsOf = (body: Body) => texts(body.entitlement_ids).join(', ') || productOf(body);
 const isGrant = ({ store }: Body) => store === 'PROMOTIONAL';
@@ -199,6 +200,15 @@ const descriptions: Record<string, (body: Body, when: When) => Description> = {
   FUNNEL_PURCHASE: (body) => [`Bought ${productOf(body)} in a funnel`, 'payments', 'good'],
   TEST: () => ['Test event', 'other', 'neutral'],
 };
+
+/** The body with names of products instead of their identifiers. */
+export const withNames = (body: Body, nameOf: (identifier: string) => string): Body =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [
+      field,
+      typeof value === 'string' && productFields.includes(field) ? nameOf(value) : value,
+    ]),
+  );
 
 /** Describes an event in plain language. */
 export function describeEvent(type: string, body: Body, when: When): DescribedEvent {

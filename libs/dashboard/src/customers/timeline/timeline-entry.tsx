@@ -7,7 +7,8 @@ import { Icon } from '../../ui/icons.js';
 import { Money } from '../../ui/format/money.js';
 import { toneText } from '../../ui/tone.js';
 import type { TimelineEvent } from './days-of-events.js';
-import { describeEvent } from './describe-event.js';
+import { useProductNames } from '../purchases/use-bought.js';
+import { describeEvent, withNames } from './describe-event.js';
 import { SandboxMark, timelineIcons } from './timeline-marks.js';
 import { TimelineEventDetail } from './timeline-event-detail.js';
 
@@ -19,7 +20,11 @@ export function TimelineEntry({ event }: { event: TimelineEvent }) {
   const navigate = route.useNavigate();
   const format = useFormat();
   const panelId = useId();
-  const { sentence, tone, money } = describeEvent(event.type, event.body, (ms) => formatDate(format, ms));
+  const { sentence, tone, money } = describeEvent(
+    event.type,
+    withNames(event.body, useProductNames()),
+    (ms) => formatDate(format, ms),
+  );
   const isOpen = openId === event.id;
   const isSandbox = (event.body as { environment?: unknown }).environment === 'SANDBOX';
   return (

@@ -16,6 +16,7 @@ import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
 import { notesQuery } from '../notes/notes.queries.js';
 import { customerTransactionsQuery } from '../purchases/purchases.queries.js';
+import { useProductNames } from '../purchases/use-bought.js';
 import { recordsWithoutEvents, type TimelineRecord } from './records-without-events.js';
 import { TimelineEntry } from './timeline-entry.js';
 import { type NoteItem, TimelineNote } from './timeline-note.js';
@@ -49,7 +50,12 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
     ...customerTransactionsQuery(projectId, id),
     enabled: mayTransactions && isSilent === true,
   });
-  return { transactions, sources, subscriptions };
+  const nameOf = useProductNames();
+  const withName = <T extends { product_identifier: string | null }>(row: T): T => ({
+    ...row,
+    product_identifier: row.product_identifier && nameOf(row.product_identifier),
+  });
+  return { transactions: transactions.map(withName), sources, subscriptions: subscriptions.map(withName) };
 }
 
 const noNotes: readonly NoteItem[] = [];
