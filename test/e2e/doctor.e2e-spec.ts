@@ -268,19 +268,19 @@ describe('what doctor finds in a database', () => {
 
   it('finds all of several faults, even if a check itself cannot run', async () => {
     await owner.query(`REVOKE ALL ON migrations, apps FROM ${role.name};
-      ALTER TABLE subscriptions DISABLE TRIGGER subscriptions_deleted`);
+      ALTER TABLE subscriptions DISABLE TRIGGER subscriptions_uncharted`);
     const found = wrong(await doctor(role.url));
     for (const text of [
       /^failure This could not be examined: the migrations \(permission denied for table migrations\)$/,
       /^failure This could not be examined: secrets \(permission denied for table apps\)$/,
       /^failure \w+ may not read apps: /,
       /^failure \w+ may not read migrations: /,
-      /^failure The trigger subscriptions_deleted of subscriptions is disabled: /,
+      /^failure The trigger subscriptions_uncharted of subscriptions is disabled: /,
     ]) {
       expect(found).toContainEqual(expect.stringMatching(text));
     }
     await owner.query(`GRANT ALL ON migrations, apps TO ${role.name};
-      ALTER TABLE subscriptions ENABLE TRIGGER subscriptions_deleted`);
+      ALTER TABLE subscriptions ENABLE TRIGGER subscriptions_uncharted`);
     expect(wrong(await doctor(role.url))).toEqual([]);
   });
 });

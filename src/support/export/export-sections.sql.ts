@@ -301,6 +301,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   chart_buyers: 'figures of charts, computed from the purchases',
   chart_payers: 'figures of charts, computed from the purchases',
   chart_runs: 'figures of charts, computed from the purchases',
+  chart_pieces: 'internal ids that split the customers of large projects; nothing about a person',
+  customer_list_exports: 'the progress of downloads of lists; nothing about a person',
   event_keys: 'keys of exported events, which keep them from being recorded twice',
   store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
