@@ -239,6 +239,7 @@ describeInBrowser('apps and their stores', () => {
     it('reports unreadable counts, and keeps the steps', async () => {
       dashboard.expectProblem(/status of 503/);
       const page = await dashboard.newPage();
+      await page.clock.install();
       await page.route(isStatus, (route) =>
         route.fulfill({
           status: 503,
@@ -254,8 +255,11 @@ describeInBrowser('apps and their stores', () => {
       await page.getByRole('alert').getByText('Counting took too long.').first().waitFor();
       await page.getByRole('heading', { name: 'Cut over' }).waitFor();
       await expectAccessible(page);
+      // Otherwise the page might ask again before the button is pressed.
+      await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Retry' }).first().click();
+      await page.clock.resume();
       await page.getByText('Nothing has been imported yet.').waitFor();
     });
 

@@ -66,6 +66,11 @@ export function layoutProblems() {
     );
     if (isOut) problems.push(`not all in the window: ${nameOf(element)}`);
   }
+  // Messages, and the strip of jobs at the bottom, lie above the page, which scrolls.
+  const floats = (element) => {
+    const { position, bottom } = getComputedStyle(element);
+    return position === 'fixed' || (position === 'sticky' && bottom === '0px');
+  };
   const overlay = [
     ...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'),
   ]
@@ -78,8 +83,7 @@ export function layoutProblems() {
       element,
       boxes: boxesOf(element),
       label: element.closest('label'),
-      // Messages come and go above the page.
-      isFloating: [element, ...parentsOf(element)].some((at) => getComputedStyle(at).position === 'fixed'),
+      isFloating: [element, ...parentsOf(element)].some(floats),
       isField: element.matches('input, textarea, [role=combobox]'),
     }));
   const overlap = (one, other) =>

@@ -14,6 +14,13 @@ const LARGEST_BYTES = 150 * 1024;
 /** A customer with a year's subscription. */
 const CUSTOMER = shopCustomer(113).id;
 
+const savedCharts = [
+  ['Revenue by country', 'revenue', { range: '90d', resolution: 'week', segment: 'country' }],
+  ['Recurring revenue', 'mrr', { range: '12m', resolution: 'month' }],
+  ['New subscriptions', 'actives_new', { range: '90d', resolution: 'week' }],
+  ['Active subscriptions by store', 'actives', { range: '90d', segment: 'store' }],
+] as const;
+
 // Ordinary runs skip it, because it writes files of the repository.
 (folder ? describeInBrowser : describe.skip)('the pictures of the documentation', () => {
   const dashboard = useDashboard();
@@ -34,9 +41,14 @@ const CUSTOMER = shopCustomer(113).id;
     for (const product of ['coaching_monthly', 'coins_100'])
       await session.post(`${project}/test_purchases`, { app_user_id: CUSTOMER, product_id: product });
     await session.post(`${project}/customers/${CUSTOMER}/notes`, { text: 'Asked about the family plan.' });
+    for (const [display_name, chart_name, parameters] of savedCharts)
+      expect(
+        (await session.post(`${project}/saved_charts`, { display_name, chart_name, parameters })).status,
+      ).toBe(201);
     for (const [name, path, theme, text] of [
       ['overview', 'overview', 'light', 'Latest transactions'],
       ['charts', 'charts/revenue?range=90d', 'light', /^\$[\d,.]+ Total$/],
+      ['board', 'board', 'light', 'New subscriptions'],
       ['customer', `customer?id=${CUSTOMER}`, 'light', 'Has access'],
       ['entitlements', 'catalog/entitlements?view=matrix', 'light', 'Pro, yearly'],
       ['transactions', 'transactions', 'dark', 'Pro, yearly'],
