@@ -8,7 +8,7 @@ import { insertMatchingDeliveries } from '../../webhooks/webhooks/deliveries/del
 const markForCharts = (ids: string, now: string): string => `
   INSERT INTO chart_changes (project_id, customer_id, changed_at) SELECT $1, changed.id, ${now}
   FROM unnest(${ids}::text[]) changed (id)
-  WHERE changed.id IS DISTINCT FROM current_setting('tenure.charted_customer', true)`;
+  WHERE (changed.id = ANY (string_to_array(current_setting('tenure.created_customers', true), ','))) IS NOT TRUE`;
 
 const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 
