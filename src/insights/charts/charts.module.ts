@@ -25,6 +25,7 @@ import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
 import { ChartSourceRepository } from './rollup/chart-source.repository.js';
 import { ChartsRollupJob } from './rollup/charts-rollup.job.js';
+import { ChartsRollupMetrics } from './rollup/charts-rollup.metrics.js';
 import { chartEntities } from './rollup/chart.entities.js';
 import { TableStatisticsRepository } from './rollup/table-statistics.repository.js';
 import { ChartQuestionsService } from './routes/chart-questions.service.js';
@@ -64,6 +65,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartSourceRepository,
     ChartAttributesRepository,
     ChartsRollupJob,
+    ChartsRollupMetrics,
     KeyFiguresRepository,
     KeyFiguresService,
   ],

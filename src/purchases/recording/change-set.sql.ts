@@ -153,7 +153,7 @@ deliveries AS (${insertMatchingDeliveries}),
 customers_written AS (${customers}),
 snapshots AS (${snapshots}),
 marks AS (${markForCharts('$10', '$8')})
-SELECT count(*) AS events FROM e`;
+SELECT count(*)::int AS deliveries FROM deliveries`;
 
 /** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: current time. Separate because it is rare. */
 export const saveAttributes = `

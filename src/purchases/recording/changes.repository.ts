@@ -68,7 +68,8 @@ export interface Move {
 export class ChangesRepository {
   constructor(private readonly cancellations: PlayCancellationsService) {}
 
-  async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
+  /** Returns the number of webhook deliveries of the events. */
+  async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<number> {
     const { subscriptions, oneTime, ledger, events, customers, snapshots } = changes;
     const parts = [subscriptions, oneTime, ledger, events, customers, snapshots];
     const values = parts.map((part) => JSON.stringify(part));
@@ -78,7 +79,7 @@ export class ChangesRepository {
     const buyers = new Set(
       [...subscriptions, ...oneTime].filter(({ id }) => revalued.has(id)).map(({ customerId }) => customerId),
     );
-    await tx.query(readsLedger ? saveWithRefunds : save, [
+    const [saved] = await tx.query<{ deliveries: number }>(readsLedger ? saveWithRefunds : save, [
       projectId,
       ...values,
       now,
@@ -93,6 +94,7 @@ export class ChangesRepository {
       const names = forgotten.map(({ name }) => name);
       await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
     }
+    return saved?.deliveries ?? 0;
   }
 
   async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {

@@ -126,7 +126,7 @@ export class PurchaseRecorder {
   ): Promise<void> {
     const hasEvents = changes.events.length > 0;
     const startedAt = performance.now();
-    await this.changes.save(tx, projectId, changes, nowMs);
+    const deliveries = await this.changes.save(tx, projectId, changes, nowMs);
     if (maxEventsPerSecond !== undefined && hasEvents) {
       await this.dispatcher.pace(tx, projectId, changes.events, maxEventsPerSecond, nowMs);
     }
@@ -136,7 +136,7 @@ export class PurchaseRecorder {
       for (const { customerId, lastSeenAtMs } of lastSeenUpdates) {
         this.lastSeen.recordDay(projectId, customerId, lastSeenAtMs, nowMs);
       }
-      if (hasEvents) this.dispatcher.wake();
+      if (deliveries > 0) this.dispatcher.wake();
     });
   }
 }

@@ -6,6 +6,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../../platform/database/database.service.js';
+import type { OldestDue } from '../../../platform/jobs/due-age.js';
 import { soldProduct } from '../facts/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
@@ -30,6 +31,7 @@ import {
   endProductChange,
   moveProductChange,
   moveRebuild,
+  oldestMark,
   productChange,
   registerProject,
   registerProjects,
@@ -134,6 +136,10 @@ export class ChartSourceRepository {
   /** Locks a project until the transaction ends. Returns null if it is locked already or not registered. */
   async lockProject(tx: Transaction, projectId: string): Promise<RollupPlace | null> {
     return (await tx.query<RollupPlace>(lockProject, [projectId]))[0] ?? null;
+  }
+
+  async oldestMark(): Promise<OldestDue> {
+    return (await this.database.query<OldestDue>(oldestMark, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 
   async waiting(projectId: string, limit: number): Promise<WaitingMarks> {

@@ -45,6 +45,20 @@ export const registerProjects = statement(
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
+/** The oldest mark of all projects, by one index read for each project with marks. */
+export const oldestMark = statement(
+  'charts.oldest_mark',
+  `WITH RECURSIVE heads AS (
+     (SELECT c.project_id, c.changed_at FROM chart_changes c ORDER BY c.project_id, c.id LIMIT 1)
+     UNION ALL
+     SELECT next.project_id, next.changed_at FROM heads h CROSS JOIN LATERAL (
+       SELECT c.project_id, c.changed_at FROM chart_changes c WHERE c.project_id > h.project_id
+       ORDER BY c.project_id, c.id LIMIT 1) next
+   )
+   SELECT (SELECT min(h.changed_at) FROM heads h JOIN projects p ON p.id = h.project_id AND p.deleted_at IS NULL
+     WHERE ${isHere('h.project_id')}) AS "dueAt", (SELECT count(*)::int FROM heads) AS "queuesRead"`,
+);
+
 export const registerProject = statement(
   'charts.register_project',
   `INSERT INTO chart_projects (project_id) SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL

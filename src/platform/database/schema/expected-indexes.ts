@@ -261,7 +261,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   listed_customers_by_spent:
     'CREATE INDEX listed_customers_by_spent ON public.listed_customers USING btree (project_id, spent_usd_micros, customer_id)',
   listed_customers_by_tag:
-    'CREATE INDEX listed_customers_by_tag ON public.listed_customers USING gin (tags) WITH (fastupdate=off)',
+    "CREATE INDEX listed_customers_by_tag ON public.listed_customers USING gin (tags) WITH (fastupdate='on', gin_pending_list_limit='512')",
   listed_customers_pkey:
     'CREATE UNIQUE INDEX listed_customers_pkey ON public.listed_customers USING btree (project_id, customer_id)',
   listed_customers_refunded:
