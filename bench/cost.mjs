@@ -11,8 +11,11 @@ export const countingSettings = [
 /** An idle connection of PostgreSQL reports its counters after up to 10 seconds. */
 const REPORTED_AFTER_MS = 11_000;
 
-const counters = `SELECT (SELECT sum(n_tup_ins)::float8 FROM pg_stat_user_tables) AS rows,
+const counters = `SELECT (SELECT json_object_agg(relname, n_tup_ins) FROM pg_stat_user_tables) AS rows,
   (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"`;
+
+/** Rows fewer than this for each request are of other work. */
+const FEW_ROWS = 0.02;
 
 /** Statements of the bench itself name a column `bench`. */
 const statements = `SELECT sum(calls)::float8 AS calls, (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"
@@ -104,10 +107,15 @@ export function costMeter({ onDatabase, cpuMs, databaseUrl, databasePid, serverP
       await settle();
       const cpuAfter = readCpu();
       const after = await readCounters();
+      const rows = Object.entries(after.rows).map(([table, count]) => [
+        table,
+        (count - (before.rows[table] ?? 0)) / requests,
+      ]);
       return {
         serverMicros: microsOf(cpuBefore.server, cpuAfter.server, requests),
         databaseMicros: microsOf(cpuBefore.database, cpuAfter.database, requests),
-        insertedRows: (after.rows - before.rows) / requests,
+        insertedRows: rows.reduce((sum, [, count]) => sum + count, 0),
+        rowsByTable: Object.fromEntries(rows.filter(([, count]) => count >= FEW_ROWS)),
         walBytes: (after.walBytes - before.walBytes) / requests,
       };
     },

@@ -186,6 +186,8 @@ async function measure(name, pid, { databaseUrl, databasePid, ...plan }) {
     const all = { ...plan, connections: CONNECTIONS, customers: CUSTOMERS, seconds: SECONDS };
     return (await loadOnce(all)).sent;
   });
+  for (const [table, rows] of Object.entries(cost.rowsByTable))
+    log(`  ${table}: ${rows.toFixed(2)} rows each`);
   return { name, ...figures, cost };
 }
 
