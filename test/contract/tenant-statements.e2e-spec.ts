@@ -98,6 +98,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'jobs.oldest_due.refreshes': ['store_refreshes', 'store_refreshes'],
     'jobs.oldest_due.tasks': ['store_tasks', 'store_tasks'],
     'due_work.oldest_due': ['subscriptions', 'subscriptions'],
+    'charts.oldest_mark': ['chart_changes', 'chart_changes'],
     'webhook_circuits.count': ['webhook_circuits'],
     'webhook_deliveries.oldest_due': [
       'webhook_integrations',
