@@ -2,14 +2,15 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import { ApiNoContentResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isJsonObject } from '../../../libs/kernel/index.js';
+import { configContainer, emptyRemoteConfig } from '../../../libs/paywalls/index.js';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { V1ErrorDto } from '../../platform/http/errors/error.dto.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { sendSdkBytes, sendSdkNothing } from '../../platform/http/pipeline/sdk-answer.js';
-import { configContainer, configPayload, MANIFEST } from './remote-config.js';
 
 const CONTENT_TYPE = 'application/x-rc-format';
+const emptyContainer = configContainer(emptyRemoteConfig);
 
 /** Remote configuration, which mobile SDKs fetch at each start. It is always empty. */
 @ApiTags('SDK')
@@ -33,8 +34,8 @@ export class RemoteConfigV1Controller {
   post(@Param('domain') domain: string, @Req() request: ApiRequest, @Res() response: Response): void {
     if (domain !== 'app') throw ApiError.missing('configuration', domain);
     const body: unknown = request.body;
-    if (isJsonObject(body) && body.manifest === MANIFEST) return sendSdkNothing(response);
-    return sendSdkBytes(response, CONTENT_TYPE, configContainer, configPayload);
+    if (isJsonObject(body) && body.manifest === emptyRemoteConfig.manifest) return sendSdkNothing(response);
+    return sendSdkBytes(response, CONTENT_TYPE, emptyContainer, emptyRemoteConfig.payload);
   }
 
   @Get()

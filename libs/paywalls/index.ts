@@ -1,0 +1,47 @@
+export { brokenBound, type BrokenBound } from './document/bounds.js';
+export {
+  acceptedEncoding,
+  type BlobEncoding,
+  blobEncodings,
+  blobRef,
+  container,
+  containerElement,
+  type ContainerElement,
+  isBlobRef,
+} from './wire/container.js';
+export {
+  type CustomVariable,
+  type PaywallDocument,
+  type PaywallFont,
+  type PaywallProblem,
+  type PaywallSettings,
+  type ProblemCode,
+} from './model.js';
+export { type ProblemContext } from './problems/context.js';
+export { problemsOf } from './problems/problems.js';
+export {
+  configContainer,
+  emptyRemoteConfig,
+  inlineRefs,
+  jsonBlob,
+  type PublishedWorkflow,
+  type RemoteConfig,
+  remoteConfig,
+  type RemoteConfigParts,
+  type UiConfigItem,
+  uiConfigItems,
+  type UiConfigRefs,
+} from './wire/remote-config.js';
+export { paywallDocumentSchema } from './document/schema.js';
+export {
+  blobsUrl,
+  type DocumentIdentity,
+  toOutput,
+  toStored,
+  withoutNulls,
+} from './document/stored-document.js';
+export { findTemplate, newDocument } from './templates/new-document.js';
+export { type PaywallTemplate, paywallTemplates } from './templates/templates.js';
+export { localesOf, uiConfig, type UiConfig } from './wire/ui-config.js';
+export { webDocument, webTag, withWebLocales } from './wire/web-locales.js';
+export { workflowOf, type WorkflowNames } from './wire/workflow.js';
