@@ -63,10 +63,12 @@ With \`SERVICE_SIGNING_KEY\` every answer below \`/v1\` is signed. Any other pat
 code 7259. Every answer has CORS headers and \`X-RevenueCat-Request-Time\`.
 
 ${[...new Set(calls.map((call) => call.group))].map(group).join('\n')}
-## Usage events
+## Events
 
-iOS posts its events to the proxy address. The web SDK posts them to the vendor unless \`httpConfig.eventsURL\` has this server's
-address. The Android SDK always posts them to the vendor.
+\`POST /v1/events\` stores what SDKs report about paywalls, customer centers and ads ([what is stored](sdk-events.md)). iOS posts
+its events to the proxy address. The web SDK posts them to the vendor unless \`httpConfig.eventsURL\` has this server's address.
+The Android SDK always posts them to the vendor: apps for Android, also those built with Flutter or React Native, add
+[one call in Kotlin, Dart or TypeScript](sdk-events.md#android).
 
 ## Signatures
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthProvidersModule } from './auth-providers/auth-providers.module.js';
+import { SdkEventsModule } from './events/sdk-events.module.js';
 import { ExternalPurchaseTokensModule } from './external-purchases/external-purchase-tokens.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -16,6 +17,7 @@ import { SdkSupportModule } from './support-calls/sdk-support.module.js';
     SignInModule,
     RestoresModule,
     ExternalPurchaseTokensModule,
+    SdkEventsModule,
     SdkSupportModule,
   ],
 })

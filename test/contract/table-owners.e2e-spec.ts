@@ -96,6 +96,7 @@ const foreign: Record<string, Record<string, string[]>> = {
       'events',
       'one_time_purchases',
       'ownership_changes',
+      'sdk_events',
       'store_transactions',
       'subscriptions',
       'virtual_currency_lots',
@@ -264,6 +265,7 @@ const foreign: Record<string, Record<string, string[]>> = {
     'workspace/api-keys': ['apps', 'credential_routes'],
   },
   'erases what has an app user id of the customer': {
+    'customers/sdk-events': ['customer_aliases'],
     'sdk/auth-providers': ['customer_aliases'],
     'sdk/customer-sessions': ['customer_aliases'],
   },

@@ -123,6 +123,8 @@ describe('the export of a customer', () => {
        VALUES ($1, 'cses_' || $4, $2, $4, 'firebase', $3, $4, sha256($4::bytea), sha256($4::bytea), now(), now(), now())`,
       [store.projectId, store.appId, provider.body.id, id],
     );
+    const seen = { type: 'paywall_impression', id: `seen-by-${id}`, timestamp: server.clock.nowMs() };
+    await store.sdk.post('/v1/events', { events: [{ ...seen, app_user_id: id, offering_id: 'default' }] });
     await server.app.get(LastSeenRecorder).flush();
     return { tokens: [first, second], giver };
   };

@@ -645,7 +645,7 @@ describe('customers as apps and backends change them', () => {
           [row.target_identifier, row.actor_type, row.additional_data],
         ]),
       );
-      const none = { ...erased, currency_transactions: 0 };
+      const none = { ...erased, currency_transactions: 0, sdk_events: 0 };
       expect(rows).toEqual({
         customer_deleted: [
           id,

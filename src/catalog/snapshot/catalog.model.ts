@@ -12,6 +12,9 @@ export type ProductType =
 
 export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
 
+/** Events of SDKs that a project stores. */
+export type SdkEventsSetting = 'essential' | 'all' | 'off';
+
 /** An app's commission terms with its store, where they differ from the standard ones. */
 export interface CommissionAgreement {
   /** From this time on, sales have the rate of the store's small business program. */
@@ -100,6 +103,7 @@ export interface CatalogRows {
   sandboxTransferBehavior: TransferBehavior | null;
   hasOfferingOverrides: boolean;
   hasImports: boolean;
+  sdkEvents: SdkEventsSetting;
   apps: CatalogApp[];
   products: CatalogProduct[];
   entitlements: CatalogEntitlement[];
@@ -172,6 +176,10 @@ export class Catalog {
   /** True if customers were imported; the store may know some of their subscriptions under other keys. */
   get hasImports(): boolean {
     return this.rows.hasImports;
+  }
+
+  get sdkEvents(): SdkEventsSetting {
+    return this.rows.sdkEvents;
   }
 
   /** The default offering of customers; undefined if none is both current and active. */

@@ -65,7 +65,7 @@ const loadCatalog = statement(
          FROM virtual_currency_grants g WHERE g.project_id = $1 AND g.code = v.code))
         ORDER BY v.created_at, v.code), '[]')
       FROM virtual_currencies v WHERE v.project_id = $1) AS currencies,
-     p.experiment_holdout_percentage AS "holdoutPercentage",
+     p.experiment_holdout_percentage AS "holdoutPercentage", p.sdk_events AS "sdkEvents",
      (SELECT coalesce(json_agg(json_build_object('id', r.id, 'state', r.state, 'offeringId', r.offering_id,
         'schedule', CASE WHEN r.starts_at IS NOT NULL THEN json_build_object(
           'startsAtMs', ${epochMs('r.starts_at')}, 'endsAtMs', ${epochMs('r.ends_at')}) END,

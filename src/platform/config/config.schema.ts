@@ -347,6 +347,19 @@ export const settings = {
     default: 30,
     parse: integer(1, 3650),
   }),
+  sdkEventDays: setting({
+    variable: 'SERVICE_SDK_EVENT_DAYS',
+    description:
+      'Minimum number of days for which events of SDKs are stored. They are dropped by calendar month (UTC); paywall views stay.',
+    default: 400,
+    parse: integer(30, 3650),
+  }),
+  sdkEventLimit: setting({
+    variable: 'SERVICE_SDK_EVENT_LIMIT',
+    description: 'Events of SDKs that one app can store a minute in one process; more are dropped.',
+    default: 60_000,
+    parse: integer(1, 10_000_000),
+  }),
   ...storeSettings,
 };
 

@@ -91,6 +91,8 @@ export class Config {
   readonly webhookCircuitFailures!: number;
   readonly webhookReplayRate!: number;
   readonly webhookLogDays!: number;
+  readonly sdkEventDays!: number;
+  readonly sdkEventLimit!: number;
   readonly importHoldDays!: number;
   readonly appleOnlineChecks!: boolean;
   readonly testStores!: boolean;

@@ -38,6 +38,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   },
   { name: 'events', column: 'created_at', fillfactor: 100, retentionDays: () => null },
   { name: 'store_transactions', column: 'recorded_at', fillfactor: 100, retentionDays: () => null },
+  { name: 'sdk_events', column: 'at', fillfactor: 100, retentionDays: (config) => config.sdkEventDays },
   { name: 'audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
   { name: 'organization_audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
   {

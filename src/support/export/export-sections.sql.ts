@@ -18,9 +18,12 @@ export interface ExportSection {
 
 const ofCustomer = (table: string): string => `${table} t WHERE t.project_id = $1 AND t.customer_id = $2`;
 
+/** The newest are exported. */
+const MAX_SDK_EVENTS = 10_000;
+
 /** Rows that contain an app user id of the customer. */
-const ofIdsOfCustomer = (table: string): string => `${table} t
-  WHERE t.project_id = $1 AND t.app_user_id = ANY (ARRAY(
+const ofIdsOfCustomer = (table: string, row = 't'): string => `${table} ${row}
+  WHERE ${row}.project_id = $1 AND ${row}.app_user_id = ANY (ARRAY(
     SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`;
 
 const identifiersOf = (table: string, parent: string, key: string): string =>
@@ -239,6 +242,22 @@ export const exportSections: readonly ExportSection[] = [
     computed: eventBody,
     rows: 'events t WHERE t.project_id = $1 AND (t.customer_id = $2 OR t.other_customer_id = $2)',
     order: 't.created_at, t.id',
+  },
+  {
+    object: 'sdk_event',
+    table: 'sdk_events',
+    columns: 'id kind app_id is_sandbox app_user_id paywall_id offering_id session_id platform locale data',
+    times: 'at received_at',
+    rows: `(SELECT e.* FROM ${ofIdsOfCustomer('sdk_events', 'e')} ORDER BY e.at DESC, e.id LIMIT ${MAX_SDK_EVENTS}) t`,
+    order: 't.at, t.id',
+  },
+  {
+    object: 'paywall_view',
+    table: 'paywall_views',
+    columns: 'environment app_user_id paywall_id',
+    times: 'first_at initiated_at',
+    rows: ofIdsOfCustomer('paywall_views'),
+    order: 't.first_at, t.environment, t.app_user_id, t.paywall_id',
   },
   {
     object: 'webhook_delivery',

@@ -16,7 +16,8 @@ export const eraseCustomer = composedLater(() =>
    SELECT (SELECT count(*) FROM aliases)::int AS aliases, (SELECT count(*) FROM attributes)::int AS attributes,
      (SELECT count(*) FROM subscriptions)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
      ((SELECT count(*) FROM subscription_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
-     (SELECT count(*) FROM currencies)::int AS currency_transactions`,
+     (SELECT count(*) FROM currencies)::int AS currency_transactions,
+     (SELECT count(*) FROM sdk_events)::int AS sdk_events`,
   ),
 );
 
@@ -26,11 +27,19 @@ const longTables = {
   currency_transactions: ['virtual_currency_transactions', 'created_at', 'id', 'code'],
   currency_lots: ['virtual_currency_lots', 'code', 'id'],
   days: ['customer_days', 'day'],
+  sdk_events: ['sdk_events', 'at', 'id'],
 } as const;
 
 export type LongTable = keyof typeof longTables;
 
 export const longTableNames = Object.keys(longTables) as LongTable[];
+
+/** Selects rows `t` of a customer. Events of SDKs have an app user id, as long as the customer has it. */
+const isOf = (name: LongTable, customer: string): string =>
+  name === 'sdk_events'
+    ? `t.app_user_id = ANY (ARRAY(SELECT app_user_id FROM customer_aliases
+         WHERE project_id = $1 AND customer_id = ${customer}))`
+    : `t.customer_id = ${customer}`;
 
 /** The tables in which the customer with app user id $2 has more than $3 rows. */
 export const findLongTables = statement(
@@ -38,7 +47,7 @@ export const findLongTables = statement(
   `SELECT a.customer_id AS "customerId", ${longTableNames
     .map(
       (name) => `EXISTS (SELECT FROM ${longTables[name][0]} t
-        WHERE t.project_id = $1 AND t.customer_id = a.customer_id OFFSET $3) AS ${name}`,
+        WHERE t.project_id = $1 AND ${isOf(name, 'a.customer_id')} OFFSET $3) AS ${name}`,
     )
     .join(', ')}
    FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = $2`,
@@ -49,8 +58,8 @@ function trimming(name: LongTable): Statement {
   return statement(
     `erasure.trim_${name}`,
     `DELETE FROM ${table} t
-     USING (SELECT ${key.join(', ')} FROM ${table} WHERE project_id = $1 AND customer_id = $2 LIMIT $3) d
-     WHERE t.project_id = $1 AND t.customer_id = $2 AND ${key.map((column) => `t.${column} = d.${column}`).join(' AND ')}
+     USING (SELECT ${key.join(', ')} FROM ${table} t WHERE t.project_id = $1 AND ${isOf(name, '$2')} LIMIT $3) d
+     WHERE t.project_id = $1 AND ${isOf(name, '$2')} AND ${key.map((column) => `t.${column} = d.${column}`).join(' AND ')}
      RETURNING 1`,
   );
 }
@@ -61,6 +70,7 @@ export const trim: Record<LongTable, Statement> = {
   currency_transactions: trimming('currency_transactions'),
   currency_lots: trimming('currency_lots'),
   days: trimming('days'),
+  sdk_events: trimming('sdk_events'),
 };
 
 /**

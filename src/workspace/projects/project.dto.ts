@@ -7,7 +7,14 @@ import {
   StringArrayField,
   StringField,
 } from '../../platform/http/bodies/fields.js';
-import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
+import {
+  type SdkEventsSetting,
+  sdkEventsSettings,
+  type TransferBehavior,
+  transferBehaviors,
+  type WeekStart,
+  weekStarts,
+} from './project.entity.js';
 import { BodyExample } from '../../platform/http/bodies/body-example.js';
 import { choosable, MAX_ATTRIBUTE_NAME, MAX_CHART_ATTRIBUTES } from './chart-attributes.policy.js';
 
@@ -16,6 +23,9 @@ const CHART_ATTRIBUTES = `Customer attributes by which charts are filtered and s
 
 const TAX_RATES =
   'Tax rates in basis points, by country (ISO 3166 alpha-2), for reports about outside purchases whose invoice names no tax. Replaces the whole object.';
+
+const SDK_EVENTS =
+  'Events of SDKs that are stored: `essential` (paywall views, started and cancelled purchases, survey answers, ad revenue), `all` (also every touch, workflow step and ad request), or `off`.';
 
 @BodyExample({ name: 'My project' })
 export class CreateProjectDto {
@@ -63,6 +73,9 @@ export class UpdateProjectDto {
 
   @JsonObjectField({ optional: true, description: TAX_RATES, example: { ES: 2100 } })
   outside_purchase_tax_rates?: Record<string, unknown>;
+
+  @EnumField(sdkEventsSettings, { optional: true, description: SDK_EVENTS })
+  sdk_events?: SdkEventsSetting;
 }
 
 export class ProjectDto {
@@ -108,6 +121,9 @@ export class ProjectSettingsDto extends ProjectDto {
     example: { ES: 2100 },
   })
   outside_purchase_tax_rates: Record<string, number>;
+
+  @ApiProperty({ enum: sdkEventsSettings, description: SDK_EVENTS })
+  sdk_events: SdkEventsSetting;
 }
 
 export class DeletedProjectDto extends deletedOf('project') {}

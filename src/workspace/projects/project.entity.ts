@@ -7,6 +7,10 @@ export type TransferBehavior = (typeof transferBehaviors)[number];
 export const weekStarts = ['monday', 'sunday'] as const;
 export type WeekStart = (typeof weekStarts)[number];
 
+/** Which events of SDKs are stored. */
+export const sdkEventsSettings = ['essential', 'all', 'off'] as const;
+export type SdkEventsSetting = (typeof sdkEventsSettings)[number];
+
 @Entity('projects')
 export class Project {
   @PrimaryColumn({ type: 'text' })
@@ -37,6 +41,9 @@ export class Project {
   /** Basis points by country, for outside purchases whose invoice names no tax. */
   @Column('json')
   outsidePurchaseTaxRates: Record<string, number>;
+
+  @Column({ type: 'text' })
+  sdkEvents: SdkEventsSetting;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -22,5 +22,6 @@ export function presentProjectSettings(project: Project): ProjectSettingsDto {
     chart_attributes: project.chartAttributes,
     experiment_holdout_percentage: project.experimentHoldoutPercentage,
     outside_purchase_tax_rates: project.outsidePurchaseTaxRates,
+    sdk_events: project.sdkEvents,
   };
 }

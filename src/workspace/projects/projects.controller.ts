@@ -111,6 +111,7 @@ export class ProjectsController {
       experimentHoldoutPercentage: body.experiment_holdout_percentage,
       outsidePurchaseTaxRates:
         body.outside_purchase_tax_rates && readTaxRates(body.outside_purchase_tax_rates),
+      sdkEvents: body.sdk_events,
     });
     return presentProjectSettings(project);
   }

@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import { pageOfAll, type PageRequest } from '../../platform/http/lists/lists.js';
 import { readChartAttributes } from './chart-attributes.policy.js';
-import type { Project, TransferBehavior, WeekStart } from './project.entity.js';
+import type { Project, SdkEventsSetting, TransferBehavior, WeekStart } from './project.entity.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
 
@@ -34,6 +34,7 @@ export interface ProjectChanges {
   chartAttributes?: string[];
   experimentHoldoutPercentage?: number;
   outsidePurchaseTaxRates?: Record<string, number>;
+  sdkEvents?: SdkEventsSetting;
 }
 
 /** Fields whose values are audited. */
@@ -45,9 +46,15 @@ const recordedFields: PlainField<Project>[] = [
   'chartAttributes',
   'experimentHoldoutPercentage',
   'outsidePurchaseTaxRates',
+  'sdkEvents',
 ];
 
-const settingsOfCatalog = ['transferBehavior', 'sandboxTransferBehavior', 'experimentHoldoutPercentage'];
+const settingsOfCatalog = [
+  'transferBehavior',
+  'sandboxTransferBehavior',
+  'experimentHoldoutPercentage',
+  'sdkEvents',
+];
 
 @Injectable()
 export class ProjectsService {
@@ -70,6 +77,7 @@ export class ProjectsService {
       chartAttributes: [],
       experimentHoldoutPercentage: 0,
       outsidePurchaseTaxRates: {},
+      sdkEvents: 'essential',
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);

@@ -80,6 +80,7 @@ function configOf(products: CatalogProduct[]): Config {
     offerings: [],
     currencies: [],
     holdoutPercentage: 0,
+    sdkEvents: 'essential',
     targetingRules: [],
     experiments: [],
   });

@@ -29,6 +29,7 @@ const catalog = new Catalog('proj', {
   offerings: [],
   currencies: [],
   holdoutPercentage: 0,
+  sdkEvents: 'essential',
   targetingRules: [],
   experiments: [],
 });

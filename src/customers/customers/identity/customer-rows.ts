@@ -55,6 +55,8 @@ const erasureSteps = [
   'answer',
   'identities',
   'sessions',
+  'sdk_events',
+  'paywall_views',
   'aliases',
   'customer',
 ] as const;

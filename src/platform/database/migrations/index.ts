@@ -53,6 +53,7 @@ import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
 import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countries.js';
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { OneMark1796900000000 } from './1796900000000-one-mark.js';
+import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
@@ -119,4 +120,5 @@ export const migrations = [
   OneRollup1796840000001,
   ChartPieces1796850000000,
   OneMark1796900000000,
+  SdkEvents1796950000000,
 ];

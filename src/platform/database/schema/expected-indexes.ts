@@ -360,6 +360,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   packages_lookup_key_unique:
     'CREATE UNIQUE INDEX packages_lookup_key_unique ON public.packages USING btree (project_id, offering_id, lookup_key)',
   packages_pkey: 'CREATE UNIQUE INDEX packages_pkey ON public.packages USING btree (project_id, id)',
+  paywall_views_pkey:
+    'CREATE UNIQUE INDEX paywall_views_pkey ON public.paywall_views USING btree (project_id, environment, app_user_id, paywall_id)',
   play_cancellations_pkey:
     'CREATE UNIQUE INDEX play_cancellations_pkey ON public.play_cancellations USING btree (project_id, cancelled_at, key_hash)',
   product_entitlements_by_product:
@@ -491,6 +493,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   scim_users_name_unique:
     'CREATE UNIQUE INDEX scim_users_name_unique ON public.scim_users USING btree (org_id, lower(user_name))',
   scim_users_pkey: 'CREATE UNIQUE INDEX scim_users_pkey ON public.scim_users USING btree (org_id, id)',
+  sdk_events_by_app_user_id:
+    'CREATE INDEX sdk_events_by_app_user_id ON public.sdk_events USING btree (project_id, app_user_id)',
+  sdk_events_pkey:
+    'CREATE UNIQUE INDEX sdk_events_pkey ON public.sdk_events USING btree (project_id, at, id)',
   self_checks_pkey: 'CREATE UNIQUE INDEX self_checks_pkey ON public.self_checks USING btree (project_id)',
   sessions_by_connection:
     'CREATE INDEX sessions_by_connection ON public.sessions USING btree (sso_connection_id) WHERE (sso_connection_id IS NOT NULL)',

@@ -92,7 +92,7 @@ const scim: Reader = {
     verify: jsonWithin({ values: 150_000, keys: 100_000 }),
   }),
 };
-/** Usage events and diagnostics are discarded: an error would make the SDK resend them forever. */
+/** Events are read leniently by their route, and diagnostics are discarded: an error would lose or repeat them. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 /** Mail providers post a form to this path (RFC 8058). Its contents are ignored. */
