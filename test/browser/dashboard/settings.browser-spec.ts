@@ -44,6 +44,30 @@ describeInBrowser('the settings of a project in the dashboard', () => {
     expect((await backend.get(`${path}/customers`)).status).toBe(401);
   });
 
+  it('chooses which events of SDKs are stored', async () => {
+    const page = await dashboard.open(dashboard.path('settings/general'));
+    const panel = page.getByRole('group', { name: 'Paywall and survey events' });
+    expect(await panel.getByRole('radio', { name: /^Essential/ }).isChecked()).toBe(true);
+    for (const [label, setting] of [
+      ['All', 'all'],
+      ['Off', 'off'],
+    ] as const) {
+      await panel.getByRole('radio', { name: new RegExp(`^${label}`) }).check();
+      await shoot(page, 'sdk-events');
+      const save = panel.locator('xpath=ancestor::form').getByRole('button', { name: 'Save' });
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'POST'),
+        save.click(),
+      ]);
+      expect(await answer.json()).toMatchObject({ sdk_events: setting });
+      await page.getByText('Saved').first().waitFor();
+    }
+    await page.reload();
+    expect(await panel.getByRole('radio', { name: /^Off/ }).isChecked()).toBe(true);
+    await expectAccessible(page);
+    await expectGoodLayout(page);
+  });
+
   it('renames the project and changes what a restore does; the audit log finds both', async () => {
     const page = await dashboard.open(dashboard.path('settings/general'));
     await page.getByRole('textbox', { name: 'Name' }).fill('Engines');

@@ -5,6 +5,7 @@ import { Skeleton } from '../../ui/loading/skeleton.js';
 import { Tabs } from '../../ui/tabs.js';
 import { publicKeyQuery } from './public-key.queries.js';
 import { usePreferences } from '../preferences.js';
+import { paywallSnippets } from './paywall-snippets.js';
 import { sdkPlatforms } from './sdk-snippets.js';
 
 /** Code that points an app to this server, per platform. Starts with the last opened one. */
@@ -12,6 +13,7 @@ export function SdkSnippet({ projectId, appId }: { projectId: string; appId: str
   const { preferences, change } = usePreferences();
   const query = useQuery(publicKeyQuery(projectId, appId));
   const platform = sdkPlatforms.find(({ id }) => id === preferences.sdkPlatform) ?? sdkPlatforms[0]!;
+  const reportView = paywallSnippets[platform.id];
   return (
     <QueryPanel
       query={query}
@@ -30,6 +32,19 @@ export function SdkSnippet({ projectId, appId }: { projectId: string; appId: str
             copy
             code={platform.configure({ address: location.origin, publicKey })}
           />
+          {reportView && (
+            <div className="mt-4 grid gap-2">
+              <p className="text-sm text-muted">
+                On Android, SDKs send paywall events to the vendor only. To see views in the paywall charts,
+                add one call to your app.
+              </p>
+              <CodeBlock
+                label="Report a paywall view on Android"
+                copy
+                code={reportView({ address: location.origin, publicKey })}
+              />
+            </div>
+          )}
         </Tabs>
       )}
     </QueryPanel>

@@ -1,3 +1,4 @@
+import { paywallSnippets } from './paywall-snippets.js';
 import { receiptCommand, sdkPlatforms } from './sdk-snippets.js';
 
 const target = { address: 'https://tenure.example.com', publicKey: 'test_abc' };
@@ -11,6 +12,17 @@ describe('the snippets of the SDKs', () => {
       if (id !== 'web') expect(code.indexOf(target.address)).toBeLessThan(code.indexOf(target.publicKey));
     },
   );
+});
+
+describe('the calls that report a paywall view', () => {
+  it('exist for every SDK that runs on Android, with the address and the key', () => {
+    const others = sdkPlatforms.filter(({ id }) => !(id in paywallSnippets)).map(({ id }) => id);
+    expect(others).toEqual(['ios', 'web']);
+    for (const snippet of Object.values(paywallSnippets)) {
+      expect(snippet(target)).toContain('"https://tenure.example.com/v1/events"');
+      expect(snippet(target)).toContain('Bearer test_abc');
+    }
+  });
 });
 
 describe('the command that posts a receipt', () => {

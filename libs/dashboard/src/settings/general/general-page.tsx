@@ -7,6 +7,7 @@ import { DeleteProjectPanel } from './delete-project-panel.js';
 import { HoldoutPanel } from './holdout-panel.js';
 import { NamePanel } from './name-panel.js';
 import { projectQuery } from './project.queries.js';
+import { SdkEventsPanel } from './sdk-events-panel.js';
 import { TransferPanel } from './transfer-panel.js';
 import { WeekPanel } from './week-panel.js';
 
@@ -24,6 +25,7 @@ export default function GeneralPage() {
             <NamePanel project={settings} />
             <TransferPanel project={settings} />
             <WeekPanel project={settings} />
+            <SdkEventsPanel project={settings} />
             <HoldoutPanel project={settings} />
             <AttributesPanel project={settings} />
             <DeleteProjectPanel project={settings} />

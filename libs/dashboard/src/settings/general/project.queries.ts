@@ -6,6 +6,7 @@ import { useWrite } from '../../api/write.js';
 
 export type ProjectSettings = Schema<'ProjectSettingsDto'>;
 export type TransferBehavior = ProjectSettings['transfer_behavior'];
+export type SdkEventsSetting = ProjectSettings['sdk_events'];
 export type WeekStart = ProjectSettings['week_starts_on'];
 
 const pathOf = (projectId: string) => ({ path: { project_id: projectId } });

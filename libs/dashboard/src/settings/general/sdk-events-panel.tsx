@@ -1,0 +1,59 @@
+import { useMay } from '../../api/permissions.js';
+import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
+import { useForm } from '../../frame/forms/use-form.js';
+import { RadioCards } from '../../ui/forms/choice.js';
+import { Panel } from '../../ui/panel.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { type ProjectSettings, type SdkEventsSetting, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
+
+const labels = {
+  essential: {
+    label: 'Essential',
+    hint: 'Views, cancelled purchases, survey answers and ad revenue.',
+  },
+  all: { label: 'All', hint: 'Also every touch, workflow step and ad request: up to 20 times as many.' },
+  off: { label: 'Off', hint: 'Nothing is stored. Earlier events are kept until they expire.' },
+} satisfies Record<SdkEventsSetting, { label: string; hint: string }>;
+
+/** Which events of SDKs are stored. */
+export function SdkEventsPanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const form = useForm({
+    initial: { sdk_events: project.sdk_events },
+    write: update,
+    onSubmit: (values) => {
+      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
+    },
+  });
+  useDirtyForm(form.isDirty);
+  return (
+    <Panel
+      beside
+      title="Paywall and survey events"
+      description="Apps send what people do on paywalls and in the customer center, and which ads they see."
+    >
+      <form {...form.formProps} className="grid gap-4">
+        <RadioCards
+          label="Paywall and survey events"
+          labelHidden
+          options={(Object.keys(labels) as SdkEventsSetting[]).map((value) => ({
+            value,
+            ...labels[value],
+            disabledReason: may.reason,
+          }))}
+          {...form.control('sdk_events')}
+        />
+        <SaveProject
+          projectId={project.id}
+          isDirty={form.isDirty}
+          update={update}
+          body={form.values}
+          error={form.problem}
+        />
+      </form>
+    </Panel>
+  );
+}
