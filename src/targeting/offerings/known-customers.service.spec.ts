@@ -2,7 +2,7 @@ import { ManualClock } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { customersChanged } from '../../customers/customers/identity/customers-changed.js';
 import type { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
-import { KnownCustomers } from './known-customers.service.js';
+import { KnownCustomers, MAX_CUSTOMERS } from './known-customers.service.js';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -48,6 +48,14 @@ describe('what is known of customers', () => {
     expect([known.find(catalog, 'ada'), known.find(catalogOf(2), 'ada')]).toEqual([null, inB]);
     remember('bob', catalogOf(3));
     expect(known.find(catalogOf(3), 'ada')).toBeNull();
+  });
+
+  it('forgets the least recently used customers beyond its limit', () => {
+    for (let number = 0; number < MAX_CUSTOMERS; number++) remember(`customer-${number}`);
+    expect(known.find(catalog, 'customer-0')).toEqual(inB);
+    remember('ada');
+    const found = ['ada', 'customer-0', 'customer-1', 'customer-2'].map((id) => known.find(catalog, id));
+    expect(found).toEqual([inB, inB, null, inB]);
   });
 
   it('ends when the id belongs to another customer', () => {

@@ -29,7 +29,7 @@ interface Entry {
 
 const MAX_PROJECTS = 10_000;
 /** About 60 MB. */
-const MAX_CUSTOMERS = 2 ** 18;
+export const MAX_CUSTOMERS = 2 ** 18;
 const DAY_MS = 24 * 3_600_000;
 
 const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n${appUserId}`;
@@ -51,7 +51,9 @@ export class KnownCustomers {
     @Inject(CLOCK) clock: Clock,
   ) {
     const perf = { now: () => clock.nowMs() };
-    this.customers = new LRUCache({ max: MAX_CUSTOMERS, ttl: DAY_MS, ttlResolution: 0, perf });
+    // With `max`, the cache would reserve 12 MB at once.
+    const maximum = { maxSize: MAX_CUSTOMERS, sizeCalculation: () => 1 };
+    this.customers = new LRUCache({ ...maximum, ttl: DAY_MS, ttlResolution: 0, perf });
     listener.on(CUSTOMERS_CHANGED, (payload) => this.forget(payload));
   }
 
