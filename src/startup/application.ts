@@ -23,11 +23,6 @@ export interface RootModule {
   with(config: Config, clock: Clock, log: LogService): Promise<DynamicModule>;
 }
 
-export interface Application {
-  app: NestExpressApplication;
-  document: OpenAPIObject;
-}
-
 /** Documents by edition, because a process may start several servers and each document is expensive. */
 const documents = new Map<boolean, OpenAPIObject>();
 
@@ -40,7 +35,7 @@ export async function createApplication(
   clock: Clock,
   log: LogService,
   listener?: Listener,
-): Promise<Application> {
+): Promise<NestExpressApplication> {
   log.showAppUserIdsAs(loggedAppUserIds(config));
   const app = await NestFactory.create<NestExpressApplication>(
     await root.with(config, clock, log),
@@ -60,10 +55,12 @@ export async function createApplication(
       authenticate: (request) => credentials.cached(request) ?? credentials.principalOf(request),
     }),
   );
-  const document = documents.get(config.isEnterprise) ?? buildOpenApi(app);
-  documents.set(config.isEnterprise, document);
-  app.get(OpenApiDocumentService).set(document);
+  app.get(OpenApiDocumentService).buildWith(() => {
+    const document = documents.get(config.isEnterprise) ?? buildOpenApi(app);
+    documents.set(config.isEnterprise, document);
+    return document;
+  });
   if (config.apiDocs) serveOpenApi(app);
   await app.init();
-  return { app, document };
+  return app;
 }

@@ -63,7 +63,7 @@ export async function serve(
           tracesPerSecond: config.tracesPerSecond,
         });
   const { app, server } = await steps.run(async (undoneBy) => {
-    const { app } = await createApplication(await loadRoot(), config, systemClock, log, listener);
+    const app = await createApplication(await loadRoot(), config, systemClock, log, listener);
     undoneBy(() => app.close());
     return { app, server: await listen(app, config) };
   });

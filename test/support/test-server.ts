@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { createApplication } from '../../src/startup/application.js';
+import { OpenApiDocumentService } from '../../src/platform/api-docs/openapi-document.service.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
 import { LogService } from '../../src/platform/observability/log.service.js';
 import { ApiClient } from './api-client.js';
@@ -73,7 +74,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const { logTo } = options;
   const log = logTo ? new LogService('trace', { write: logTo }) : new LogService(config.logLevel);
-  const { app, document } = await createApplication(AppModule, config, clock, log);
+  const app = await createApplication(AppModule, config, clock, log);
+  const document = app.get(OpenApiDocumentService).get();
   const polls = stopPolls(app.get(SchedulerRegistry));
   const server = await app.listen(0, '127.0.0.1');
   const writes = auditedWritesOf(databaseUrl);

@@ -17,16 +17,18 @@ export interface SerializedDocument {
 /** The OpenAPI document of this server, for clients and for code that derives other interfaces from it. */
 @Injectable()
 export class OpenApiDocumentService {
+  private build?: () => OpenAPIObject;
   private document?: OpenAPIObject;
   private serializing?: Promise<SerializedDocument>;
 
-  /** Must be called before the application starts. */
-  set(document: OpenAPIObject): void {
-    this.document = document;
+  /** Must be called before the application starts. Builds on first use: few processes are asked for the document. */
+  buildWith(build: () => OpenAPIObject): void {
+    this.build = build;
   }
 
   get(): OpenAPIObject {
-    if (!this.document) throw new Error('the OpenAPI document is made before the application starts');
+    if (!this.build) throw new Error('the application has not started');
+    this.document ??= this.build();
     return this.document;
   }
 
