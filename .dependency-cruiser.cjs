@@ -100,6 +100,16 @@ module.exports = {
       to: { path: 'node_modules/pg/' },
     },
     {
+      name: 'packages-on-first-use',
+      comment: 'A process loads these packages when it first needs them, because most never do.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: 'node_modules/(stripe|nodemailer|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'libs-by-their-door',
       comment: 'A library is imported through its index.ts.',
       severity: 'error',

@@ -1,9 +1,10 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { isJsonObject } from '../../kernel/index.js';
 import type { CircuitBreaker } from '../circuit-breaker.js';
 import { storeFetch, type StoreAnswer, type StoreRequest } from '../store-fetch.js';
 import { creditedAmount, isOneOff } from './invoice-money.js';
 import { stripeFailure } from './stripe-call-failed.js';
+import { type StripeLibrary, stripeLibrary } from './stripe-library.js';
 
 export interface StripeServices {
   /** Has no path; null means Stripe's own. */
@@ -117,9 +118,16 @@ const STRIPE_URL = 'https://api.stripe.com';
 
 /** Stripe's client with one deadline for all calls. Every failure is a `StripeCallFailed`. */
 export class StripeApi {
-  private readonly client: Stripe;
+  private constructor(
+    private readonly client: Stripe,
+    private readonly library: StripeLibrary,
+  ) {}
 
-  constructor({ appId, secretKey }: StripeCaller, { url, deadlineMs, breaker }: StripeServices) {
+  static async create(
+    { appId, secretKey }: StripeCaller,
+    { url, deadlineMs, breaker }: StripeServices,
+  ): Promise<StripeApi> {
+    const library = await stripeLibrary();
     const deadline = AbortSignal.timeout(deadlineMs);
     const send: typeof fetch = async (input, init) => {
       const answer = await storeFetch(breaker, `${url ?? STRIPE_URL} ${appId}`, urlOf(input), {
@@ -129,13 +137,14 @@ export class StripeApi {
       if (!answer.ok) assertError(answer);
       return responseOf(answer);
     };
-    this.client = new Stripe(secretKey.trim(), {
+    const client = new library(secretKey.trim(), {
       ...connection(url),
-      httpClient: Stripe.createFetchHttpClient(send),
+      httpClient: library.createFetchHttpClient(send),
       maxNetworkRetries: 0,
       timeout: deadlineMs,
       telemetry: false,
     });
+    return new StripeApi(client, library);
   }
 
   async history(subscriptionId: string, extent: Extent): Promise<StripeHistory> {
@@ -282,7 +291,7 @@ export class StripeApi {
         .list({ invoice: id, limit: PAGE })
         .autoPagingToArray({ limit: MAX_LINES })
         .catch((error: unknown) => {
-          if (error instanceof Stripe.errors.StripePermissionError) return [];
+          if (error instanceof this.library.errors.StripePermissionError) return [];
           throw error;
         });
       for (const { status, type, lines } of notes) {
@@ -324,7 +333,7 @@ export class StripeApi {
     try {
       return await work(this.client);
     } catch (error) {
-      throw stripeFailure(error);
+      throw stripeFailure(error, this.library);
     }
   }
 }

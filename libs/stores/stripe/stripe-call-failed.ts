@@ -1,6 +1,7 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { CircuitOpen } from '../circuit-breaker.js';
 import { storeMessage } from '../store-message.js';
+import type { StripeLibrary } from './stripe-library.js';
 
 /** `credentials`: our key was rejected or lacks the permission; `unavailable`: anything else. */
 export type StripeFailure = 'unknown' | 'credentials' | 'unavailable';
@@ -47,12 +48,12 @@ function causeOf({ detail }: Stripe.errors.StripeConnectionError & { detail?: un
 }
 
 /** Converts any error of the client to a `StripeCallFailed`, without the key, which Stripe's messages partly repeat. */
-export function stripeFailure(error: unknown): StripeCallFailed {
-  const cause = error instanceof Stripe.errors.StripeConnectionError ? causeOf(error) : null;
+export function stripeFailure(error: unknown, { errors }: StripeLibrary): StripeCallFailed {
+  const cause = error instanceof errors.StripeConnectionError ? causeOf(error) : null;
   if (cause instanceof CircuitOpen) {
     return new StripeCallFailed('unavailable', 'Stripe has not answered recently.', cause.retryAfterMs);
   }
-  if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
+  if (!(error instanceof errors.StripeError) || error.statusCode === undefined) {
     return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');
   }
   const said = storeMessage(error.message);

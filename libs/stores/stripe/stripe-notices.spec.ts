@@ -14,7 +14,7 @@ test("keeps a notice in a response of Stripe out of the server's log", async () 
   await once(server, 'listening');
   const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   try {
-    const api = new StripeApi(
+    const api = await StripeApi.create(
       { appId: 'app', secretKey: 'sk_test_1' },
       {
         url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -107,7 +107,7 @@ export class StripeStore implements StoreAdapter {
     const { appId, secretKey } = this.app;
     if (secretKey === null) return keyMissing;
     try {
-      return await work(new StripeApi({ appId, secretKey }, this.services));
+      return await work(await StripeApi.create({ appId, secretKey }, this.services));
     } catch (error) {
       return failureOf(error);
     }

@@ -1,9 +1,10 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Environment } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { externalTokenIds } from '../external-token-ids.js';
 import { idOf, subscriptionOf } from './stripe-api.js';
+import { stripeLibrary } from './stripe-library.js';
 
 /** A Stripe event with a verified signature. */
 export interface StripeNotification {
@@ -44,16 +45,17 @@ function keyOfSession(session: Stripe.Checkout.Session): string | null {
   return status === 'complete' ? (idOf(subscription) ?? idOf(intent) ?? id) : null;
 }
 
-function parsed(body: Buffer, signature: string, secret: string, nowMs: number): Stripe.Event {
+async function parsed(body: Buffer, signature: string, secret: string, nowMs: number): Promise<Stripe.Event> {
   const signedAtS = Number(TIMESTAMP.exec(signature)?.[1] ?? NaN);
   // The library only checks the age, not a time in the future.
   if (!(signedAtS * 1_000 <= nowMs + TOLERANCE_S * 1_000)) {
     throw new NotGenuine('The timestamp of the signature is missing or in the future.');
   }
+  const { webhooks, errors } = await stripeLibrary();
   try {
-    return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, nowMs);
+    return webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, nowMs);
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+    if (error instanceof errors.StripeSignatureVerificationError) {
       throw new NotGenuine(
         'The signature does not fit the body and the webhook secret of the app, or is too old.',
       );
@@ -63,12 +65,12 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
 }
 
 /** The event only shows what it is about; the rest of its content is ignored. @throws NotGenuine */
-export function readStripeEvent(
+export async function readStripeEvent(
   body: Buffer,
   signature: string,
   { secret, accountId, nowMs }: { secret: string; accountId: string | null; nowMs: number },
-): StripeNotification {
-  const event = parsed(body, signature, secret, nowMs);
+): Promise<StripeNotification> {
+  const event = await parsed(body, signature, secret, nowMs);
   if (typeof event.id !== 'string' || typeof event.type !== 'string' || !isJsonObject(event.data?.object)) {
     throw new NotGenuine('The body is not a Stripe event.');
   }

@@ -11,7 +11,7 @@ export async function examineMailServer(_: DataSource, { smtpUrl }: Config): Pro
   if (smtpUrl === null) {
     return [finding('warning', `${variable} is not set: mails are written to the log, links included`)];
   }
-  const smtp = smtpPool(smtpUrl);
+  const smtp = await smtpPool(smtpUrl);
   try {
     await smtp.verify();
     return [finding('ok', 'The mail server accepts the connection')];

@@ -30,31 +30,31 @@ export interface OutgoingMail {
 /** Sends mails to the mail server, or writes them to the log if there is none. */
 @Injectable()
 export class MailTransportService implements OnApplicationShutdown {
-  private readonly smtp: SmtpPool | null;
+  private smtp?: Promise<SmtpPool>;
 
   constructor(
     private readonly config: Config,
     private readonly log: LogService,
-  ) {
-    this.smtp = config.smtpUrl === null ? null : smtpPool(config.smtpUrl);
-  }
+  ) {}
 
   /** Must not be called inside a database transaction. Returns null if the mail was sent. */
   async send(mail: OutgoingMail): Promise<SendFailure | null> {
     if (!isEmail(normalizeEmail(mail.to))) return NO_ADDRESS;
-    if (this.smtp === null) {
+    const { smtpUrl } = this.config;
+    if (smtpUrl === null) {
       this.writeToLog(mail);
       return null;
     }
     try {
-      return await within(this.sendBySmtp(this.smtp, mail), SEND_TIMEOUT_MS, TIMED_OUT);
+      this.smtp ??= smtpPool(smtpUrl);
+      return await within(this.sendBySmtp(await this.smtp, mail), SEND_TIMEOUT_MS, TIMED_OUT);
     } catch (error) {
       return smtpFailure(error);
     }
   }
 
-  onApplicationShutdown(): void {
-    this.smtp?.close();
+  async onApplicationShutdown(): Promise<void> {
+    (await this.smtp)?.close();
   }
 
   private async sendBySmtp(smtp: SmtpPool, mail: OutgoingMail): Promise<null> {

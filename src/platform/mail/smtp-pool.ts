@@ -1,12 +1,11 @@
-import { createTransport } from 'nodemailer';
-
 const ANSWER_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;
 
-export type SmtpPool = ReturnType<typeof smtpPool>;
+export type SmtpPool = Awaited<ReturnType<typeof smtpPool>>;
 
 /** Connections to the mail server of `SERVICE_SMTP_URL`, opened on demand. */
-export function smtpPool(url: string) {
+export async function smtpPool(url: string) {
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     pool: true,

@@ -72,7 +72,8 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     const secretKey = given.stripe_secret_key ?? this.apps.credential(app, 'stripe_secret_key');
     if (secretKey === null) return { status: 'invalid', message: 'The app has no stripe_secret_key.' };
     try {
-      await new StripeApi({ appId: app.id, secretKey }, this.services).check();
+      const api = await StripeApi.create({ appId: app.id, secretKey }, this.services);
+      await api.check();
       return {
         status: 'valid',
         message: 'Stripe accepts the key for all calls that verifying receipts needs.',
@@ -89,7 +90,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     if (secretKey === null) throw new ApiError('impossible', 'The app has no stripe_secret_key.');
     const services = { ...this.services, deadlineMs: LISTING_DEADLINE_MS };
     try {
-      return await listStripeProducts(new StripeApi({ appId: app.id, secretKey }, services));
+      return await listStripeProducts(await StripeApi.create({ appId: app.id, secretKey }, services));
     } catch (error) {
       if (!(error instanceof StripeCallFailed)) throw error;
       if (error.failure === 'unavailable') throw unreachableError(error);

@@ -32,7 +32,6 @@ export class StripeNotifications implements NotificationSource, OnModuleInit {
     this.sources.add(this);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- must reject, not throw
   async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
     const secret = this.apps.credential(app, 'stripe_webhook_secret');
     if (secret === null || secret === '') throw notGenuine('The app has no stripe_webhook_secret.');
@@ -40,7 +39,7 @@ export class StripeNotifications implements NotificationSource, OnModuleInit {
     if (typeof signature !== 'string') throw notGenuine('The header Stripe-Signature is missing.');
     const accountId = app.storeSettings.stripe_account_id ?? null;
     try {
-      const event = readStripeEvent(body, signature, { secret, accountId, nowMs: this.clock.nowMs() });
+      const event = await readStripeEvent(body, signature, { secret, accountId, nowMs: this.clock.nowMs() });
       const { id, type, environment, key, sentAtMs } = event;
       return { dedupeKey: id, kind: type, subkind: null, environment, subject: key, sentAtMs };
     } catch (error) {
