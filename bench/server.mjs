@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What Node is to run for the build in a folder, as in the image. */
-export const serverArgsIn = (folder) => ['--v8-pool-size=1', join(folder, 'dist/src/main.js')];
+export const serverArgsIn = (folder) => [
+  '--v8-pool-size=1',
+  '--max-semi-space-size=16',
+  join(folder, 'dist/src/main.js'),
+];
 
 export const serverArgs = serverArgsIn(fileURLToPath(new URL('..', import.meta.url)));
 
