@@ -37,6 +37,7 @@ const SECTIONS = [
   'charts',
   'refunds',
   'notifications',
+  'peak',
 ];
 /** With a server of their own. */
 const APART = [
@@ -54,6 +55,7 @@ const APART = [
   'charts',
   'refunds',
   'notifications',
+  'peak',
 ];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
@@ -557,6 +559,12 @@ if (only === 'webhooks') {
       ofBlock: numberOf('rows', quick ? 100 : 1_000, 1),
     },
   );
+} else if (only === 'peak') {
+  await buildOrExit();
+  const { benchPeak } = await import('./peak.mjs');
+  const rows = numberOf('rows', quick ? 2_000 : 20_000, 100);
+  const trial = Math.ceil(rows / 10);
+  await benchPeak({ nodeOn, until, cpuMs, onDatabase, log, loadOnce }, { folder: pathOf('..'), rows, trial });
 } else if (only === 'dashboard') {
   await buildOrExit();
   const { benchDashboard } = await import('./dashboard.mjs');
