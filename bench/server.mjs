@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** What Node is to run for the build in a folder, as in the image. */
 export const serverArgsIn = (folder) => [
   '--v8-pool-size=1',
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   join(folder, 'dist/src/main.js'),
 ];
 
