@@ -43,7 +43,7 @@ const subscriptions = `WITH RECURSIVE sold AS (
     FROM generate_series($2::int, $3::int) n
     JOIN customers c ON c.project_id = $1 AND c.id = 'cus' || lpad(n::text, 9, '0') WHERE n % 3 > 0
   ), walk AS (
-    SELECT s.*, 0 AS k, starts AS begins FROM sold s
+    SELECT s.*, 0 AS k, starts::timestamptz AS begins FROM sold s
     UNION ALL
     SELECT w.n, w.id, w.customer_id, w.starts, w.months, w.product, w.kind, w.offering, w.app, w.currency, w.price,
       w.k + 1, w.begins + interval '1 month' + CASE
