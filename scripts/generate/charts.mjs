@@ -55,6 +55,10 @@ const introduction = `# Charts of a project
   \`last_computed_at\` says how old it is, and \`fresh=true\` asks for a new one. A project computes at most 20 charts at a
   time (\`too_many_charts\`). After three failures, the answer is \`chart_failed\` for 10 minutes. The list of charts omits
   figures until they are computed. \`SERVICE_CHARTS_PARALLEL\` sets how many connections one chart uses.
+- **Cohort explorer**: without a filter it reads sums of past days by the first days of customers, so its time depends on
+  the range, not on the number of customers; only today's facts are read one by one. A filter,
+  \`subscriptions_set_to_renew\`, and more than 31 days that are not summed yet (after an import of years) read the
+  customers.
 `;
 
 function defaultsOf(selectors) {

@@ -28,6 +28,7 @@ const tables = [
   'chart_runs',
   'chart_cohort_counts',
   'chart_cohort_money',
+  'chart_cohort_days',
 ];
 
 const until = async (what: string, check: () => Promise<boolean>): Promise<void> => {

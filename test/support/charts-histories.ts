@@ -465,6 +465,8 @@ export const chartTables = [
   'chart_buyers',
   'chart_payers',
   'chart_runs',
+  'chart_cohort_counts',
+  'chart_cohort_days',
 ];
 
 /** Everything that is stored for the charts of a project. */

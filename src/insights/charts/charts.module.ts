@@ -19,6 +19,7 @@ import { KeyFiguresService } from './key-figures/key-figures.service.js';
 import { ChartAttributesRepository } from './rollup/chart-attributes.repository.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
+import { ChartCohortDaysRepository } from './rollup/chart-cohort-days.repository.js';
 import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
 import { ChartPiecesRepository } from './rollup/chart-pieces.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
@@ -60,6 +61,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartRollupRepository,
     TableStatisticsRepository,
     ChartCohortsRepository,
+    ChartCohortDaysRepository,
     ChartCheckService,
     ChartChecksRepository,
     ChartSourceRepository,

@@ -5,9 +5,10 @@ import type { SeriesChart } from '../definitions/chart.model.js';
 import { isCancellationFigure, isRefundFigure } from '../definitions/figures.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { countCancellations } from './cancellation-answer.js';
+import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
 import { ChartRatesService } from './chart-rates.service.js';
 import { sumCounted } from './counted-answer.js';
-import { sumExplorer } from './explorer-answer.js';
+import { type ExplorerSums, sumExplorer } from './explorer-answer.js';
 import type { PieceReader } from './pieces.js';
 import type { QuestionSums } from './question-sums.js';
 import { countRefunds } from './refund-answer.js';
@@ -22,6 +23,7 @@ export class ChartSumsService {
   constructor(
     private readonly series: SeriesService,
     private readonly rates: ChartRatesService,
+    private readonly rollup: ChartRollupRepository,
     private readonly refunds: RefundStatisticsService,
     private readonly cancellations: PlayCancellationsService,
   ) {}
@@ -40,8 +42,13 @@ export class ChartSumsService {
       case 'retention':
         return sumRetention(reader, question);
       case 'explorer':
-        return sumExplorer(reader, question, this.rates.perUsd(question.currency));
+        return this.sumExplorer(reader, question);
     }
+  }
+
+  private async sumExplorer(reader: PieceReader, question: ChartQuestion): Promise<ExplorerSums> {
+    const days = await this.rollup.storedDays(reader.whole, question.projectId, question.environment);
+    return sumExplorer(reader, question, days, this.rates.perUsd(question.currency));
   }
 
   private async sumSeries(

@@ -32,8 +32,8 @@ export interface Plan {
 export class GivenUp extends Error {}
 
 function planFor(question: ChartQuestion, project: DividedProject): Plan {
-  const { boundaries } = project;
   const { ms, reads, share } = effortOf(question, project);
+  const boundaries = reads === 0 ? [] : project.boundaries;
   // A question about a small share of the customers reads several pieces as one.
   const every = Math.max(1, Math.floor(1 / Math.max(share, 1 / (boundaries.length + 1))));
   const pieces = piecesBetween(boundaries.filter((_, index) => (index + 1) % every === 0));

@@ -1,43 +1,19 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { cohortingDate } from '../definitions/selectors.js';
-import { bucketsBetween, bucketSql, nextBucket, type Resolution } from '../question/buckets.js';
+import { bucketsBetween, bucketSql, nextBucket } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { wireValue } from '../question/currencies.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
+import type { StoredDays } from '../rollup/chart-rollup.repository.js';
 import type { Rates } from './chart-rates.service.js';
+import { cohortSizesQuery, cohortValuesQuery, openCohortDays } from './cohort-days-query.js';
+import { amountOf, calendarSql, columnSql, isStock, MAX_COLUMNS, steps } from './explorer-columns.js';
 import { inPiece, type Piece, type PieceReader } from './pieces.js';
 import { dimsConditions, ratesSql } from './series-query.js';
 import { type Query, SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
-const MAX_COLUMNS = 60;
-
-/** Columns, in months or days from each member's own start day. */
-const steps: Record<Resolution, { name: string; months: number; days: number }> = {
-  day: { name: 'Day', months: 0, days: 1 },
-  week: { name: 'Week', months: 0, days: 7 },
-  month: { name: 'Month', months: 1, days: 0 },
-  quarter: { name: 'Quarter', months: 3, days: 0 },
-  year: { name: 'Year', months: 12, days: 0 },
-};
-
-/** Whole steps between two rows of the calendar. Negative differences are in column 0. */
-function columnSql(from: string, to: string, resolution: Resolution): string {
-  const { months, days } = steps[resolution];
-  if (days > 0) return `greatest(0, (${to}.day - ${from}.day) / ${days})`;
-  // A month starts on the same day of the next month, or on its last day if that is earlier.
-  const isEarlier = `(${to}.of_month < least(${from}.of_month, ${to}.last_of_month))::int`;
-  return `greatest(0, (${to}.month - ${from}.month - ${isEarlier}) / ${months})`;
-}
-
-/** Every day from $1 to $2, so that the many facts need no arithmetic of dates. */
-const calendarSql = (from: string, to: string): string => `calendar AS MATERIALIZED (
-      SELECT d::date AS day, (date_part('year', d) * 12 + date_part('month', d))::int AS month,
-        date_part('day', d)::int AS of_month,
-        date_part('day', date_trunc('month', d) + interval '1 month - 1 day')::int AS last_of_month
-      FROM generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') d)`;
-
 interface SizeRow {
   bucket: string;
   reach: number;
@@ -84,22 +60,13 @@ function membersOf(question: ChartQuestion, piece: Piece): Context {
       : `SELECT m.customer_id, ${column} AS day FROM chart_buyers m
          WHERE m.project_id = ${project} AND m.environment = ${values.add(question.environment)}
            AND ${range(column)} ${filter} ${inPiece(values, piece, 'm')}`;
-  const [start, today] = [question.startMs, question.nowMs].map((ms) => `${values.add(utcDay(ms))}::date`);
+  const today = `${values.add(utcDay(question.nowMs))}::date`;
   const { calendar } = question;
-  const members = `${calendarSql(start ?? '', today ?? '')}, members AS MATERIALIZED (
+  const members = `${calendarSql(question, values)}, members AS MATERIALIZED (
       SELECT s.customer_id, ${bucketSql('s.day', calendar)} AS bucket, k.*,
         ${columnSql('k', 't', calendar.resolution)} AS reach
       FROM (${source}) s JOIN calendar k ON k.day = s.day JOIN calendar t ON t.day = ${today})`;
   return { values, project, members };
-}
-
-const isStock = (measure: string): boolean =>
-  measure === 'retained_subscriptions' || measure === 'subscriptions_set_to_renew';
-
-function amountOf(measure: string): string {
-  if (measure === 'revenue_net_of_taxes') return 'r.revenue - coalesce(r.tax, 0)';
-  if (measure === 'proceeds') return 'r.revenue - coalesce(r.tax, 0) - coalesce(r.commission, 0)';
-  return isStock(measure) ? 'r.actives' : 'r.revenue';
 }
 
 function valuesQuery(question: ChartQuestion, rates: Rates | null, piece: Piece): Query {
@@ -201,12 +168,24 @@ function sumRows<Row extends SizeRow | ValueRow>(
   };
 }
 
-/** Sums payments or subscriptions of cohorts, in time since each customer's own start day. */
+/**
+ * Sums payments or subscriptions of cohorts, in time since each customer's own start day. Reads the sums of past days if
+ * they answer the question, and all facts otherwise.
+ */
 export async function sumExplorer(
   reader: PieceReader,
   question: ChartQuestion,
+  days: StoredDays,
   rates: Rates | null,
 ): Promise<ExplorerSums> {
+  const open = openCohortDays(question, days);
+  if (open !== null) {
+    const read = <Row>({ statement, values }: Query): Promise<Row[]> =>
+      reader.whole.query<Row>(statement, values);
+    const sizes = await read<SizeRow>(cohortSizesQuery(question));
+    const values = await read<ValueRow>(cohortValuesQuery(question, days, open, rates));
+    return { form: 'explorer', sizes, values };
+  }
   const sizes = sumRows<SizeRow>(
     ({ members }) => members,
     (sum, { members }) => (sum.members += members),

@@ -90,7 +90,7 @@ const inDay = (day: string): string =>
   `f.at >= ${day}::timestamp AT TIME ZONE 'UTC' AND f.at < (${day} + 1)::timestamp AT TIME ZONE 'UTC'`;
 
 /** Returns the days up to `to` that are not stored. The newest is today. */
-function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
+export function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
   const open = [...days.dirty];
   for (let ms = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS; ms <= toMs; ms += DAY_MS)
     open.push(utcDay(ms));

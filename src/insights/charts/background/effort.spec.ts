@@ -34,6 +34,9 @@ describe('the effort of a question', () => {
     runs: 7_000_000,
     activeDays: 0,
     firstDayMs: Date.parse('2023-05-11T00:00:00Z'),
+    closedUntilMs: Date.parse('2026-05-09T00:00:00Z'),
+    dirtyDays: 0,
+    hasCohortDays: false,
   };
 
   it.each([
@@ -56,6 +59,26 @@ describe('the effort of a question', () => {
     expect(all / MINUTE_MS).toBeGreaterThan(3);
     expect(all / MINUTE_MS).toBeLessThan(6);
     expect(effortOf(question('cohort_explorer'), counts).ms).toBeLessThan(all / 2);
+  });
+
+  it.each([
+    ['{}', {}, {}, 0],
+    ['a measure of facts', { selectors: '{"cohort_measure":"retained_subscriptions"}' }, {}, 0],
+    ['the present state', { selectors: '{"cohort_measure":"subscriptions_set_to_renew"}' }, {}, 2],
+    ['a filter', filters('store'), {}, 2],
+    ['30 days to read from facts', {}, { dirtyDays: 30 }, 0],
+    ['31 of them and today', {}, { dirtyDays: 31 }, 2],
+    ['a rollup that is 31 days late', {}, { closedUntilMs: NOW_MS - 32 * 24 * HOUR_MS }, 2],
+  ])('reads the sums of cohorts for the explorer, unless they do not answer: %s', (_, query, more, reads) => {
+    const effort = effortOf(question('cohort_explorer', query), { ...counts, hasCohortDays: true, ...more });
+    expect(effort.reads).toBe(reads);
+  });
+
+  it('estimates the facts of the days that are read from them', () => {
+    const summed = { ...counts, hasCohortDays: true };
+    const ofToday = effortOf(question('cohort_explorer'), summed).ms;
+    expect(ofToday).toBeLessThan(500);
+    expect(effortOf(question('cohort_explorer'), { ...summed, dirtyDays: 9 }).ms).toBeCloseTo(10 * ofToday);
   });
 });
 

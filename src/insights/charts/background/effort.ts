@@ -1,5 +1,6 @@
 import { type DimensionColumn, isCustomerColumn, levelOf } from '../definitions/dimensions.js';
 import { type CustomerFigure, customerFigures, isCountedFigure } from '../definitions/figures.js';
+import { isOfCohortDays, MAX_OPEN_DAYS } from '../answers/cohort-days-query.js';
 import { isOfCohorts } from '../answers/customer-query.js';
 import { countsOnce } from '../answers/series.service.js';
 import type { ChartQuestion } from '../question/chart-question.js';
@@ -16,6 +17,11 @@ export interface ProjectCounts {
   runs: number;
   activeDays: number;
   firstDayMs: number | null;
+  closedUntilMs: number | null;
+  /** Past days whose sums are not current. */
+  dirtyDays: number;
+  /** Whether all other past days are summed by the first days of customers. */
+  hasCohortDays: boolean;
 }
 
 export interface Effort {
@@ -32,12 +38,27 @@ function shareOf({ startMs, endMs, nowMs }: ChartQuestion, firstDayMs: number | 
   return Math.min(1, Math.max(0, days) / ((nowMs - firstMs) / DAY_MS + 1));
 }
 
+/** The number of days whose facts are read if the sums of the other days answer a question; null if they do not. */
+function openDaysOf(
+  question: ChartQuestion,
+  { closedUntilMs, dirtyDays, hasCohortDays }: ProjectCounts,
+): number | null {
+  if (!hasCohortDays || closedUntilMs === null || !isOfCohortDays(question)) return null;
+  const open = dirtyDays + Math.floor((question.nowMs - closedUntilMs) / DAY_MS);
+  return open <= MAX_OPEN_DAYS ? open : null;
+}
+
 /** Estimates how long the reading of customers takes. */
 export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort {
   const { chart, segment } = question;
   const share = shareOf(question, counts.firstDayMs);
   const costOf = (rows: keyof typeof COST): number => counts[rows] * COST[rows];
   if (chart.table !== 'series') {
+    const open = openDaysOf(question, counts);
+    if (open !== null) {
+      const days = (question.nowMs - (counts.firstDayMs ?? question.nowMs)) / DAY_MS + 1;
+      return { ms: costOf('facts') * Math.min(1, open / days), reads: 0, share };
+    }
     if (chart.table === 'explorer')
       return { ms: (costOf('facts') + costOf('customers')) * share, reads: 2, share };
     // The status reads the runs of all times.
@@ -75,5 +96,6 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
 /** Whether a question reads customers, if the sums of its project are stored. */
 export function readsCustomers(question: ChartQuestion): boolean {
   const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, firstDayMs: null };
-  return effortOf(question, none).reads > 0;
+  const unsummed = { closedUntilMs: null, dirtyDays: 0, hasCohortDays: false };
+  return effortOf(question, { ...none, ...unsummed }).reads > 0;
 }

@@ -6,8 +6,9 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { LogService } from '../../../platform/observability/log.service.js';
 import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartChecksRepository } from './chart-checks.repository.js';
+import { ChartCohortDaysRepository } from './chart-cohort-days.repository.js';
 import { ChartPiecesRepository } from './chart-pieces.repository.js';
-import { ChartRollupRepository } from './chart-rollup.repository.js';
+import { ChartRollupRepository, type DirtyDay } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
 
 const EVERY_MS = 86_400_000;
@@ -28,6 +29,7 @@ export class ChartCheckService {
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
     private readonly checks: ChartChecksRepository,
+    private readonly cohortDays: ChartCohortDaysRepository,
     private readonly pieces: ChartPiecesRepository,
     private readonly questions: BackgroundQuestionsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -40,7 +42,7 @@ export class ChartCheckService {
       labelNames: ['of'],
       registers: [registry],
     });
-    for (const what of ['customers', 'days']) this.counter.inc({ of: what }, 0);
+    for (const what of ['customers', 'days', 'cohort_days']) this.counter.inc({ of: what }, 0);
   }
 
   /** The project must be locked and have no marks. */
@@ -75,17 +77,30 @@ export class ChartCheckService {
 
   private async checkDays(tx: Transaction, projectId: string): Promise<void> {
     for (const day of await this.checks.sampleDays(tx, projectId, DAYS)) {
-      const before = await this.checks.sumsOf(tx, projectId, day);
+      const before = await this.hashesOf(tx, projectId, day);
       await this.repository.sumDays(tx, projectId, [day]);
-      const after = await this.checks.sumsOf(tx, projectId, day);
-      if (before !== after) await this.report(tx, projectId, 'days', 1, { day });
+      const after = await this.hashesOf(tx, projectId, day);
+      for (const sums of ['days', 'cohort_days'] as const) {
+        if (before[sums] !== after[sums]) await this.report(tx, projectId, sums, 1, { day });
+      }
     }
+  }
+
+  private async hashesOf(
+    tx: Transaction,
+    projectId: string,
+    day: DirtyDay,
+  ): Promise<Record<'days' | 'cohort_days', string>> {
+    return {
+      days: await this.checks.sumsOf(tx, projectId, day),
+      cohort_days: await this.cohortDays.hashOf(tx, projectId, day),
+    };
   }
 
   private async report(
     tx: Transaction,
     projectId: string,
-    of: 'customers' | 'days',
+    of: 'customers' | 'days' | 'cohort_days',
     count: number,
     found: object,
   ): Promise<void> {

@@ -183,3 +183,42 @@ export class ChartCohortMoney {
   @Column({ type: 'bigint' })
   revenue: number;
 }
+
+/** Facts of a past day, summed by the first day of their customers. */
+@Entity('chart_cohort_days')
+export class ChartCohortDay {
+  @PrimaryColumn({ type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  environment: string;
+
+  /** Which first day: `c` of the customer, `i` of a conversion, `p` of a payment. */
+  @PrimaryColumn({ type: 'text' })
+  kind: string;
+
+  @PrimaryColumn({ type: 'date' })
+  cohortDay: string;
+
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  @PrimaryColumn({ type: 'date' })
+  rateDay: string;
+
+  /** Whole months from the cohort day to the day. */
+  @Column({ type: 'smallint' })
+  months: number;
+
+  @Column({ type: 'bigint' })
+  revenue: number;
+
+  @Column({ type: 'bigint' })
+  tax: number;
+
+  @Column({ type: 'bigint' })
+  commission: number;
+
+  @Column({ type: 'integer' })
+  actives: number;
+}

@@ -18,6 +18,10 @@ export class ChartProject {
   @Column({ type: 'boolean' })
   hasExactFacts: boolean;
 
+  /** Whether all past days were summed by the first days of their customers. */
+  @Column({ type: 'boolean' })
+  hasCohortDays: boolean;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
 

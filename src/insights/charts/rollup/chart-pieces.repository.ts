@@ -15,6 +15,11 @@ export interface DividedProject {
   activeDays: number;
   countedAtMs: number | null;
   firstDayMs: number | null;
+  closedUntilMs: number | null;
+  /** Past days whose sums are not current, counted up to 100. */
+  dirtyDays: number;
+  /** Whether all other past days are summed by the first days of customers. */
+  hasCohortDays: boolean;
   /** The first customers of all pieces but the first, in order. */
   boundaries: string[];
 }
@@ -30,6 +35,10 @@ const findProject = statement(
      ${epochMs('counted_at')} AS "countedAtMs",
      (SELECT ${epochMs("n.cohort_day::timestamp AT TIME ZONE 'UTC'")} FROM chart_cohort_counts n
       WHERE n.project_id = $1 AND n.environment = 'any' ORDER BY n.cohort_day LIMIT 1) AS "firstDayMs",
+     has_cohorts AND has_cohort_days AND has_exact_facts AS "hasCohortDays",
+     ${epochMs("closed_until::timestamp AT TIME ZONE 'UTC'")} AS "closedUntilMs",
+     (SELECT count(*)::int FROM (
+       SELECT 1 FROM chart_dirty_days d WHERE d.project_id = $1 LIMIT 100) m) AS "dirtyDays",
      ARRAY(SELECT p.from_customer_id FROM chart_pieces p WHERE p.project_id = $1
        ORDER BY p.from_customer_id) AS boundaries
    FROM chart_projects WHERE project_id = $1`,
@@ -78,7 +87,17 @@ export class ChartPiecesRepository {
   async find(projectId: string): Promise<DividedProject> {
     const [row] = await this.database.query<DividedProject>(findProject, [projectId]);
     const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0 };
-    return row ?? { ...none, countedAtMs: null, firstDayMs: null, boundaries: [] };
+    return (
+      row ?? {
+        ...none,
+        countedAtMs: null,
+        firstDayMs: null,
+        closedUntilMs: null,
+        dirtyDays: 0,
+        hasCohortDays: false,
+        boundaries: [],
+      }
+    );
   }
 
   /** Divides the customers again. Any boundaries are right; these are about equally far apart. */

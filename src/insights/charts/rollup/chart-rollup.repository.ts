@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Reader, Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
 import { amountColumns } from '../facts/chart-facts.js';
+import { ChartCohortDaysRepository } from './chart-cohort-days.repository.js';
 import { ChartCohortsRepository } from './chart-cohorts.repository.js';
 import type { Derived } from './chart-source.repository.js';
+import { movedDays } from '../facts/customer-starts.js';
 import type { DerivedCustomer } from '../facts/derive-customer.js';
 import type { Dims } from '../facts/dims.js';
 import { type FactChanges, factChanges, type OwnedFact, type StoredFact } from '../facts/fact-changes.js';
@@ -37,6 +39,8 @@ export interface StoredDays {
   /** `YYYY-MM-DD`; null if no days are stored. */
   closedUntil: string | null;
   dirty: readonly string[];
+  /** Whether all these days, and the sizes of cohorts, are summed by the first days of customers. */
+  hasCohortDays: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -60,10 +64,9 @@ function factColumns(facts: OwnedFact[]): string[] {
   ];
 }
 
-/** Returns the past days of facts that changed. */
-function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[] {
+/** Returns the days, until `lastMs`, of facts that changed. */
+function daysOf({ removed, added }: FactChanges, lastMs: number): DirtyDay[] {
   const days = new Map<string, DirtyDay>();
-  const lastMs = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS;
   for (const { environment, atMs } of [...removed, ...added]) {
     if (atMs >= lastMs) continue;
     const key = environment + Math.floor(atMs / DAY_MS);
@@ -75,7 +78,10 @@ function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[
 /** Writes the derived data of some customers. The project must be locked. */
 @Injectable()
 export class ChartRollupRepository {
-  constructor(private readonly cohorts: ChartCohortsRepository) {}
+  constructor(
+    private readonly cohorts: ChartCohortsRepository,
+    private readonly cohortDays: ChartCohortDaysRepository,
+  ) {}
 
   /** Recomputes the sums of whole cohorts. */
   sumCohorts(tx: Transaction, projectId: string): Promise<void> {
@@ -162,7 +168,9 @@ export class ChartRollupRepository {
     }
     if (added.length > 0) await tx.query(insertFacts, [projectId, ...factColumns(added)]);
     if (closedUntil === null) return;
-    const days = daysOf(changes, closedUntil);
+    const lastMs = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS;
+    const starts = await this.cohortDays.startsOf(tx, projectId, customerIds);
+    const days = [...daysOf(changes, lastMs), ...movedDays(starts, derived, lastMs)];
     if (days.length > 0) await tx.query(markDays, [projectId, JSON.stringify(days), closedUntil]);
   }
 
@@ -182,7 +190,12 @@ export class ChartRollupRepository {
     const values = [projectId, days.map(({ environment }) => environment), days.map(({ day }) => day)];
     await tx.query(deleteDays, [...values, levelIds]);
     await tx.query(sumDays, values);
+    await this.cohortDays.replace(tx, projectId, days);
     await tx.query(cleanDays, values);
+  }
+
+  noteAllDaysSummed(tx: Transaction, projectId: string): Promise<void> {
+    return this.cohortDays.noteAllSummed(tx, projectId);
   }
 
   /** Whether the sums of the project's cohorts are stored. */
@@ -193,6 +206,6 @@ export class ChartRollupRepository {
 
   async storedDays(snapshot: Reader, projectId: string, environment: string): Promise<StoredDays> {
     const [row] = await snapshot.query<StoredDays>(storedDays, [projectId, environment]);
-    return row ?? { closedUntil: null, dirty: [] };
+    return row ?? { closedUntil: null, dirty: [], hasCohortDays: false };
   }
 }

@@ -96,7 +96,7 @@ export class ChartRollupService {
     if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
     else if (!place.hasExactFacts && place.rebuiltUntil === null) {
       await this.source.startExactRebuild(tx, projectId);
-      place.rebuiltUntil = '';
+      Object.assign(place, { rebuiltUntil: '', hasCohorts: false });
     }
     if (place.rebuiltUntil !== null) {
       const { rebuiltUntil } = place;
@@ -120,7 +120,10 @@ export class ChartRollupService {
       // Outside of this transaction, because its locks would last until the end.
       if (await this.hasOldStatistics(tx)) tx.afterCommit(() => (this.needsStatistics = true));
       else await this.repository.sumDays(tx, projectId, dirty);
-    } else await this.check.checkIfDue(tx, projectId);
+      return;
+    }
+    if (!place.hasCohortDays) await this.repository.noteAllDaysSummed(tx, projectId);
+    await this.check.checkIfDue(tx, projectId);
   }
 
   /** At most once in a while, in case the server may not analyze the tables. */

@@ -71,6 +71,7 @@ export interface RollupPlace {
   rebuiltUntil: string | null;
   hasCohorts: boolean;
   hasExactFacts: boolean;
+  hasCohortDays: boolean;
 }
 
 /** Marks of a project, counted up to a limit. */
@@ -203,7 +204,7 @@ export class ChartSourceRepository {
     return true;
   }
 
-  /** Starts to add the amounts of the key figures to facts that an older server derived. */
+  /** Starts to derive everything again that an older server wrote. */
   async startExactRebuild(tx: Transaction, projectId: string): Promise<void> {
     await tx.query(startExactRebuild, [projectId]);
   }

@@ -12,6 +12,7 @@ import {
   StoredChartCustomer,
   ChartBuyer,
   ChartCohortCounts,
+  ChartCohortDay,
   ChartCohortMoney,
   ChartPayer,
   ChartRun,
@@ -35,4 +36,5 @@ export const chartEntities = [
   ChartRun,
   ChartCohortCounts,
   ChartCohortMoney,
+  ChartCohortDay,
 ];

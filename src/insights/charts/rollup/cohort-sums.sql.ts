@@ -11,6 +11,10 @@ function windowSql(day: string, cohortDay: string): string {
   return `CASE ${cases.join(' ')} ELSE ${windows.length - 1} END`;
 }
 
+/** Instead of a window: customers by the day of their first conversion, or of their first payment. */
+export const BY_CONVERSION = -1;
+export const BY_PAYMENT = -2;
+
 const OF_CUSTOMERS = 'AND customer_id = ANY($2::text[])';
 
 const countsSql = (condition: string): string => `SELECT 'any' AS environment, cohort_day, 0 AS time_window,
@@ -22,7 +26,13 @@ const countsSql = (condition: string): string => `SELECT 'any' AS environment, c
      FROM chart_payers WHERE project_id = $1 ${condition} GROUP BY 1, 2, 3) p
    CROSS JOIN generate_series(0, ${windows.length - 1}) w
    WHERE p.converts >> w & 1 = 1 OR p.pays >> w & 1 = 1
-   GROUP BY p.environment, p.cohort_day, w`;
+   GROUP BY p.environment, p.cohort_day, w
+   UNION ALL
+   SELECT b.environment, f.day, f.time_window, count(*)::int, 0, 0
+   FROM (SELECT * FROM chart_buyers WHERE project_id = $1 ${condition}) b
+   CROSS JOIN LATERAL (VALUES (${BY_CONVERSION}, b.first_conversion_day), (${BY_PAYMENT}, b.first_paying_day))
+     AS f (time_window, day)
+   WHERE f.day IS NOT NULL GROUP BY 1, 2, 3`;
 
 const moneySql = (
   condition: string,

@@ -209,6 +209,7 @@ export const deleteDays = statement(
 export const storedDays = statement(
   'charts.stored_days',
   `SELECT to_char(c.closed_until, 'YYYY-MM-DD') AS "closedUntil",
+     c.has_cohorts AND c.has_cohort_days AND c.has_exact_facts AS "hasCohortDays",
      ARRAY(SELECT to_char(d.day, 'YYYY-MM-DD') FROM chart_dirty_days d
        WHERE d.project_id = $1 AND d.environment = $2 ORDER BY d.day) AS dirty
    FROM chart_projects c WHERE c.project_id = $1`,

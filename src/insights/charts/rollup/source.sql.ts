@@ -11,7 +11,7 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
-       OR NOT c.has_cohorts OR NOT c.has_exact_facts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR NOT c.has_cohorts OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2)
      AND ${isHere('c.project_id')}
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
@@ -24,7 +24,7 @@ export const claimProject = statement(
 export const lockProject = statement(
   'charts.lock_project',
   `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
-     has_cohorts AS "hasCohorts", has_exact_facts AS "hasExactFacts",
+     has_cohorts AS "hasCohorts", has_exact_facts AS "hasExactFacts", has_cohort_days AS "hasCohortDays",
      set_config('tenure.keeps_chart_cohorts', 'on', true), set_config('tenure.writes_exact_chart_facts', 'on', true)
    FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
@@ -151,15 +151,17 @@ export const startRebuild = statement(
    RETURNING c.project_id`,
 );
 
-/** Requires all facts again, and the sums of all days. */
+/** Requires all facts again, and the sums of all days and cohorts. */
 export const startExactRebuild = longStatement(
   'charts.start_exact_rebuild',
   `WITH started AS (
-     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true WHERE project_id = $1 RETURNING project_id
+     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true, has_cohorts = false, has_cohort_days = false
+     WHERE project_id = $1 RETURNING project_id
    )
    INSERT INTO chart_dirty_days (project_id, environment, day)
-   SELECT DISTINCT $1, d.environment, d.day FROM chart_days d
+   SELECT d.project_id, d.environment, d.day FROM chart_days d
    WHERE d.project_id = $1 AND d.level = 'all' AND d.environment = ANY ('{production,sandbox}')
+   UNION SELECT c.project_id, c.environment, c.day FROM chart_cohort_days c WHERE c.project_id = $1
    ON CONFLICT DO NOTHING`,
 );
 

@@ -54,6 +54,7 @@ import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countri
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { OneMark1796900000000 } from './1796900000000-one-mark.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
+import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
@@ -121,4 +122,5 @@ export const migrations = [
   ChartPieces1796850000000,
   OneMark1796900000000,
   SdkEvents1796950000000,
+  ChartCohortDays1796910000000,
 ];

@@ -53,6 +53,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX chart_changes_pkey ON public.chart_changes USING btree (project_id, id)',
   chart_cohort_counts_pkey:
     'CREATE UNIQUE INDEX chart_cohort_counts_pkey ON public.chart_cohort_counts USING btree (project_id, environment, cohort_day, time_window)',
+  chart_cohort_days_by_day:
+    'CREATE INDEX chart_cohort_days_by_day ON public.chart_cohort_days USING btree (project_id, environment, day)',
+  chart_cohort_days_pkey:
+    'CREATE UNIQUE INDEX chart_cohort_days_pkey ON public.chart_cohort_days USING btree (project_id, environment, kind, cohort_day, day, rate_day)',
   chart_cohort_money_pkey:
     'CREATE UNIQUE INDEX chart_cohort_money_pkey ON public.chart_cohort_money USING btree (project_id, environment, cohort_day, time_window, rate_day)',
   chart_customers_by_cohort:
