@@ -48,6 +48,8 @@ const introduction = `# Charts of a project
 - **CSV**: \`Accept: text/csv\` or \`format=csv\`.
 - **Right after a change**: a request first processes up to 500 pending changes; if there are more, \`last_computed_at\` says
   how old the answer is.
+- **Active customers** of today are counted when they are asked for. With more than 200,000 of them, today is counted
+  every five minutes, and \`last_computed_at\` is that time.
 - **Large projects**: a chart that reads the customers one by one, such as \`cohort_explorer\` or a conversion with a
   filter, is computed in the background if that takes more than a few seconds. Until it is done, the answer is 503 with
   \`Retry-After\`, \`reason\` \`chart_computing\`, and the progress in \`message\`; asking again joins the computation. The

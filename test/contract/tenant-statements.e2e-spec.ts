@@ -63,6 +63,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
       'chart_dirty_days',
       'chart_rebuilds',
       'chart_product_changes',
+      'chart_active_marks',
     ],
     'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],

@@ -4,6 +4,9 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { PlayCancellationsModule } from '../../purchases/play-cancellations/play-cancellations.module.js';
 import { RefundRequestsModule } from '../../stores/refund-requests/refund-requests.module.js';
+import { ActiveCustomersService } from './activity/active-customers.service.js';
+import { ActiveDaysRepository } from './activity/active-days.repository.js';
+import { ActiveDaysService } from './activity/active-days.service.js';
 import { ChartSumsService } from './answers/chart-sums.service.js';
 import { ComputationsService } from './answers/computations.service.js';
 import { BackgroundAnswersService } from './background/background-answers.service.js';
@@ -70,7 +73,16 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartsRollupMetrics,
     KeyFiguresRepository,
     KeyFiguresService,
+    ActiveCustomersService,
+    ActiveDaysRepository,
+    ActiveDaysService,
   ],
-  exports: [ChartQuestionsService, ChartRollupService, ChartsService, KeyFiguresService],
+  exports: [
+    ActiveCustomersService,
+    ChartQuestionsService,
+    ChartRollupService,
+    ChartsService,
+    KeyFiguresService,
+  ],
 })
 export class ChartsModule {}

@@ -1,16 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, utcDays } from '../../../libs/kernel/index.js';
+import { type Clock, utcDay, utcDays } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { ActiveCustomersService } from '../charts/activity/active-customers.service.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
+import type { DayRange } from '../charts/activity/active-days.repository.js';
 import type { MetricEnvironment } from '../charts/facts/plan-spans.js';
 import { type KeyFigureDay, KeyFiguresService } from '../charts/key-figures/key-figures.service.js';
 import type { DisplayCurrency } from '../../platform/exchange-rates/display-currencies.js';
 import { wireValue } from '../charts/question/currencies.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
 import { startOfDay, type Window } from './metric-window.js';
-import { MetricsRepository } from './metrics.repository.js';
 
 const DAY_MS = 86_400_000;
 
@@ -49,6 +50,11 @@ const dailyValue: Record<
   revenue: ({ revenueMicros }) => revenueMicros,
 };
 
+/** The UTC days of a window. */
+function rangeOf({ fromMs, nowMs }: Window): DayRange {
+  return { first: utcDay(fromMs), last: utcDay(nowMs) };
+}
+
 function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
@@ -59,7 +65,7 @@ export class MetricsService {
   private readonly histories = new SharedReads<History>();
 
   constructor(
-    private readonly repository: MetricsRepository,
+    private readonly activity: ActiveCustomersService,
     private readonly customers: CustomerCountsRepository,
     private readonly figures: KeyFiguresService,
     private readonly database: DatabaseService,
@@ -83,7 +89,7 @@ export class MetricsService {
     return this.database.snapshotForReading(async (snapshot) => {
       const days = await this.figures.days(snapshot, { projectId, environment, currency, ...window });
       const newCustomers = await this.customers.newCustomers(snapshot, projectId, window);
-      const activeUsers = await this.customers.lastSeenSince(snapshot, projectId, window.fromMs);
+      const activeUsers = await this.activity.count(snapshot, projectId, [rangeOf(window)]);
       const today = days.at(-1);
       const revenue = sum(days.map(({ revenueMicros }) => revenueMicros));
       const sold = (value: number): Figure => ({ value, updatedAtMs });
@@ -94,7 +100,7 @@ export class MetricsService {
         mrr: sold(today?.mrr ?? 0),
         revenue: sold(wireValue(revenue, '$', currency)),
         new_customers: seen(sum([...newCustomers.values()])),
-        active_users: seen(activeUsers),
+        active_users: { value: activeUsers.customers[0] ?? 0, updatedAtMs: activeUsers.asOfMs ?? nowMs },
         num_tx_last_28_days: sold(sum(days.map(({ transactions }) => transactions))),
       };
     });
@@ -184,12 +190,18 @@ export class MetricsService {
   ): Promise<History> {
     const shown = { fromMs: fromMs + days * DAY_MS, nowMs };
     const before = { fromMs, nowMs: shown.fromMs - DAY_MS };
-    const counts = await this.repository.seenByDay(snapshot, projectId, shown);
+    const list = utcDays(shown.fromMs, nowMs);
+    const { customers, asOfMs } = await this.activity.count(snapshot, projectId, [
+      rangeOf(shown),
+      rangeOf(before),
+      ...list.map((day) => ({ first: day, last: day })),
+    ]);
+    const [value = 0, previousValue = 0, ...counts] = customers;
     return {
-      value: await this.repository.seenBetween(snapshot, projectId, shown),
-      previousValue: await this.repository.seenBetween(snapshot, projectId, before),
-      values: utcDays(shown.fromMs, nowMs).map((day) => ({ day, value: counts.get(day) ?? 0 })),
-      updatedAtMs: nowMs,
+      value,
+      previousValue,
+      values: list.map((day, index) => ({ day, value: counts[index] ?? 0 })),
+      updatedAtMs: asOfMs ?? nowMs,
     };
   }
 }

@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000;
 export interface SeriesSums {
   form: 'series';
   rows: NamedSums[];
+  /** When the sums of today were stored, if they were. */
+  asOfMs?: number | null;
 }
 
 /** Everything that was read for an answer. */
@@ -51,8 +53,9 @@ export function restoredSums(question: ChartQuestion, stored: StoredSums): Quest
 }
 
 /** Turns sums into an answer as of `question.nowMs`. */
-export function answerOf(question: ChartQuestion, sums: QuestionSums, lastComputedAtMs: number): ChartAnswer {
+export function answerOf(question: ChartQuestion, sums: QuestionSums, asOfMs: number): ChartAnswer {
   const { chart, nowMs } = question;
+  const lastComputedAtMs = sums.form === 'series' ? Math.min(asOfMs, sums.asOfMs ?? asOfMs) : asOfMs;
   if (sums.form === 'retention') return answerRetention(question, sums, lastComputedAtMs);
   if (sums.form === 'explorer') return answerExplorer(question, sums, lastComputedAtMs);
   if (chart.table !== 'series') {

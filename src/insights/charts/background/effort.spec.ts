@@ -37,6 +37,7 @@ describe('the effort of a question', () => {
     closedUntilMs: Date.parse('2026-05-09T00:00:00Z'),
     dirtyDays: 0,
     hasCohortDays: false,
+    hasActiveDays: true,
   };
 
   it.each([
@@ -79,6 +80,16 @@ describe('the effort of a question', () => {
     const ofToday = effortOf(question('cohort_explorer'), summed).ms;
     expect(ofToday).toBeLessThan(500);
     expect(effortOf(question('cohort_explorer'), { ...summed, dirtyDays: 9 }).ms).toBeCloseTo(10 * ofToday);
+  });
+
+  it.each([
+    [{}, 0],
+    [{ segment: 'country' }, 0],
+    [{ filters: JSON.stringify([{ name: 'platform', values: ['iOS'] }]), segment: 'platform' }, 0],
+    [{ filters: JSON.stringify([{ name: 'platform', values: ['iOS'] }]), segment: 'country' }, 1],
+    [{ segment: 'app_version' }, 1],
+  ])('reads no customers for active customers that have sums: %j', (query, reads) => {
+    expect(effortOf(question('customers_active', query), counts).reads).toBe(reads);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type DimensionColumn, isCustomerColumn, levelOf } from '../definitions/dimensions.js';
 import { type CustomerFigure, customerFigures, isCountedFigure } from '../definitions/figures.js';
 import { isOfCohortDays, MAX_OPEN_DAYS } from '../answers/cohort-days-query.js';
+import { activityOf } from '../answers/activity-answer.js';
 import { isOfCohorts } from '../answers/customer-query.js';
 import { countsOnce } from '../answers/series.service.js';
 import type { ChartQuestion } from '../question/chart-question.js';
@@ -22,6 +23,8 @@ export interface ProjectCounts {
   dirtyDays: number;
   /** Whether all other past days are summed by the first days of customers. */
   hasCohortDays: boolean;
+  /** Whether nearly all days have sums of active customers. */
+  hasActiveDays: boolean;
 }
 
 export interface Effort {
@@ -85,6 +88,7 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
   const times = column !== null && !isCustomerColumn(column) && countsOnce(chart) ? 3 : 1;
   for (const figure of chart.flows.filter(isOfCustomers)) {
     if (isOfCohorts(figure, question, column)) continue;
+    if (figure === 'active_customers' && counts.hasActiveDays && activityOf(question) !== null) continue;
     reads += times;
     const converts = figure === 'ltv' && question.currency !== 'USD';
     const rows = figure === 'customers' ? 'customers' : converts ? 'facts' : 'payers';
@@ -96,6 +100,6 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
 /** Whether a question reads customers, if the sums of its project are stored. */
 export function readsCustomers(question: ChartQuestion): boolean {
   const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, firstDayMs: null };
-  const unsummed = { closedUntilMs: null, dirtyDays: 0, hasCohortDays: false };
+  const unsummed = { closedUntilMs: null, dirtyDays: 0, hasCohortDays: false, hasActiveDays: false };
   return effortOf(question, { ...none, ...unsummed }).reads > 0;
 }

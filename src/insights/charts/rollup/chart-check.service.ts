@@ -4,6 +4,7 @@ import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { LogService } from '../../../platform/observability/log.service.js';
+import { ActiveDaysService } from '../activity/active-days.service.js';
 import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartChecksRepository } from './chart-checks.repository.js';
 import { ChartCohortDaysRepository } from './chart-cohort-days.repository.js';
@@ -15,6 +16,7 @@ const EVERY_MS = 86_400_000;
 /** Customers per project and day. Each day continues where the previous one stopped. */
 const CUSTOMERS = 200;
 const DAYS = 3;
+const ACTIVE_DAYS = 1;
 const MAX_LOGGED = 5;
 
 /**
@@ -32,17 +34,18 @@ export class ChartCheckService {
     private readonly cohortDays: ChartCohortDaysRepository,
     private readonly pieces: ChartPiecesRepository,
     private readonly questions: BackgroundQuestionsRepository,
+    private readonly activeDays: ActiveDaysService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
     registry: Registry,
   ) {
     this.counter = new Counter({
       name: 'tenure_chart_differences_total',
-      help: 'Customers or days of the daily sample whose stored figures of charts were not what they are computed from.',
+      help: 'Customers and days of the daily sample whose stored figures of charts were not what they are computed from.',
       labelNames: ['of'],
       registers: [registry],
     });
-    for (const what of ['customers', 'days', 'cohort_days']) this.counter.inc({ of: what }, 0);
+    for (const what of ['customers', 'days', 'cohort_days', 'active_days']) this.counter.inc({ of: what }, 0);
   }
 
   /** The project must be locked and have no marks. */
@@ -53,6 +56,7 @@ export class ChartCheckService {
     const ids = await this.checks.customersAfter(tx, projectId, checkedUntil, CUSTOMERS);
     await this.checkCustomers(tx, projectId, ids);
     await this.checkDays(tx, projectId);
+    await this.checkActiveDays(tx, projectId);
     await this.source.forgetUnused(tx, projectId);
     await this.pieces.renew(tx, projectId, new Date(nowMs));
     await this.questions.forgetUnasked(tx, projectId, new Date(nowMs - EVERY_MS));
@@ -97,6 +101,12 @@ export class ChartCheckService {
     };
   }
 
+  /** The sums of the sampled days are correct afterwards, so the others need no rebuild. */
+  private async checkActiveDays(tx: Transaction, projectId: string): Promise<void> {
+    const days = await this.activeDays.findDifferences(tx, projectId, ACTIVE_DAYS);
+    if (days.length > 0) this.count(tx, projectId, 'active_days', days.length, { days });
+  }
+
   private async report(
     tx: Transaction,
     projectId: string,
@@ -105,11 +115,15 @@ export class ChartCheckService {
     found: object,
   ): Promise<void> {
     await this.source.requestRebuild(tx, projectId);
+    this.count(tx, projectId, of, count, found);
+  }
+
+  private count(tx: Transaction, projectId: string, of: string, count: number, found: object): void {
     tx.afterCommit(() => {
       this.counter.inc({ of }, count);
       this.log.error(
-        { projectId, ...found },
-        'stored figures of charts differ from what they are computed from; the project is rebuilt',
+        { projectId, of, ...found },
+        'stored figures of charts differ from what they are computed from; they are computed again',
       );
     });
   }

@@ -22,6 +22,21 @@ export class ChartProject {
   @Column({ type: 'boolean' })
   hasCohortDays: boolean;
 
+  /** The sums of active customers are stored from this day, null for none, */
+  @Column({ type: 'date', nullable: true })
+  activeDaysFrom: string | null;
+
+  /** until this day, except for marked days. */
+  @Column({ type: 'date', nullable: true })
+  activeDaysUntil: string | null;
+
+  /** A day whose active customers were counted before it ended. */
+  @Column({ type: 'date', nullable: true })
+  activeToday: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  activeTodayAt: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
 

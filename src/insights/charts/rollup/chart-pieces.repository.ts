@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Executor } from '../../../platform/database/database.service.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
+import { markedDays } from '../activity/active-days.sql.js';
+import { MAX_OPEN_DAYS } from '../activity/activity-limits.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 
 /** Customers of a piece. */
@@ -20,6 +22,7 @@ export interface DividedProject {
   dirtyDays: number;
   /** Whether all other past days are summed by the first days of customers. */
   hasCohortDays: boolean;
+  hasActiveDays: boolean;
   /** The first customers of all pieces but the first, in order. */
   boundaries: string[];
 }
@@ -33,6 +36,8 @@ const findProject = statement(
   'charts.divided_project',
   `SELECT customers::float8, facts::float8, payers::float8, runs::float8, active_days::float8 AS "activeDays",
      ${epochMs('counted_at')} AS "countedAtMs",
+     active_days_until IS NOT NULL AND (SELECT count(*) FROM (
+       ${markedDays} SELECT 1 FROM marked d WHERE d.day IS NOT NULL LIMIT ${MAX_OPEN_DAYS}) d) < ${MAX_OPEN_DAYS} AS "hasActiveDays",
      (SELECT ${epochMs("n.cohort_day::timestamp AT TIME ZONE 'UTC'")} FROM chart_cohort_counts n
       WHERE n.project_id = $1 AND n.environment = 'any' ORDER BY n.cohort_day LIMIT 1) AS "firstDayMs",
      has_cohorts AND has_cohort_days AND has_exact_facts AS "hasCohortDays",
@@ -95,6 +100,7 @@ export class ChartPiecesRepository {
         closedUntilMs: null,
         dirtyDays: 0,
         hasCohortDays: false,
+        hasActiveDays: false,
         boundaries: [],
       }
     );

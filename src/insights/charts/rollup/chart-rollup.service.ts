@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ActiveDaysService } from '../activity/active-days.service.js';
 import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartCheckService } from './chart-check.service.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
@@ -33,6 +34,7 @@ export class ChartRollupService {
     private readonly check: ChartCheckService,
     private readonly questions: BackgroundQuestionsRepository,
     private readonly statistics: TableStatisticsRepository,
+    private readonly activeDays: ActiveDaysService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -87,8 +89,8 @@ export class ChartRollupService {
   }
 
   /**
-   * Does the first that applies: marks, a rebuild, a product change, sums of cohorts, completed or dirty days, the
-   * daily check.
+   * Does the first that applies: marks, a rebuild, a product change, sums of cohorts, completed or dirty days,
+   * active customers, the daily check.
    */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.source.lockProject(tx, projectId);
@@ -123,7 +125,7 @@ export class ChartRollupService {
       return;
     }
     if (!place.hasCohortDays) await this.repository.noteAllDaysSummed(tx, projectId);
-    await this.check.checkIfDue(tx, projectId);
+    if (!(await this.activeDays.work(tx, projectId))) await this.check.checkIfDue(tx, projectId);
   }
 
   /** At most once in a while, in case the server may not analyze the tables. */

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '../../../platform/database/database.service.js';
 import type { OldestDue } from '../../../platform/jobs/due-age.js';
+import { TODAY_EVERY_MS } from '../activity/activity-limits.js';
 import { soldProduct } from '../facts/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
@@ -131,7 +132,8 @@ export class ChartSourceRepository {
 
   /** Locks a project with work until the transaction ends. Returns null if none is available. */
   async claimProject(tx: Transaction, yesterday: string, now: Date): Promise<string | null> {
-    return (await tx.query<{ projectId: string }>(claimProject, [yesterday, now]))[0]?.projectId ?? null;
+    const values = [yesterday, now, new Date(now.getTime() - TODAY_EVERY_MS)];
+    return (await tx.query<{ projectId: string }>(claimProject, values))[0]?.projectId ?? null;
   }
 
   /** Locks a project until the transaction ends. Returns null if it is locked already or not registered. */

@@ -6,6 +6,7 @@ import {
   ChartDirtyDay,
   ChartProductChange,
 } from './chart-marks.entity.js';
+import { ChartActiveDay, ChartActiveMark } from '../activity/chart-active-days.entity.js';
 import { BackgroundQuestion } from '../background/background-question.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
 import {
@@ -21,6 +22,8 @@ import {
 /** Tables of the charts. Only named SQL reads and writes them. */
 export const chartEntities = [
   BackgroundQuestion,
+  ChartActiveDay,
+  ChartActiveMark,
   ChartPiece,
   ChartProject,
   ChartRebuild,

@@ -1,6 +1,7 @@
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
+import { MANY_CUSTOMERS } from '../activity/activity-limits.js';
 
 /** Locks a project with work; other workers skip it. Random choice prevents starvation. */
 export const claimProject = statement(
@@ -12,7 +13,11 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
        OR NOT c.has_cohorts OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
-       OR c.check_due_at IS NULL OR c.check_due_at <= $2)
+       OR c.check_due_at IS NULL OR c.check_due_at <= $2
+       OR c.active_days_until IS NULL OR c.active_days_until < $1::date
+       OR EXISTS (SELECT 1 FROM chart_active_marks a WHERE a.project_id = c.project_id
+         AND (a.due_at IS NULL OR a.due_at <= $2))
+       OR c.customers >= ${MANY_CUSTOMERS} AND (c.active_today_at IS NULL OR c.active_today_at <= $3))
      AND ${isHere('c.project_id')}
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );

@@ -55,6 +55,7 @@ import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { OneMark1796900000000 } from './1796900000000-one-mark.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.js';
+import { ChartActiveDays1796920000000 } from './1796920000000-chart-active-days.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
@@ -123,4 +124,5 @@ export const migrations = [
   OneMark1796900000000,
   SdkEvents1796950000000,
   ChartCohortDays1796910000000,
+  ChartActiveDays1796920000000,
 ];

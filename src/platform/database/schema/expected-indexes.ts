@@ -41,6 +41,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX blocked_customers_list ON public.blocked_customers USING btree (project_id, blocked_at DESC, app_user_id DESC)',
   blocked_customers_pkey:
     'CREATE UNIQUE INDEX blocked_customers_pkey ON public.blocked_customers USING btree (project_id, app_user_id)',
+  chart_active_days_by_day:
+    'CREATE INDEX chart_active_days_by_day ON public.chart_active_days USING btree (project_id, level, day)',
+  chart_active_days_pkey:
+    'CREATE UNIQUE INDEX chart_active_days_pkey ON public.chart_active_days USING btree (project_id, level, value_hash, day, gap)',
+  chart_active_marks_pkey:
+    'CREATE UNIQUE INDEX chart_active_marks_pkey ON public.chart_active_marks USING btree (project_id, day, id)',
   chart_attribute_values_pkey:
     'CREATE UNIQUE INDEX chart_attribute_values_pkey ON public.chart_attribute_values USING btree (project_id, name, value_hash)',
   chart_buyers_by_conversion:
