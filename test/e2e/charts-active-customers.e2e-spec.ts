@@ -134,13 +134,9 @@ describe('the chart of active customers', () => {
     expect(await active(march(2), march(9), { filters, segment: 'platform' })).toEqual([1]);
   });
 
-  it('counts in the overview and its history like the chart', async () => {
+  it('counts in the history of the overview like the chart', async () => {
     await arrangeTwo();
     await addDays('bob', march(20));
-    const { active_users: users } = await server.app
-      .get(MetricsService)
-      .overview(projectId, 'production', 'USD');
-    expect(users.value).toBe(2);
     const request = { metric: 'active_users', days: 12, environment: 'production', currency: 'USD' } as const;
     const history = await server.app.get(MetricsService).history(projectId, request);
     expect(history).toMatchObject({ value: 2, previousValue: 1 });

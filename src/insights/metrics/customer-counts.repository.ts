@@ -47,6 +47,11 @@ const newCustomers = statement(
    WHERE project_id = $1 AND first_seen_at >= $3 AND first_seen_at < $4`,
 );
 
+const lastSeenSince = statement(
+  'metrics.last_seen_since',
+  `SELECT coalesce(sum(d.customers), 0)::int AS customers FROM (${byDay('last_seen')}) d`,
+);
+
 interface DayCount {
   day: string;
   customers: number;
@@ -69,6 +74,12 @@ export class CustomerCountsRepository {
     return new Map(
       rows.filter(({ customers }) => customers > 0).map(({ day, customers }) => [day, customers]),
     );
+  }
+
+  /** Counts customers last seen since the start of the UTC day of `sinceMs`. */
+  async lastSeenSince(snapshot: Reader, projectId: string, sinceMs: number): Promise<number> {
+    const rows = await snapshot.query<{ customers: number }>(lastSeenSince, [projectId, utcDay(sinceMs)]);
+    return rows[0]?.customers ?? 0;
   }
 
   async nextProject(projectId: string): Promise<string | null> {

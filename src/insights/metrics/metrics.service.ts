@@ -89,7 +89,7 @@ export class MetricsService {
     return this.database.snapshotForReading(async (snapshot) => {
       const days = await this.figures.days(snapshot, { projectId, environment, currency, ...window });
       const newCustomers = await this.customers.newCustomers(snapshot, projectId, window);
-      const activeUsers = await this.activity.count(snapshot, projectId, [rangeOf(window)]);
+      const activeUsers = await this.customers.lastSeenSince(snapshot, projectId, window.fromMs);
       const today = days.at(-1);
       const revenue = sum(days.map(({ revenueMicros }) => revenueMicros));
       const sold = (value: number): Figure => ({ value, updatedAtMs });
@@ -100,7 +100,7 @@ export class MetricsService {
         mrr: sold(today?.mrr ?? 0),
         revenue: sold(wireValue(revenue, '$', currency)),
         new_customers: seen(sum([...newCustomers.values()])),
-        active_users: { value: activeUsers.customers[0] ?? 0, updatedAtMs: activeUsers.asOfMs ?? nowMs },
+        active_users: seen(activeUsers),
         num_tx_last_28_days: sold(sum(days.map(({ transactions }) => transactions))),
       };
     });

@@ -12,14 +12,14 @@ import {
   dueDays,
   endToday,
   findState,
-  isMarked,
+  isRight,
+  markDay,
   markEnded,
   moveDays,
   pieceStarts,
   sampleDays,
   setToday,
   sumDays,
-  sumsOfDay,
   takeMarks,
 } from './active-days.sql.js';
 
@@ -129,15 +129,14 @@ export class ActiveDaysRepository {
     return (await tx.query<{ day: string }>(sampleDays, [projectId, limit])).map(({ day }) => day);
   }
 
-  /** Returns a hash of the sums of a day. Gaps that reach before `from` are equal. */
-  async sumsOf(tx: Transaction, projectId: string, day: string, from: string): Promise<string> {
-    const [row] = await tx.query<{ sums: string }>(sumsOfDay, [projectId, activityLevels, day, from]);
-    return row?.sums ?? '';
+  /** Compares the sums of a day with its customers. Gaps that reach before `from` are equal. */
+  async isRight(tx: Transaction, projectId: string, day: string, from: string): Promise<boolean> {
+    const [row] = await tx.query<{ isRight: boolean }>(isRight, [projectId, activityLevels, day, from]);
+    return row?.isRight === true;
   }
 
-  async isMarked(tx: Transaction, projectId: string, day: string): Promise<boolean> {
-    const [row] = await tx.query<{ isMarked: boolean }>(isMarked, [projectId, day]);
-    return row?.isMarked === true;
+  async markDay(tx: Transaction, projectId: string, day: string): Promise<void> {
+    await tx.query(markDay, [projectId, day]);
   }
 
   /** Counts customers active in each range. The sums of `open` days are not used. A range can have several rows. */

@@ -63,16 +63,15 @@ export class ActiveDaysService {
     await this.repository.move(tx, projectId, { from, after, until: utcDay(nowMs - DAY_MS), dueAt });
   }
 
-  /** Sums some days again. Returns those whose stored sums were different although nothing had changed. */
+  /** Compares the sums of some days with their customers. Returns and marks those that differ. */
   async findDifferences(tx: Transaction, projectId: string, limit: number): Promise<string[]> {
     const differences: string[] = [];
     const from = (await this.repository.find(tx, projectId))?.from ?? null;
     if (from === null) return differences;
     for (const day of await this.repository.sampleDays(tx, projectId, limit)) {
-      const before = await this.repository.sumsOf(tx, projectId, day, from);
-      await this.repository.sum(tx, projectId, [day]);
-      const after = await this.repository.sumsOf(tx, projectId, day, from);
-      if (before !== after && !(await this.repository.isMarked(tx, projectId, day))) differences.push(day);
+      if (await this.repository.isRight(tx, projectId, day, from)) continue;
+      await this.repository.markDay(tx, projectId, day);
+      differences.push(day);
     }
     return differences;
   }

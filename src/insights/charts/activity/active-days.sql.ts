@@ -93,11 +93,9 @@ export const pieceStarts = statement(
 
 const valueOf = (level: keyof typeof columns): string => `coalesce(c.${columns[level]}, '')`;
 
-/** Adds the active customers of days $2, of the piece from $3 to $4. `OFFSET 0` forces an index scan per day. */
-export const sumDays = longStatement(
-  'charts.sum_active_days',
-  `INSERT INTO chart_active_days AS t (project_id, level, value_hash, day, gap, value, customers)
-   SELECT n.project_id, n.level, md5(n.value)::uuid, n.day, n.gap, n.value, n.customers FROM (
+/** Sums the active customers of some days at all levels. `OFFSET 0` forces an index scan per day. */
+const summed = (days: string, condition: string): string =>
+  `SELECT n.project_id, n.level, md5(n.value)::uuid AS value_hash, n.day, n.gap, n.value, n.customers FROM (
      SELECT a.project_id, a.day, a.gap, count(*)::int AS customers,
        CASE WHEN grouping(a.country) = 0 THEN 'customer_country' WHEN grouping(a.platform) = 0 THEN 'platform'
          ELSE 'all' END AS level,
@@ -106,13 +104,19 @@ export const sumDays = longStatement(
        SELECT s.project_id, s.day, coalesce(s.day - (SELECT max(p.day) FROM customer_days p
            WHERE p.project_id = $1 AND p.customer_id = s.customer_id AND p.day < s.day), ${NO_GAP})::smallint AS gap,
          ${valueOf('customer_country')} AS country, ${valueOf('platform')} AS platform
-       FROM unnest($2::date[]) g (day)
+       FROM unnest(${days}) g (day)
        CROSS JOIN LATERAL (
          SELECT d.project_id, d.customer_id, d.day FROM customer_days d WHERE d.project_id = $1 AND d.day = g.day OFFSET 0) s
        JOIN customers c ON c.project_id = $1 AND c.id = s.customer_id
-       WHERE ($3::text IS NULL OR s.customer_id >= $3) AND ($4::text IS NULL OR s.customer_id < $4)
+       WHERE ${condition}
      ) a GROUP BY a.project_id, a.day, a.gap, GROUPING SETS ((), (a.country), (a.platform))
-   ) n
+   ) n`;
+
+/** Adds the active customers of days $2, of the piece from $3 to $4. */
+export const sumDays = longStatement(
+  'charts.sum_active_days',
+  `INSERT INTO chart_active_days AS t (project_id, level, value_hash, day, gap, value, customers)
+   ${summed('$2::date[]', '($3::text IS NULL OR s.customer_id >= $3) AND ($4::text IS NULL OR s.customer_id < $4)')}
    ON CONFLICT (project_id, level, value_hash, day, gap) DO UPDATE SET customers = t.customers + excluded.customers`,
 );
 
@@ -144,17 +148,23 @@ export const sampleDays = statement(
    ORDER BY random() LIMIT $2`,
 );
 
-/** A hash of the sums of a day. Gaps that reach before $4 are equal, because earlier days may be deleted. */
-export const sumsOfDay = statement(
-  'charts.active_sums_of_day',
-  `SELECT coalesce(md5(string_agg(d::text, ',' ORDER BY d::text)), '') AS sums FROM (
+/** Gaps that reach before $4 are equal, because earlier days may be deleted. */
+const hashOf = (rows: string): string =>
+  `(SELECT coalesce(md5(string_agg(d::text, ',' ORDER BY d::text)), '') FROM (
      SELECT a.level, a.value, CASE WHEN a.day - a.gap < $4::date THEN ${NO_GAP} ELSE a.gap END AS gap, sum(a.customers)
-     FROM chart_active_days a WHERE a.project_id = $1 AND a.level = ANY ($2::text[]) AND a.day = $3::date GROUP BY 1, 2, 3) d`,
+     FROM (${rows}) a GROUP BY 1, 2, 3) d)`;
+
+/** Whether the sums of day $3 are what its customers are. A day that is marked is not compared. */
+export const isRight = longStatement(
+  'charts.active_day_is_right',
+  `SELECT EXISTS (SELECT 1 FROM chart_active_marks m WHERE m.project_id = $1 AND m.day = $3::date)
+     OR ${hashOf('SELECT * FROM chart_active_days t WHERE t.project_id = $1 AND t.level = ANY ($2::text[]) AND t.day = $3::date')}
+       = ${hashOf(summed('ARRAY[$3::date]', 'true'))} AS "isRight"`,
 );
 
-export const isMarked = statement(
-  'charts.is_active_day_marked',
-  'SELECT EXISTS (SELECT 1 FROM chart_active_marks WHERE project_id = $1 AND day = $2::date) AS "isMarked"',
+export const markDay = statement(
+  'charts.mark_active_day',
+  'INSERT INTO chart_active_marks (project_id, day) SELECT c.project_id, $2::date FROM chart_projects c WHERE c.project_id = $1',
 );
 
 /**

@@ -101,7 +101,7 @@ export class ChartCheckService {
     };
   }
 
-  /** The sums of the sampled days are correct afterwards, so the others need no rebuild. */
+  /** Only the days that differ are summed again. */
   private async checkActiveDays(tx: Transaction, projectId: string): Promise<void> {
     const days = await this.activeDays.findDifferences(tx, projectId, ACTIVE_DAYS);
     if (days.length > 0) this.count(tx, projectId, 'active_days', days.length, { days });
