@@ -56,6 +56,7 @@ import { OneMark1796900000000 } from './1796900000000-one-mark.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.js';
 import { ChartActiveDays1796920000000 } from './1796920000000-chart-active-days.js';
+import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
 import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
@@ -125,4 +126,5 @@ export const migrations = [
   SdkEvents1796950000000,
   ChartCohortDays1796910000000,
   ChartActiveDays1796920000000,
+  SdkEvents1796950000000,
 ];
