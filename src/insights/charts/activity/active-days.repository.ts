@@ -60,7 +60,7 @@ function columnsOf(ranges: readonly DayRange[]): unknown[] {
   return [ranges.map((_, place) => place), ranges.map(({ first }) => first), ranges.map(({ last }) => last)];
 }
 
-/** Sums of active customers by day. The project must be locked by whoever writes. */
+/** Sums of active customers by day. Changes require that the project is locked. */
 @Injectable()
 export class ActiveDaysRepository {
   async find(reader: Reader, projectId: string): Promise<ActiveDaysState | null> {
