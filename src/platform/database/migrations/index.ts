@@ -30,10 +30,10 @@ import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
 import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
 import { ErasedPurchases1796500000000 } from './1796500000000-erased-purchases.js';
 import { AssignedPurchases1796610000000 } from './1796610000000-assigned-purchases.js';
-import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { StoreUnknownValues1796620000000 } from './1796620000000-store-unknown-values.js';
-import { RefundDataConsent1796650000001 } from './1796650000001-refund-data-consent.js';
 import { RefundRequests1796650000000 } from './1796650000000-refund-requests.js';
+import { RefundDataConsent1796650000001 } from './1796650000001-refund-data-consent.js';
+import { RefundPolicies1796660000000 } from './1796660000000-refund-policies.js';
 import { ExternalPurchaseTokenLists1796680000000 } from './1796680000000-external-purchase-token-lists.js';
 import { ExternalPurchaseBindings1796680000001 } from './1796680000001-external-purchase-bindings.js';
 import { ExternalPurchaseReports1796680000002 } from './1796680000002-external-purchase-reports.js';
@@ -51,16 +51,15 @@ import { CustomerSearchIndexes1796770000001 } from './1796770000001-customer-sea
 import { SavedCustomerLists1796770000002 } from './1796770000002-saved-customer-lists.js';
 import { ChartNotes1796780000000 } from './1796780000000-chart-notes.js';
 import { PurchaseCountries1796810000000 } from './1796810000000-purchase-countries.js';
+import { SavedCharts1796820000000 } from './1796820000000-saved-charts.js';
+import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
+import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
+import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
 import { ChartPieces1796850000000 } from './1796850000000-chart-pieces.js';
 import { OneMark1796900000000 } from './1796900000000-one-mark.js';
-import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.js';
 import { ChartActiveDays1796920000000 } from './1796920000000-chart-active-days.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
-import { ExactChartFacts1796840000000 } from './1796840000000-exact-chart-facts.js';
-import { OneRollup1796840000001 } from './1796840000001-one-rollup.js';
-import { CustomerListExports1796830000000 } from './1796830000000-customer-list-exports.js';
-import { SavedCharts1796820000000 } from './1796820000000-saved-charts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -123,7 +122,6 @@ export const migrations = [
   OneRollup1796840000001,
   ChartPieces1796850000000,
   OneMark1796900000000,
-  SdkEvents1796950000000,
   ChartCohortDays1796910000000,
   ChartActiveDays1796920000000,
   SdkEvents1796950000000,
