@@ -92,6 +92,7 @@ export default function TransactionsPage() {
               header: 'App',
               cell: ({ app_id: appId, store }) =>
                 appId === null ? storeName(store) : <AppName projectId={projectId} appId={appId} />,
+              width: 'minmax(0, 1.3fr)',
               priority: 3,
             },
             {
@@ -123,7 +124,7 @@ export default function TransactionsPage() {
               id: 'time',
               header: 'Time',
               cell: ({ purchased_at: ms }) => <Time ms={ms} />,
-              width: '10.5rem',
+              width: '7.5rem',
               priority: 2,
             },
           ]}
