@@ -159,6 +159,24 @@ describe('charts of large projects', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it('divides the customers again after a failure, because an import can have made pieces too large', async () => {
+    await ask();
+    jest.spyOn(server.app.get(ChartSumsService), 'sum').mockRejectedValueOnce(new Error('took too long'));
+    const counted = async () =>
+      (
+        await server.dataSource.query<{ customers: string }[]>(
+          'SELECT customers FROM chart_projects WHERE project_id = $1',
+          [projectId],
+        )
+      )[0]?.customers;
+    await compute();
+    expect(Number(await counted())).toBe(1e9);
+    server.clock.advanceMs(5_000);
+    await compute();
+    expect(Number(await counted())).toBe(1);
+    expect(await rows()).toEqual([{ state: 'done', attempts: 1 }]);
+  });
+
   it('answers a question that cannot be computed with its error', async () => {
     const filters = JSON.stringify([{ name: 'product_duration', values: ['P1M', 'P1Y'] }]);
     const query = `filters=${encodeURIComponent(filters)}`;

@@ -74,14 +74,16 @@ export class ComputationsService {
     return { sums: await this.sum(question, pieces, () => onPiece), asOfMs };
   }
 
+  /** With `dividesAgain`, pieces are current: after a bulk import, old ones can be too large. */
   async computeLong(
     question: ChartQuestion,
+    dividesAgain: boolean,
     onProgress: (parts: number, done: number) => Promise<void>,
   ): Promise<Computed> {
     const { projectId } = question;
     const now = new Date(this.clock.nowMs());
     const { countedAtMs } = await this.pieces.find(projectId);
-    if (countedAtMs === null || now.getTime() - countedAtMs > DIVIDED_FOR_MS)
+    if (dividesAgain || countedAtMs === null || now.getTime() - countedAtMs > DIVIDED_FOR_MS)
       await this.database.transaction((tx) => this.pieces.renew(tx, projectId, now));
     const { pieces, parts } = await this.planOf(question);
     const asOfMs = await this.rollup.catchUp(projectId);

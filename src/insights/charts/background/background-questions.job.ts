@@ -100,7 +100,11 @@ export class BackgroundQuestionsJob extends LeasedWorkJob<ClaimedQuestion> {
     const refusal = ApiError.parameter('chart_name', 'The project does not have this chart any more.');
     if (!question) return { answer: storedRefusal(refusal), asOfMs: nowMs };
     try {
-      const { sums, asOfMs } = await this.computations.computeLong(question, this.progressOf(claimed));
+      const { sums, asOfMs } = await this.computations.computeLong(
+        question,
+        claimed.attempts > 0,
+        this.progressOf(claimed),
+      );
       return { answer: storedAnswer(nowMs, sums), asOfMs };
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'parameter') throw error;
