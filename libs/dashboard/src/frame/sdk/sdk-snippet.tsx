@@ -35,8 +35,8 @@ export function SdkSnippet({ projectId, appId }: { projectId: string; appId: str
           {reportView && (
             <div className="mt-4 grid gap-2">
               <p className="text-sm text-muted">
-                On Android, SDKs send paywall events to the vendor only. To see views in the paywall charts,
-                add one call to your app.
+                On Android, SDKs send paywall events to the vendor only. To record views of paywalls here, add
+                one call to your app.
               </p>
               <CodeBlock
                 label="Report a paywall view on Android"
