@@ -7,7 +7,6 @@ import { LogService } from '../../../platform/observability/log.service.js';
 import { ActiveDaysService } from '../activity/active-days.service.js';
 import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartChecksRepository } from './chart-checks.repository.js';
-import { ChartCohortDaysRepository } from './chart-cohort-days.repository.js';
 import { ChartPiecesRepository } from './chart-pieces.repository.js';
 import { ChartRollupRepository, type DirtyDay } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
@@ -31,7 +30,6 @@ export class ChartCheckService {
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
     private readonly checks: ChartChecksRepository,
-    private readonly cohortDays: ChartCohortDaysRepository,
     private readonly pieces: ChartPiecesRepository,
     private readonly questions: BackgroundQuestionsRepository,
     private readonly activeDays: ActiveDaysService,
@@ -97,7 +95,7 @@ export class ChartCheckService {
   ): Promise<Record<'days' | 'cohort_days', string>> {
     return {
       days: await this.checks.sumsOf(tx, projectId, day),
-      cohort_days: await this.cohortDays.hashOf(tx, projectId, day),
+      cohort_days: await this.repository.cohortDaysHash(tx, projectId, day),
     };
   }
 

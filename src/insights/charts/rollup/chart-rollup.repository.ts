@@ -198,6 +198,11 @@ export class ChartRollupRepository {
     return this.cohortDays.noteAllSummed(tx, projectId);
   }
 
+  /** Returns a hash of a day's sums by cohort. */
+  cohortDaysHash(tx: Transaction, projectId: string, day: DirtyDay): Promise<string> {
+    return this.cohortDays.hashOf(tx, projectId, day);
+  }
+
   /** Whether the sums of the project's cohorts are stored. */
   async hasCohorts(snapshot: Reader, projectId: string): Promise<boolean> {
     const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
