@@ -142,6 +142,7 @@ describe('GET /v2/projects/{project_id}', () => {
         icon_url_large: null,
         transfer_behavior: 'transfer',
         sandbox_transfer_behavior: null,
+        sdk_events: 'essential',
         week_starts_on: 'monday',
         chart_attributes: [],
         experiment_holdout_percentage: 0,
