@@ -28,28 +28,26 @@ ALTER TABLE chart_projects ADD COLUMN active_days_from date, ADD COLUMN active_d
   -- A day with so many active customers that its sums were stored before it ended, and as of when.
   ADD COLUMN active_today date, ADD COLUMN active_today_at timestamptz(3);
 
+-- A changed day changes the gap of the customer's next active day, too. The days of a deleted project need no marks.
 CREATE FUNCTION mark_active_days() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  project text := coalesce(NEW.project_id, OLD.project_id);
-  changed date := coalesce(NEW.day, OLD.day);
-  until date;
-  next date;
 BEGIN
-  SELECT c.active_days_until INTO until FROM chart_projects c
-  WHERE c.project_id = project AND changed >= c.active_days_from AND changed <= c.active_days_until;
-  IF until IS NULL THEN RETURN NULL; END IF;
-  IF TG_OP = 'DELETE' AND NOT EXISTS (
-    SELECT 1 FROM projects p WHERE p.id = project AND p.deleted_at IS NULL) THEN RETURN NULL; END IF;
-  INSERT INTO chart_active_marks (project_id, day) VALUES (project, changed);
-  SELECT min(d.day) INTO next FROM customer_days d
-  WHERE d.project_id = project AND d.customer_id = coalesce(NEW.customer_id, OLD.customer_id)
-    AND d.day > changed AND d.day <= until;
-  IF next IS NOT NULL THEN INSERT INTO chart_active_marks (project_id, day) VALUES (project, next); END IF;
+  INSERT INTO chart_active_marks (project_id, day)
+  SELECT DISTINCT a.project_id, m.day FROM changed a
+  JOIN chart_projects c ON c.project_id = a.project_id AND a.day >= c.active_days_from AND a.day <= c.active_days_until
+  CROSS JOIN LATERAL (
+    SELECT a.day UNION ALL
+    SELECT min(d.day) FROM customer_days d WHERE d.project_id = a.project_id AND d.customer_id = a.customer_id
+      AND d.day > a.day AND d.day <= c.active_days_until
+  ) m
+  WHERE m.day IS NOT NULL AND EXISTS (SELECT 1 FROM projects p WHERE p.id = a.project_id AND p.deleted_at IS NULL);
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER customer_days_summed AFTER INSERT OR DELETE ON customer_days
-  FOR EACH ROW
+CREATE TRIGGER customer_days_added AFTER INSERT ON customer_days REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION mark_active_days();
+CREATE TRIGGER customer_days_deleted AFTER DELETE ON customer_days REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT
   EXECUTE FUNCTION mark_active_days();
 
 CREATE FUNCTION mark_active_days_of_customer() RETURNS trigger LANGUAGE plpgsql AS $$
