@@ -5,7 +5,7 @@ import { type Path, pathOfParam, type ValueAt, valueAt, withValue } from './form
 
 type Problems<V> = Partial<Record<Path<V>, string | null>>;
 
-interface FormOptions<V> {
+export interface FormOptions<V> {
   /** Values by the server's field names, nested as in the body. */
   initial: V;
   /** Validates before anything is sent. A message disappears when its field is corrected. */

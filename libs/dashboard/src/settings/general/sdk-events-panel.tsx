@@ -1,11 +1,8 @@
-import { useMay } from '../../api/permissions.js';
-import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
-import { type ProjectSettings, type SdkEventsSetting, useUpdateProject } from './project.queries.js';
+import type { ProjectSettings, SdkEventsSetting } from './project.queries.js';
 import { SaveProject } from './save-project.js';
+import { useProjectForm } from './use-project-form.js';
 
 const labels = {
   essential: {
@@ -18,17 +15,10 @@ const labels = {
 
 /** Which events of SDKs are stored. */
 export function SdkEventsPanel({ project }: { project: ProjectSettings }) {
-  const update = useUpdateProject(project.id);
-  const may = useMay('updateProject');
-  const toast = useToast();
-  const form = useForm({
+  const { form, may, footer } = useProjectForm(project.id, {
     initial: { sdk_events: project.sdk_events },
-    write: update,
-    onSubmit: (values) => {
-      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-    },
+    bodyOf: (values) => values,
   });
-  useDirtyForm(form.isDirty);
   return (
     <Panel
       beside
@@ -46,13 +36,7 @@ export function SdkEventsPanel({ project }: { project: ProjectSettings }) {
           }))}
           {...form.control('sdk_events')}
         />
-        <SaveProject
-          projectId={project.id}
-          isDirty={form.isDirty}
-          update={update}
-          body={form.values}
-          error={form.problem}
-        />
+        <SaveProject {...footer} />
       </form>
     </Panel>
   );

@@ -1,12 +1,9 @@
-import { useMay } from '../../api/permissions.js';
-import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
 import { TransferTable } from './transfer-table.js';
-import { type ProjectSettings, type TransferBehavior, useUpdateProject } from './project.queries.js';
+import type { ProjectSettings, TransferBehavior } from './project.queries.js';
 import { SaveProject } from './save-project.js';
+import { useProjectForm } from './use-project-form.js';
 import { behaviorLabels } from './labels.js';
 
 const SAME = 'same';
@@ -23,21 +20,13 @@ const bodyOf = ({ sandbox_transfer_behavior: sandbox, ...values }: TransferValue
 
 /** Behavior of restores, for production and sandbox purchases. */
 export function TransferPanel({ project }: { project: ProjectSettings }) {
-  const update = useUpdateProject(project.id);
-  const may = useMay('updateProject');
-  const toast = useToast();
-  const form = useForm<TransferValues>({
+  const { form, may, footer } = useProjectForm<TransferValues>(project.id, {
     initial: {
       transfer_behavior: project.transfer_behavior,
       sandbox_transfer_behavior: project.sandbox_transfer_behavior ?? SAME,
     },
-    write: update,
-    onSubmit: (values) => {
-      if (may.allowed)
-        update.mutate(bodyOf(values), { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-    },
+    bodyOf,
   });
-  useDirtyForm(form.isDirty);
   const behaviors = (Object.keys(behaviorLabels) as TransferBehavior[]).map((value) => ({
     value,
     ...behaviorLabels[value],
@@ -71,13 +60,7 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           {...form.control('sandbox_transfer_behavior')}
         />
         <TransferTable />
-        <SaveProject
-          projectId={project.id}
-          isDirty={form.isDirty}
-          update={update}
-          body={bodyOf(form.values)}
-          error={form.problem}
-        />
+        <SaveProject {...footer} />
       </form>
     </Panel>
   );

@@ -1,27 +1,17 @@
-import { useMay } from '../../api/permissions.js';
-import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
-import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { Panel } from '../../ui/panel.js';
-import { useToast } from '../../ui/overlays/toast.js';
-import { type ProjectSettings, useUpdateProject, type WeekStart } from './project.queries.js';
+import type { ProjectSettings, WeekStart } from './project.queries.js';
 import { SaveProject } from './save-project.js';
+import { useProjectForm } from './use-project-form.js';
 
 const weekDayLabels = { monday: 'Monday', sunday: 'Sunday' } satisfies Record<WeekStart, string>;
 
 /** First day of the week in charts. */
 export function WeekPanel({ project }: { project: ProjectSettings }) {
-  const update = useUpdateProject(project.id);
-  const may = useMay('updateProject');
-  const toast = useToast();
-  const form = useForm({
+  const { form, may, footer } = useProjectForm(project.id, {
     initial: { week_starts_on: project.week_starts_on },
-    write: update,
-    onSubmit: (values) => {
-      if (may.allowed) update.mutate(values, { onSuccess: () => toast({ title: 'Saved', tone: 'good' }) });
-    },
+    bodyOf: (values) => values,
   });
-  useDirtyForm(form.isDirty);
   return (
     <Panel
       beside
@@ -40,13 +30,7 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
           }))}
           {...form.control('week_starts_on')}
         />
-        <SaveProject
-          projectId={project.id}
-          isDirty={form.isDirty}
-          update={update}
-          body={form.values}
-          error={form.problem}
-        />
+        <SaveProject {...footer} />
       </form>
     </Panel>
   );
