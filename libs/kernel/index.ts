@@ -15,6 +15,6 @@ export { alpha2Country, alpha3Country } from './country.js';
 export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { parseJson, scanJson, type ScanLimits } from './json-scan.js';
-export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay, utcDays } from './time.js';
+export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay, utcDayMs, utcDays } from './time.js';
 export { within } from './within.js';
 export { WorkerPool, WorkNotDone } from './worker-pool.js';

@@ -5,6 +5,11 @@ export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
+/** Returns the start (epoch ms) of a UTC day, `YYYY-MM-DD`; NaN if there is no such day. */
+export function utcDayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
 /** Returns UTC days, oldest first, those of both times included. */
 export function utcDays(fromMs: number, untilMs: number): string[] {
   const days: string[] = [];

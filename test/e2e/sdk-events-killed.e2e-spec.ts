@@ -58,7 +58,7 @@ describe('events of SDKs at two servers, one of which is killed', () => {
       await answer.arrayBuffer();
       return answer.status;
     };
-    /** As a phone: a request without an answer is repeated, here at the other server. */
+    /** Repeats a request without an answer at the other server, as a phone would. */
     const send = async (to: ServerProcess, body: string): Promise<void> => {
       const status = await post(to, body).catch(() => null);
       if (status === null) {

@@ -140,9 +140,9 @@ describe('events of SDKs', () => {
   it('assigns those of a signed-in customer to that customer', async () => {
     await turnSignInOn(store.server, store.projectId);
     const { appUserId, client } = await signInAnonymously(store.server, store);
-    await post([seen('somebody-else')], {}, client);
+    await post([seen('another-customer')], {}, client);
     expect(await rowsOf(appUserId)).toHaveLength(1);
-    expect(await rowsOf('somebody-else')).toEqual([]);
+    expect(await rowsOf('another-customer')).toEqual([]);
   });
 
   it('assigns those of a backend to the app of X-Platform, and drops them without one', async () => {

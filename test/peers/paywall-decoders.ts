@@ -56,7 +56,7 @@ function schemeOf(pointList: Decode): Decode {
   return record({ ...required({ light: info }), ...optional({ dark: info }) });
 }
 
-/** What both platforms read alike, but for the number types and for what may be null. */
+/** Fields that both platforms read alike, except number types and null values. */
 function commonTypes(color: Decode, files: Decode, size: Decode, spacing: Decode) {
   const corners = record(
     optional({ top_leading: number, top_trailing: number, bottom_leading: number, bottom_trailing: number }),

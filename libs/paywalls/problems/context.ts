@@ -4,7 +4,7 @@ import type { PaywallDocument, PaywallProblem } from '../model.js';
 import { below } from '../document/pointer.js';
 import { type Visit, visits } from '../document/visits.js';
 
-/** What a document is checked against: its offering, the settings of the project and its images. */
+/** Everything that a document is checked against: its offering, the project's settings, and its images. */
 export interface ProblemContext {
   offering: { lookupKey: string; packages: ReadonlySet<string> };
   /** Lookup keys. */

@@ -16,7 +16,7 @@ export function localesOf(documents: readonly PaywallDocument[]): string[] {
   return [...new Set(['en_US', ...locales])].sort();
 }
 
-/** What all paywalls of a project share, as SDKs read it. */
+/** Configuration that all paywalls of a project share, in the form of the SDKs. */
 export function uiConfig(settings: PaywallSettings, locales: readonly string[]): UiConfig {
   const fonts = Object.entries(settings.fonts).map(([alias, font]) => [alias, fontOf(font)]);
   return {

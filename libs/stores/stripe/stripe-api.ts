@@ -120,7 +120,7 @@ const STRIPE_URL = 'https://api.stripe.com';
 export class StripeApi {
   private constructor(
     private readonly client: Stripe,
-    private readonly library: StripeLibrary,
+    private readonly stripe: StripeLibrary,
   ) {}
 
   static async create(
@@ -291,7 +291,7 @@ export class StripeApi {
         .list({ invoice: id, limit: PAGE })
         .autoPagingToArray({ limit: MAX_LINES })
         .catch((error: unknown) => {
-          if (error instanceof this.library.errors.StripePermissionError) return [];
+          if (error instanceof this.stripe.errors.StripePermissionError) return [];
           throw error;
         });
       for (const { status, type, lines } of notes) {
@@ -333,7 +333,7 @@ export class StripeApi {
     try {
       return await work(this.client);
     } catch (error) {
-      throw stripeFailure(error, this.library);
+      throw stripeFailure(error, this.stripe);
     }
   }
 }

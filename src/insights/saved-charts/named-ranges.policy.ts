@@ -1,3 +1,5 @@
+import { utcDay, utcDayMs } from '../../../libs/kernel/index.js';
+
 export const rangeNames = [
   '7d',
   '28d',
@@ -34,8 +36,6 @@ const monthsOf: Partial<Record<RangeName, number>> = {
   last_year: MONTHS_PER_YEAR,
 };
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 function firstOfMonth(dayMs: number, months: number): number {
   const day = new Date(dayMs);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
@@ -47,24 +47,24 @@ export function spanOf(
   todayMs: number,
   custom: Days = {},
 ): { start_date: string; end_date: string } {
-  const today = dayOf(todayMs);
+  const today = utcDay(todayMs);
   if (range === 'custom') {
     const { start_date, end_date } = custom;
     const end = end_date ?? today;
-    const endMs = Date.parse(`${end}T00:00:00Z`);
+    const endMs = utcDayMs(end);
     return {
-      start_date: start_date ?? dayOf((endMs || todayMs) - (CUSTOM_DAYS - 1) * DAY_MS),
+      start_date: start_date ?? utcDay((endMs || todayMs) - (CUSTOM_DAYS - 1) * DAY_MS),
       end_date: end,
     };
   }
   const days = daysOf[range];
-  if (days !== undefined) return { start_date: dayOf(todayMs - (days - 1) * DAY_MS), end_date: today };
+  if (days !== undefined) return { start_date: utcDay(todayMs - (days - 1) * DAY_MS), end_date: today };
   const months = monthsOf[range];
   if (months === undefined)
-    return { start_date: dayOf(firstOfMonth(todayMs, 1 - MONTHS_PER_YEAR)), end_date: today };
+    return { start_date: utcDay(firstOfMonth(todayMs, 1 - MONTHS_PER_YEAR)), end_date: today };
   const start = firstOfMonth(todayMs, -(new Date(todayMs).getUTCMonth() % months));
-  if (!range.startsWith('last_')) return { start_date: dayOf(start), end_date: today };
-  return { start_date: dayOf(firstOfMonth(start, -months)), end_date: dayOf(start - DAY_MS) };
+  if (!range.startsWith('last_')) return { start_date: utcDay(start), end_date: today };
+  return { start_date: utcDay(firstOfMonth(start, -months)), end_date: utcDay(start - DAY_MS) };
 }
 
 /** The resolution of a small picture, in which rates of single days would be lone points. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../../platform/database/database.service.js';
-import { utcDays } from '../../../../libs/kernel/index.js';
+import { utcDayMs, utcDays } from '../../../../libs/kernel/index.js';
 import {
   type Activity,
   ActiveDaysRepository,
@@ -16,8 +16,6 @@ export interface ActiveCustomers {
   asOfMs: number | null;
 }
 
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-
 /** Returns the days of some ranges without current sums. */
 function openDays(
   { from, until, today, marked }: Pick<ActiveDaysState, 'from' | 'until' | 'today' | 'marked'>,
@@ -26,7 +24,7 @@ function openDays(
   const known = new Set(marked);
   const isOpen = (day: string): boolean =>
     day !== today && (from === null || until === null || day < from || day > until || known.has(day));
-  const days = ranges.flatMap(({ first, last }) => utcDays(startOf(first), startOf(last)));
+  const days = ranges.flatMap(({ first, last }) => utcDays(utcDayMs(first), utcDayMs(last)));
   return [...new Set(days.filter(isOpen))];
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
+import { type Clock, utcDay, utcDayMs } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { CUSTOMER_DAYS_KEPT } from '../facts/customer-days.js';
@@ -58,7 +58,7 @@ export class ActiveDaysService {
   ): Promise<void> {
     // One day less than is kept, so that the clean-up marks nothing.
     const from = utcDay(nowMs - (CUSTOMER_DAYS_KEPT - 1) * DAY_MS);
-    const after = until === null ? from : utcDay(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
+    const after = until === null ? from : utcDay(utcDayMs(until) + DAY_MS);
     const dueAt = new Date(nowMs + UNMARKED_FOR_MS);
     await this.repository.move(tx, projectId, { from, after, until: utcDay(nowMs - DAY_MS), dueAt });
   }

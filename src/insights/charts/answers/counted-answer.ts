@@ -1,3 +1,4 @@
+import { utcDayMs } from '../../../../libs/kernel/index.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import type { Figure } from '../definitions/figures.js';
 import { bucketOf } from '../question/buckets.js';
@@ -32,7 +33,7 @@ export function sumCounted(
   const total = new SegmentSums();
   const buckets = new Set<number>();
   for (const { day, segment, figure, count } of counts) {
-    const bucket = bucketOf(Date.parse(`${day}T00:00:00Z`), question.calendar);
+    const bucket = bucketOf(utcDayMs(day), question.calendar);
     buckets.add(bucket);
     const sums = bySegment.get(segment) ?? new SegmentSums();
     bySegment.set(segment, sums);

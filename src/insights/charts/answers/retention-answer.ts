@@ -1,4 +1,4 @@
-import { addPeriods, type Period, parsePeriod, utcDay } from '../../../../libs/kernel/index.js';
+import { addPeriods, type Period, parsePeriod, utcDay, utcDayMs } from '../../../../libs/kernel/index.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { isCustomerColumn } from '../definitions/dimensions.js';
 import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';
@@ -109,13 +109,9 @@ function columnName({ years, months, weeks, days }: Period, count: number): stri
   return `Day ${(weeks * 7 + days) * count}`;
 }
 
-function dayMs(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`);
-}
-
 /** Whether members who started on a day have reached their k-th renewal. */
 function reached(group: Pick<Group, 'day' | 'early'>, length: Period, k: number, nowMs: number): boolean {
-  const due = utcDay(addPeriods(dayMs(group.day), length, k));
+  const due = utcDay(addPeriods(utcDayMs(group.day), length, k));
   const today = utcDay(nowMs);
   return due < today || (due === today && group.early);
 }
@@ -145,7 +141,7 @@ export async function sumRetention(reader: PieceReader, question: ChartQuestion)
   const cohorts = new Map<number | string, CohortSums>();
   const renewals = new Map<string, number>();
   const add = (group: Group): void => {
-    const id = question.segment === null ? dayMs(group.bucket) : (group.seg ?? '');
+    const id = question.segment === null ? utcDayMs(group.bucket) : (group.seg ?? '');
     const cohort = cohorts.get(id) ?? { id, size: 0, reached: MAX_RENEWALS, cells: [] };
     cohorts.set(id, cohort);
     const key = group.day + String(group.early);

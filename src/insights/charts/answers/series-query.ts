@@ -1,4 +1,4 @@
-import { utcDay } from '../../../../libs/kernel/index.js';
+import { utcDay, utcDayMs, utcDays } from '../../../../libs/kernel/index.js';
 import { isAttributeColumn } from '../definitions/attribute-dimensions.js';
 import { type DimensionColumn, isCustomerColumn, type Level, levelOf } from '../definitions/dimensions.js';
 import {
@@ -91,10 +91,7 @@ const inDay = (day: string): string =>
 
 /** Returns the days up to `to` that are not stored. The newest is today. */
 export function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
-  const open = [...days.dirty];
-  for (let ms = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS; ms <= toMs; ms += DAY_MS)
-    open.push(utcDay(ms));
-  return open;
+  return [...days.dirty, ...utcDays(utcDayMs(closedUntil) + DAY_MS, toMs)];
 }
 
 function rows(parts: Parts, days: StoredDays, level: Level | null, hasStock: boolean, piece: Piece): string {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { utcDayMs } from '../../../../libs/kernel/index.js';
 import type { SeriesChart } from '../definitions/chart.model.js';
 import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
 import {
@@ -86,7 +87,7 @@ export class SeriesService {
     const adding =
       (figures: readonly Figure[]) =>
       ({ bucket, seg, ...row }: Row): void => {
-        const bucketMs = bucket === null ? null : Date.parse(`${bucket}T00:00:00Z`);
+        const bucketMs = bucket === null ? null : utcDayMs(bucket);
         const sums = bySegment.get(seg ?? '') ?? new SegmentSums();
         bySegment.set(seg ?? '', sums);
         for (const figure of figures) sums.add(bucketMs, figure, (row as Row)[figure] ?? 0);

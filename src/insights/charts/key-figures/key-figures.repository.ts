@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { utcDay } from '../../../../libs/kernel/index.js';
+import { utcDay, utcDayMs } from '../../../../libs/kernel/index.js';
 import type { Reader } from '../../../platform/database/database.service.js';
 import type { Rates } from '../answers/chart-rates.service.js';
 import type { StoredDays } from '../rollup/chart-rollup.repository.js';
@@ -37,8 +37,6 @@ export interface ProductFigures {
   sinceMs: number | null;
 }
 
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-
 /** Splits the time until now: days with sums, and ranges of facts. */
 function parametersOf(stored: StoredDays, nowMs: number): unknown[] {
   // Facts have whole milliseconds.
@@ -47,12 +45,12 @@ function parametersOf(stored: StoredDays, nowMs: number): unknown[] {
   const yesterday = utcDay(nowMs - DAY_MS);
   const closedUntil = stored.closedUntil < yesterday ? stored.closedUntil : yesterday;
   const dirty = stored.dirty.filter((day) => day <= closedUntil);
-  const starts = [...dirty.map(startOf), startOf(closedUntil) + DAY_MS];
+  const starts = [...dirty.map(utcDayMs), utcDayMs(closedUntil) + DAY_MS];
   return [
     closedUntil,
     dirty,
     starts.map((ms) => new Date(ms).toISOString()),
-    [...dirty.map((day) => new Date(startOf(day) + DAY_MS).toISOString()), untilNow],
+    [...dirty.map((day) => new Date(utcDayMs(day) + DAY_MS).toISOString()), untilNow],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { utcDayMs } from '../../../../libs/kernel/index.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { dimensionAliases } from '../definitions/dimensions.js';
@@ -21,7 +22,7 @@ function fail(param: string, message: string): never {
 
 /** @throws ApiError 400 */
 export function readDay(param: string, text: string): number {
-  const dayMs = Date.parse(`${text}T00:00:00Z`);
+  const dayMs = utcDayMs(text);
   if (!DAY.test(text) || Number.isNaN(dayMs) || !new Date(dayMs).toISOString().startsWith(text)) {
     return fail(param, `'${text}' is not a 'date'`);
   }

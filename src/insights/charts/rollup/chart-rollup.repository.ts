@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { utcDayMs } from '../../../../libs/kernel/index.js';
 import type { Reader, Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
 import { amountColumns } from '../facts/chart-facts.js';
@@ -168,7 +169,7 @@ export class ChartRollupRepository {
     }
     if (added.length > 0) await tx.query(insertFacts, [projectId, ...factColumns(added)]);
     if (closedUntil === null) return;
-    const lastMs = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS;
+    const lastMs = utcDayMs(closedUntil) + DAY_MS;
     const starts = await this.cohortDays.startsOf(tx, projectId, customerIds);
     const days = [...daysOf(changes, lastMs), ...movedDays(starts, derived, lastMs)];
     if (days.length > 0) await tx.query(markDays, [projectId, JSON.stringify(days), closedUntil]);

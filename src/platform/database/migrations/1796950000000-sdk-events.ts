@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createMonths } from '../schema/monthly-partitions.js';
 
-/** What SDKs report about paywalls, customer centers and ads, and who first saw which paywall. */
+/** Events of SDKs about paywalls, customer centers and ads, and the first view of each paywall by each customer. */
 export class SdkEvents1796950000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // Columns of fixed length come first, and the index has no time: there may be billions of rows.
