@@ -447,6 +447,29 @@ describe('metrics', () => {
     });
   });
 
+  it('includes a purchase in every answer of a page, whichever of them rolls it up', async () => {
+    const store = await createTestStore(server);
+    const bought = await store.backend.post(`${store.path}/test_purchases`, {
+      app_user_id: 'buyer',
+      product_id: 'pro_monthly',
+    });
+    expect(bought.status).toBe(201);
+    const held = server.dataSource.createQueryRunner();
+    await held.startTransaction();
+    await held.query('LOCK TABLE chart_facts IN SHARE MODE');
+    const overview = store.backend.get(`${store.path}/metrics/overview?environment=sandbox`);
+    await untilBlocked(server, 1);
+    const history = store.backend.get(
+      `${store.path}/metrics/history?metric=active_subscriptions&environment=sandbox`,
+    );
+    // Time in which it could answer without the purchase.
+    for (let call = 0; call < 3; call++) await store.backend.get(`${store.path}/customers/buyer`);
+    await held.commitTransaction();
+    await held.release();
+    expect((await overview).body.metrics[1]).toMatchObject({ id: 'active_subscriptions', value: 1 });
+    expect((await history).body.value).toBe(1);
+  });
+
   describe('of customers', () => {
     const path = '/v1/subscribers';
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { SharedReads } from '../../../platform/database/shared-reads.js';
 import { ActiveDaysService } from '../activity/active-days.service.js';
 import { BackgroundQuestionsRepository } from '../background/background-questions.repository.js';
 import { ChartCheckService } from './chart-check.service.js';
@@ -27,6 +28,8 @@ const ANALYZE_EVERY_MS = 10_000;
 export class ChartRollupService {
   private needsStatistics = false;
   private analyzedAtMs = -Infinity;
+  /** The pictures of a page ask at the same time. Each waits for changes that another one is including. */
+  private readonly caughtUp = new SharedReads<number>();
 
   constructor(
     private readonly source: ChartSourceRepository,
@@ -62,7 +65,11 @@ export class ChartRollupService {
    * Updates a project if there is little work and no other process is updating it. Returns the time until which
    * everything is included.
    */
-  async catchUp(projectId: string): Promise<number> {
+  catchUp(projectId: string): Promise<number> {
+    return this.caughtUp.read(projectId, () => this.includePending(projectId));
+  }
+
+  private async includePending(projectId: string): Promise<number> {
     const nowMs = this.clock.nowMs();
     const first = await this.source.waiting(projectId, MAX_WAITING + 1);
     if (first.marks === 0 && !first.hasProductChange) return nowMs;
