@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.11.0. */
-const LAST_RELEASE = '244a0f159cecb228b0dc04a33dea840cad616dd5';
+/** The commit of 0.12.0. */
+const LAST_RELEASE = 'ed374d38df7c653726d0ff59e28cdb9f7d06406b';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;

@@ -5,13 +5,6 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { MetricCustomerChange, MetricCustomerDay } from './customer-counts.entity.js';
-import {
-  MetricChange,
-  MetricDay,
-  MetricHour,
-  MetricProject,
-  StoredMetricPeriod,
-} from './replaced-tables.entity.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
 import { CustomerCountsJob } from './customer-counts.job.js';
@@ -22,19 +15,7 @@ import { UnknownProductsService } from './unknown-products.service.js';
 /** Global, because the catalog, a lower area, injects `ActiveSubscriptions`. */
 @Global()
 @Module({
-  imports: [
-    CatalogModule,
-    ChartsModule,
-    TypeOrmModule.forFeature([
-      MetricDay,
-      MetricHour,
-      StoredMetricPeriod,
-      MetricCustomerChange,
-      MetricCustomerDay,
-      MetricProject,
-      MetricChange,
-    ]),
-  ],
+  imports: [CatalogModule, ChartsModule, TypeOrmModule.forFeature([MetricCustomerChange, MetricCustomerDay])],
   controllers: [MetricsController],
   providers: [
     MetricsService,

@@ -286,24 +286,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     "CREATE INDEX mails_by_age ON public.mails USING btree (created_at) WHERE (status <> 'pending'::text)",
   mails_due: "CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (status = 'pending'::text)",
   mails_pkey: 'CREATE UNIQUE INDEX mails_pkey ON public.mails USING btree (tenant_id, id)',
-  metric_changes_pkey:
-    'CREATE UNIQUE INDEX metric_changes_pkey ON public.metric_changes USING btree (project_id, id)',
   metric_customer_changes_pkey:
     'CREATE UNIQUE INDEX metric_customer_changes_pkey ON public.metric_customer_changes USING btree (project_id, id)',
   metric_customer_days_pkey:
     'CREATE UNIQUE INDEX metric_customer_days_pkey ON public.metric_customer_days USING btree (project_id, day)',
-  metric_days_pkey:
-    'CREATE UNIQUE INDEX metric_days_pkey ON public.metric_days USING btree (project_id, environment, day, app_id, store_product_id, length_units)',
-  metric_hours_pkey:
-    'CREATE UNIQUE INDEX metric_hours_pkey ON public.metric_hours USING btree (project_id, environment, hour, app_id, store_product_id, length_units)',
-  metric_periods_by_end:
-    'CREATE INDEX metric_periods_by_end ON public.metric_periods USING btree (project_id, environment, ends_at) WHERE (ends_at IS NOT NULL)',
-  metric_periods_by_start:
-    'CREATE INDEX metric_periods_by_start ON public.metric_periods USING btree (project_id, environment, starts_at)',
-  metric_periods_pkey:
-    'CREATE UNIQUE INDEX metric_periods_pkey ON public.metric_periods USING btree (project_id, purchase_id, period_key)',
-  metric_projects_pkey:
-    'CREATE UNIQUE INDEX metric_projects_pkey ON public.metric_projects USING btree (project_id)',
   notification_listeners_pkey:
     'CREATE UNIQUE INDEX notification_listeners_pkey ON public.notification_listeners USING btree (id)',
   oauth_clients_by_use:
