@@ -1,12 +1,18 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
 import autocannon from 'autocannon';
+import { percentile } from './percentile.mjs';
+import { steadily } from './steady.mjs';
 
 /**
  * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing, rate, keys, countries}. Prints
- * requests per second, how many were sent, percentiles (ms) and how many answers were not 2xx or 304.
+ * requests per second, how many were sent, percentiles (ms) and how many failed: not 200, 201 or 304, or no answer for 10 s.
  */
 const plan = JSON.parse(process.argv[2]);
+
+const good = [200, 201, 304];
+const TIMEOUT_MS = 10_000;
 
 const { tokens, idTokens } = plan.tokens ? JSON.parse(readFileSync(plan.tokens, 'utf8')) : {};
 
@@ -97,24 +103,47 @@ const requests = {
   first_receipts: receiptOf(() => `new-${randomUUID()}`),
 };
 
-const result = await autocannon({
-  url: plan.url,
-  connections: plan.connections,
-  duration: plan.seconds,
-  ...(plan.rate && { overallRate: plan.rate }),
-  headers: plan.headers,
-  requests: [requests[plan.kind]],
-});
-const { statusCodeStats, latency, requests: rate, errors, timeouts } = result;
-const count = (code) => statusCodeStats[code]?.count ?? 0;
-const good = count('200') + count('201') + count('304');
-const all = Object.keys(statusCodeStats).reduce((sum, code) => sum + count(code), 0);
-process.stdout.write(
-  JSON.stringify({
-    perSecond: rate.average,
-    sent: rate.sent,
-    p50: latency.p50,
-    p99: latency.p99,
-    failed: all - good + errors + timeouts,
-  }),
-);
+/** Sends at the rate of the plan, whatever the server does. Autocannon would send all requests of a second at once. */
+async function steadyLoad({ setupRequest = (request) => request, ...request }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
+  const sendOne = () =>
+    new Promise((resolve, reject) => {
+      const { path, ...options } = setupRequest({ ...request, headers: plan.headers });
+      const { method, headers, body } = options;
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const sent = httpRequest(plan.url + path, { agent, method, headers, signal }, (response) => {
+        response.resume();
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode } = response;
+          if (good.includes(statusCode)) resolve();
+          else reject(new Error(`status ${statusCode}`));
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  const limitMs = plan.seconds * 1_000;
+  const { times, failed, failures } = await steadily(plan.rate, (elapsedMs) => elapsedMs < limitMs, sendOne);
+  agent.destroy();
+  const [p50, p99] = [0.5, 0.99].map((share) => Number(percentile(times, share).toFixed(1)));
+  return { perSecond: times.length / plan.seconds, sent: times.length + failed, p50, p99, failed, failures };
+}
+
+async function fullLoad(request) {
+  const { statusCodeStats, latency, requests, errors } = await autocannon({
+    url: plan.url,
+    connections: plan.connections,
+    duration: plan.seconds,
+    headers: plan.headers,
+    requests: [request],
+  });
+  const count = (code) => statusCodeStats[code]?.count ?? 0;
+  const answered = Object.keys(statusCodeStats).reduce((sum, code) => sum + count(code), 0);
+  const failed = answered - good.reduce((sum, code) => sum + count(code), 0) + errors;
+  const { p50, p99 } = latency;
+  return { perSecond: requests.average, sent: requests.sent, p50, p99, failed };
+}
+
+const request = requests[plan.kind];
+process.stdout.write(JSON.stringify(await (plan.rate ? steadyLoad(request) : fullLoad(request))));

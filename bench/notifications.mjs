@@ -5,6 +5,7 @@ import { startDatabase } from './database.mjs';
 import { notifyingApps, startFakes } from './notifying-apps.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgsIn, startStoreServer } from './server.mjs';
+import { steadily } from './steady.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORTS = [18_802, 18_803];
@@ -12,26 +13,6 @@ const SENDERS = 16;
 /** Receipts a second, whatever the server does. */
 const RECEIPTS = 50;
 const RESENT_AFTER_MS = 1_000;
-
-/** Sends requests at a steady rate while `continues`: their times (ms), and how many failed. */
-export async function steadily(perSecond, continues, send) {
-  const times = [];
-  const running = [];
-  let failed = 0;
-  const from = performance.now();
-  for (let count = 0; continues(performance.now() - from); count++) {
-    const waitMs = from + (count * 1_000) / perSecond - performance.now();
-    if (waitMs > 0) await pause(waitMs);
-    const startedAt = performance.now();
-    const sent = send().then(
-      () => times.push(performance.now() - startedAt),
-      () => failed++,
-    );
-    running.push(sent);
-  }
-  await Promise.all(running);
-  return { times, failed };
-}
 
 /** One build of the server with a database, stores and apps of its own. */
 export async function startSide(tools, { name, folder, port }) {

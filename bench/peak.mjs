@@ -1,4 +1,5 @@
-import { drained, notify, renewals, renewalsOf, startSide, steadily } from './notifications.mjs';
+import { drained, notify, renewals, renewalsOf, startSide } from './notifications.mjs';
+import { steadily } from './steady.mjs';
 
 const PORT = 18_804;
 /** A day's peak: renewals that are due in one hour, and arrive in ten minutes. */
@@ -16,12 +17,12 @@ async function arrive(side, app, notifications, perSecond) {
   const from = performance.now();
   let next = 0;
   let resent = 0;
-  const { failed } = await steadily(
+  const { failed, failures } = await steadily(
     perSecond,
     () => next < notifications.length,
     async () => (resent += (await notify(side, app, notifications[next++])) - 1),
   );
-  if (failed > 0) throw new Error(`${failed} notifications were refused`);
+  if (failed > 0) throw new Error(`${failed} notifications failed: ${JSON.stringify(failures)}`);
   const arrivedAfter = seconds(from);
   await drained(side);
   return { arrivedAfter, drainedAfter: seconds(from), resent };
@@ -73,6 +74,9 @@ export async function benchPeak(tools, { folder, rows, trial }) {
     log(`${rows} renewals arrive in ${Math.round(arrivalSeconds)} s; predicted: ${Math.round(predicted)} s`);
     const [peak, beside] = await Promise.all([arrive(side, app, notifications, perSecond), read(predicted)]);
     await assertComplete(side, app, 2 * trial + rows);
+    for (const { failures } of [alone, beside]) {
+      for (const [reason, count] of Object.entries(failures)) log(`${count} reads failed: ${reason}`);
+    }
     console.table([
       { reads: 'alone', 'p50 ms': alone.p50, 'p99 ms': alone.p99, failed: alone.failed },
       { reads: 'beside renewals', 'p50 ms': beside.p50, 'p99 ms': beside.p99, failed: beside.failed },
