@@ -8,6 +8,7 @@ import { credentialHash } from '../../platform/auth/credentials.js';
 import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { SharedReads } from '../../platform/database/shared-reads.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
@@ -44,6 +45,9 @@ export interface AppChanges extends StoreObjects {
 
 @Injectable()
 export class AppsService {
+  private readonly reads = new SharedReads<App | null>();
+  private readonly routes = new SharedReads<string | null>();
+
   constructor(
     private readonly repository: AppsRepository,
     private readonly outbound: OutboundHttpClient,
@@ -141,13 +145,14 @@ export class AppsService {
   }
 
   find(projectId: string, id: string, tx?: Transaction): Promise<App | null> {
-    return this.repository.find(projectId, id, tx);
+    if (tx) return this.repository.find(projectId, id, tx);
+    return this.reads.read(`${projectId} ${id}`, () => this.repository.find(projectId, id));
   }
 
   /** Returns an app of any project by its id alone, as in the URL of its store notifications; or null. */
   async findAnywhere(id: string): Promise<App | null> {
-    const projectId = await this.repository.projectOf(id);
-    return projectId === null ? null : this.repository.find(projectId, id);
+    const projectId = await this.routes.read(id, () => this.repository.projectOf(id));
+    return projectId === null ? null : this.find(projectId, id);
   }
 
   async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {

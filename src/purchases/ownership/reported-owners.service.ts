@@ -8,6 +8,7 @@ import { keysOfPurchases, owns } from '../../customers/customers/customer-info/c
 import type { CustomerRow } from '../../customers/customers/identity/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/identity/customers.service.js';
 import {
+  accountName,
   type AppAccount,
   StoreAccountsService,
 } from '../../customers/customers/identity/store-accounts.service.js';
@@ -66,6 +67,21 @@ export interface NewOwners extends ReportedOwners {
   erased: ReadonlySet<string>;
 }
 
+/** A report whose owners need no decision: a purchase without one is recorded only beside another purchase. */
+export interface OwnedReport extends ReportedPurchases {
+  /** Key of a purchase with the same owner. */
+  beside: string | null;
+  /** Its accounts are stored for the owner. */
+  named: NamedOwner | null;
+}
+
+/** Owners of reports that share a transaction, in order. Null if a report needs its own transaction. */
+export interface SharedOwners {
+  owners: (ReportedOwners | null)[];
+  /** Time read while the locks are held. */
+  nowMs: number;
+}
+
 /** Decides which customer receives reported purchases. A store report never moves a purchase. */
 @Injectable()
 export class ReportedOwnersService {
@@ -101,19 +117,33 @@ export class ReportedOwnersService {
     return { ...this.decided(owners, null), newOwner };
   }
 
-  /** Locks the owners, and the customers with accounts in the report. */
-  async lockOwned(
-    tx: Transaction,
-    catalog: Catalog,
-    reported: ReportedPurchases,
-    named: NamedOwner,
-  ): Promise<ReportedOwners> {
-    const { projectId, store, environment } = reported;
-    const accounts = accountsOf(reported, named);
-    const keys = await this.keysOf(tx, catalog, reported);
-    const purchaseKeys = { store, environment, keys };
-    const rows = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys, accounts });
-    return this.decided(rows, null, accounts);
+  /** Locks the owners of reports of one store and environment, and the customers with accounts in the reports. */
+  async lockTogether(tx: Transaction, catalog: Catalog, reports: OwnedReport[]): Promise<SharedOwners> {
+    const [{ projectId, store, environment }] = reports as [OwnedReport];
+    const purchases = reports.flatMap((report) => report.purchases);
+    const keys = await this.keysOf(tx, catalog, { store, environment, purchases });
+    const beside = reports.flatMap((report) => report.beside ?? []);
+    const accounts = reports.map((report) => (report.named ? accountsOf(report, report.named) : []));
+    const rows = await this.customers.lock(tx, projectId, {
+      appUserIds: [],
+      purchaseKeys: { store, environment, keys: [...new Set([...keys, ...beside])] },
+      accounts: accounts.flat(),
+    });
+    const names = new Set<string>();
+    const owners = reports.map((report, index) => {
+      const own = accounts[index] as AppAccount[];
+      const ownNames = [
+        ...keysOfPurchases(report.purchases),
+        ...own.map((account) => `account ${accountName(account)}`),
+      ];
+      const isRepeated = ownNames.some((name) => names.has(name));
+      for (const name of ownNames) names.add(name);
+      if (isRepeated) return null;
+      const { beside: key } = report;
+      const newOwner = key === null ? null : (rows.find((row) => owns(row, report, { key })) ?? null);
+      return { ...this.decided(rows, null, own), newOwner };
+    });
+    return { owners, nowMs: this.clock.nowMs() };
   }
 
   /**
@@ -151,25 +181,30 @@ export class ReportedOwnersService {
     return { ...this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts), erased };
   }
 
-  /** Stores accounts that belong to no customer yet as those of the purchases' owner. Call after recording. */
+  /** Stores accounts that belong to no customer yet as those of the purchases' owners. Call after recording. */
   async storeAccounts(
     tx: Transaction,
-    reported: ReportedPurchases,
-    { owners, accounts, nowMs }: ReportedOwners,
+    recorded: { reported: ReportedPurchases; owners: ReportedOwners }[],
   ): Promise<void> {
-    const owner = owners.find((row) => reported.purchases.some((purchase) => owns(row, reported, purchase)));
-    if (!owner) return;
-    const unknown = accounts.filter((account) => !owners.some((row) => hasAccountOf(row, [account])));
-    const noted = unknown.map((account) => ({ ...account, customerId: owner.id }));
-    await this.accounts.assignAccounts(tx, reported.projectId, noted, nowMs);
+    const [first] = recorded;
+    if (!first) return;
+    const noted = recorded.flatMap(({ reported, owners: { owners, accounts } }) => {
+      const owner = owners.find((row) =>
+        reported.purchases.some((purchase) => owns(row, reported, purchase)),
+      );
+      if (!owner) return [];
+      const unknown = accounts.filter((account) => !owners.some((row) => hasAccountOf(row, [account])));
+      return unknown.map((account) => ({ ...account, customerId: owner.id }));
+    });
+    await this.accounts.assignAccounts(tx, first.reported.projectId, noted, first.owners.nowMs);
   }
 
-  private async keysOf(tx: Transaction, catalog: Catalog, reported: ReportedPurchases): Promise<string[]> {
-    const { purchases } = reported;
-    return [
-      ...keysOfPurchases(reported.purchases),
-      ...(await this.imported.keysOf(tx, catalog, reported, purchases)),
-    ];
+  private async keysOf(
+    tx: Transaction,
+    catalog: Catalog,
+    { purchases, ...place }: Pick<ReportedPurchases, 'store' | 'environment' | 'purchases'>,
+  ): Promise<string[]> {
+    return [...keysOfPurchases(purchases), ...(await this.imported.keysOf(tx, catalog, place, purchases))];
   }
 
   private decided(

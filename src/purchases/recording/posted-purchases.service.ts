@@ -10,9 +10,8 @@ import { CustomersService } from '../../customers/customers/identity/customers.s
 import { LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
 import type { StoreUrls } from '../../customers/customers/customer-info/management-url.js';
 import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
-import { Batcher } from '../../platform/database/batcher.js';
-import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { SharedTransactions } from '../../platform/database/shared-transactions.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { applyAttributes, applyOwned, applyReported } from './apply-purchases.js';
 import type { ChangeBuilder } from './change-builder.js';
@@ -47,11 +46,6 @@ interface Applied {
   tooManyAttributes: string[];
 }
 
-/** Receipts per transaction: enough to amortize its cost, few enough to release locks quickly. */
-const MAX_TOGETHER = 24;
-/** The longest time that one locked customer may delay the others. */
-const LOCK_TIMEOUT_MS = 250;
-
 /**
  * Records purchases posted by apps: locks and decides the owner, applies the engine, saves. Receipts that arrive
  * together share one transaction if they have nothing in common. A receipt that needs a decision about its owner, or
@@ -59,7 +53,7 @@ const LOCK_TIMEOUT_MS = 250;
  */
 @Injectable()
 export class PostedPurchasesService {
-  private readonly batcher: Batcher<Item, PosterAnswer | null>;
+  private readonly shared: SharedTransactions<Item, PosterAnswer>;
 
   constructor(
     private readonly claims: PurchaseClaims,
@@ -69,17 +63,17 @@ export class PostedPurchasesService {
     private readonly lastSeen: LastSeenRecorder,
     private readonly database: DatabaseService,
   ) {
-    this.batcher = new Batcher((items, since) => this.recordTogether(items, since), {
-      maxRunning: 2,
-      maxItems: MAX_TOGETHER,
-      groupOf: ({ posted: { projectId, store, environment } }) => `${projectId} ${store} ${environment}`,
-    });
+    this.shared = new SharedTransactions(
+      database,
+      (tx, items) => this.recordAll(tx, items),
+      ({ posted: { projectId, store, environment } }) => `${projectId} ${store} ${environment}`,
+    );
   }
 
   /** @throws ApiError 400, code 7102, if a purchase belongs to another customer and may not move */
   async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
     const since = performance.now();
-    return (await this.batcher.submit({ posted, catalog })) ?? this.recordAlone(posted, catalog, since);
+    return (await this.shared.submit({ posted, catalog })) ?? this.recordAlone(posted, catalog, since);
   }
 
   private async recordAlone(posted: PostedPurchases, catalog: Catalog, since: number): Promise<PosterAnswer> {
@@ -91,20 +85,6 @@ export class PostedPurchasesService {
       throw new ApiError('parameter', 'The purchase belongs to another customer.', { code: 7102 });
     }
     return answer;
-  }
-
-  /** Null for receipts that need a separate transaction. */
-  private async recordTogether(items: Item[], since: number): Promise<(PosterAnswer | null)[]> {
-    try {
-      return await this.database.transaction((tx) => this.recordAll(tx, items), {
-        lockTimeoutMs: LOCK_TIMEOUT_MS,
-        since,
-      });
-    } catch (error) {
-      // Retrying each receipt on its own connection would prevent the database from recovering.
-      if (isConnectionLoss(error) || isPoolExhausted(error)) throw error;
-      return items.map(() => null);
-    }
   }
 
   /** Null if a purchase belongs to another customer and may not move. */
@@ -124,6 +104,7 @@ export class PostedPurchasesService {
     return this.answer(tx, item, result, answers.get(poster.id), nowMs);
   }
 
+  /** Null for receipts that need a separate transaction. */
   private async recordAll(tx: Transaction, items: Item[]): Promise<(PosterAnswer | null)[]> {
     const catalog = items.map((item) => item.catalog).reduce((a, b) => (a.version >= b.version ? a : b));
     const { posters, nowMs } = await this.claims.claimFree(

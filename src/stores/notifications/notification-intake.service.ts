@@ -3,6 +3,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { DataLocationService, isElsewhere } from '../../platform/data-location/data-location.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
+import { GradualStarts } from '../../platform/http/pipeline/gradual-starts.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import {
   type NotificationHead,
@@ -14,6 +15,9 @@ import { NotificationSourcesService } from './notification-sources.service.js';
 
 @Injectable()
 export class NotificationIntakeService {
+  /** Stores send many at once, and verifying each takes as long as answering several phones. */
+  private readonly starts = new GradualStarts();
+
   constructor(
     private readonly apps: AppsService,
     private readonly sources: NotificationSourcesService,
@@ -27,6 +31,7 @@ export class NotificationIntakeService {
    * @throws ApiError 404 for an unknown app or one of another store; 4xx if the notification is not genuine
    */
   async receive(store: string, appId: string, notification: RawNotification): Promise<string | null> {
+    await this.starts.wait();
     const app = await this.apps.findAnywhere(appId);
     const source = app && this.sources.forType(app.type);
     if (!app || source?.store !== store) {

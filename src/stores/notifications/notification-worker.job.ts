@@ -19,7 +19,8 @@ import { NotificationSourcesService } from './notification-sources.service.js';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
-const SLOTS = { total: 20, perKey: 5 };
+/** Notifications of an app that are processed together share transactions. */
+const SLOTS = { total: 64, perKey: 24 };
 const MAX_ERROR_LENGTH = 500;
 
 const failedTo = {

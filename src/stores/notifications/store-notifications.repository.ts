@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../platform/database/batcher.js';
+import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
@@ -70,30 +72,73 @@ interface Place {
 }
 type Claimed = Place & { receivedAt: Date };
 
+interface Finished {
+  claimed: Claimed;
+  leaseUntil: Date;
+  result: ProcessingResult;
+}
+
+/** Notifications per statement. */
+const MAX_TOGETHER = 24;
+
 @Injectable()
 export class StoreNotificationsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  /** Notifications that arrive together share one statement and one commit. */
+  private readonly arriving: Batcher<NewNotification, boolean | null>;
+  private readonly finishing: Batcher<Finished, void>;
+
+  constructor(private readonly database: DatabaseService) {
+    const options = { maxRunning: 2, maxItems: MAX_TOGETHER };
+    this.arriving = new Batcher((items) => this.insertTogether(items), {
+      ...options,
+      groupOf: ({ projectId }) => projectId,
+    });
+    this.finishing = new Batcher((items) => this.finishTogether(items), {
+      ...options,
+      groupOf: ({ claimed }) => claimed.projectId,
+    });
+  }
 
   /** Returns false for a duplicate. */
   async insert(notification: NewNotification): Promise<boolean> {
-    const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
-    const { body, sealedBody, contentType, sentAtMs, receivedAtMs, dueAtMs, copied, wasMissed } =
-      notification;
-    const receivedAt = new Date(receivedAtMs);
-    const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
-    const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
-    const values = [
-      ...head,
-      body,
-      contentType,
-      sentAt,
-      receivedAt,
-      new Date(dueAtMs),
-      copied ? receivedAt : null,
-      wasMissed,
-      sealedBody,
-    ];
-    return (await this.database.query(insert, values)).length > 0;
+    const isNew = await this.arriving.submit(notification);
+    return isNew ?? (await this.insertAll([notification])).has(notification.id);
+  }
+
+  /** Null for all if one of them cannot be saved. */
+  private async insertTogether(notifications: NewNotification[]): Promise<(boolean | null)[]> {
+    try {
+      const saved = await this.insertAll(notifications);
+      return notifications.map(({ id }) => saved.has(id));
+    } catch (error) {
+      if (notifications.length === 1 || isConnectionLoss(error) || isPoolExhausted(error)) throw error;
+      return notifications.map(() => null);
+    }
+  }
+
+  /** Returns the ids of those that are not duplicates. */
+  private async insertAll(notifications: NewNotification[]): Promise<Set<string>> {
+    const [{ projectId }] = notifications as [NewNotification];
+    const column = (of: (one: NewNotification) => unknown): unknown[] => notifications.map(of);
+    const saved = await this.database.query<{ id: string }>(insert, [
+      projectId,
+      column((one) => one.id),
+      column((one) => one.appId),
+      column((one) => one.dedupeKey),
+      column((one) => one.kind),
+      column((one) => one.subkind),
+      column((one) => one.environment),
+      column((one) => one.subject),
+      column((one) => one.body),
+      column((one) => one.contentType),
+      column(({ sentAtMs }) => (sentAtMs === null ? null : new Date(sentAtMs))),
+      column((one) => new Date(one.receivedAtMs)),
+      column((one) => new Date(one.dueAtMs)),
+      column((one) => (one.copied ? new Date(one.receivedAtMs) : null)),
+      column((one) => one.wasMissed),
+      column((one) => one.sealedBody),
+    ]);
+    return new Set(saved.map(({ id }) => id));
   }
 
   /** Saves that a notification was rejected, without its content. Only the newest of each app are stored. */
@@ -117,14 +162,24 @@ export class StoreNotificationsRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  async finish(
-    { projectId, id, receivedAt }: Claimed,
-    leaseUntil: Date,
-    result: ProcessingResult,
-  ): Promise<void> {
-    const { state, attempts, dueAt, error, at } = result;
-    const values = [projectId, id, leaseUntil, state, attempts, dueAt, error, at, receivedAt];
-    await this.database.query(finish, values);
+  finish(claimed: Claimed, leaseUntil: Date, result: ProcessingResult): Promise<void> {
+    return this.finishing.submit({ claimed, leaseUntil, result });
+  }
+
+  private async finishTogether(finished: Finished[]): Promise<void[]> {
+    const [{ claimed }] = finished as [Finished];
+    await this.database.query(finish, [
+      claimed.projectId,
+      finished.map((one) => one.claimed.id),
+      finished.map((one) => one.claimed.receivedAt),
+      finished.map((one) => one.leaseUntil),
+      finished.map(({ result }) => result.state),
+      finished.map(({ result }) => result.attempts),
+      finished.map(({ result }) => result.dueAt),
+      finished.map(({ result }) => result.error),
+      finished.map(({ result }) => result.at),
+    ]);
+    return [];
   }
 
   /** Makes excluded notifications due again; returns true if there were any. */

@@ -11,17 +11,27 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
   leaseUntil: 'lease_until',
 };
 
-/** A trigger drops duplicates (store_notification_keys). $14: when to send a copy; null without a URL for copies. */
+/**
+ * Notifications of one project. A trigger drops duplicates (store_notification_keys); the order prevents deadlocks on
+ * their keys. $14: when to send copies; null without a URL for copies.
+ */
 export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
        content_type, sent_at, received_at, state, due_at, was_missed, sealed_body)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $15, $16)
+     SELECT $1, r.id, r.app_id, r.dedupe_key, r.kind, r.subkind, r.environment, r.subject, r.body, r.content_type,
+       r.sent_at, r.received_at, 'received', r.due_at, r.was_missed, r.sealed_body
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[],
+         $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $15::boolean[], $16::text[])
+       AS r(id, app_id, dedupe_key, kind, subkind, environment, subject, body, content_type, sent_at, received_at,
+         due_at, was_missed, sealed_body)
+     ORDER BY r.app_id, r.dedupe_key
      RETURNING project_id, id, app_id
    ), copied AS (
      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
-     SELECT project_id, id, app_id, $14 FROM saved WHERE $14::timestamptz IS NOT NULL
+     SELECT s.project_id, s.id, s.app_id, c.due_at FROM saved s
+     JOIN unnest($2::text[], $14::timestamptz[]) AS c(id, due_at) ON c.id = s.id AND c.due_at IS NOT NULL
    )
    SELECT id FROM saved`,
 );
@@ -63,14 +73,16 @@ export const renew = statement('store_notifications.renew', renewalOf(inbox));
 
 export const oldestDue = statement('jobs.oldest_due.notifications', oldestDueIn('store_notifications'));
 
-/** Only the holder of the lease ($3) may write. */
+/** Results of notifications of one project. Only the holder of a lease may write. */
 export const finish = statement(
   'store_notifications.finish',
-  `UPDATE store_notifications SET state = $4, attempts = $5, due_at = $6, lease_until = NULL,
-     processed_at = CASE WHEN $7::text IS NULL THEN $8::timestamptz ELSE processed_at END,
-     last_error = coalesce($7, last_error),
-     last_error_at = CASE WHEN $7::text IS NULL THEN last_error_at ELSE $8::timestamptz END
-   WHERE project_id = $1 AND id = $2 AND received_at = $9 AND lease_until = $3`,
+  `UPDATE store_notifications n SET state = r.state, attempts = r.attempts, due_at = r.due_at, lease_until = NULL,
+     processed_at = CASE WHEN r.error IS NULL THEN r.at ELSE n.processed_at END,
+     last_error = coalesce(r.error, n.last_error),
+     last_error_at = CASE WHEN r.error IS NULL THEN n.last_error_at ELSE r.at END
+   FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::int[], $7::timestamptz[], $8::text[],
+       $9::timestamptz[]) AS r(id, received_at, lease_until, state, attempts, due_at, error, at)
+   WHERE n.project_id = $1 AND n.id = r.id AND n.received_at = r.received_at AND n.lease_until = r.lease_until`,
 );
 
 /** $3: purchase keys that now have an owner. */
