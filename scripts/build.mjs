@@ -16,7 +16,7 @@ import { buildDashboard, compileServer } from './compile.mjs';
 import { preflightFailure } from './preflight.mjs';
 
 /**
- * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts, then bundles) and the dashboard (`vite build` of
+ * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts) and the dashboard (`vite build` of
  * libs/dashboard, in dist/dashboard), each only if its sources changed. `node scripts/build.mjs --force` builds both.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,14 +26,7 @@ const DASHBOARD = 'libs/dashboard/';
 const halves = [
   {
     folder: '.',
-    files: [
-      'package-lock.json',
-      'tsconfig.json',
-      '.swcrc',
-      'nest-cli.json',
-      'ormconfig.ts',
-      'scripts/compile.mjs',
-    ],
+    files: ['package-lock.json', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'ormconfig.ts'],
     folders: ['src', 'libs'],
     isSource: (file) => !file.startsWith(DASHBOARD),
     build: compileServer,

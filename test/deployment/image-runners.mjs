@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pruneImage } from '../../scripts/prune-image.mjs';
+import { pruneModules } from '../../scripts/prune-modules.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dockerfile = fileURLToPath(new URL('../../docker/Dockerfile', import.meta.url));
@@ -25,7 +25,7 @@ function buildTree(folder) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   rmSync(join(folder, 'package-lock.json'));
-  pruneImage(folder);
+  pruneModules(join(folder, 'node_modules'));
   // Other users may read, and write nothing.
   execFileSync('chmod', ['-R', 'a+rX,go-w', folder]);
 }

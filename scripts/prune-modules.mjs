@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROGRAMS } from './compile.mjs';
 
 /**
- * Removes what no running server loads from /app of the image: `node scripts/prune-image.mjs <folder>`. The Dockerfile
- * runs it, and so does the check of the image's file tree.
+ * Removes what no running server loads from the node_modules of a production install: `node scripts/prune-modules.mjs
+ * <node_modules>`. The Dockerfile runs it, and so does the check of the image's file tree.
  */
 
 /** Whole packages and folders, below a node_modules. */
@@ -58,7 +57,7 @@ function prunePackage(folder) {
   pruneFiles(folder);
 }
 
-function pruneModules(modules) {
+export function pruneModules(modules) {
   for (const path of UNUSED) rmSync(join(modules, path), { recursive: true, force: true });
   for (const name of readdirSync(modules)) {
     const folder = join(modules, name);
@@ -67,23 +66,6 @@ function pruneModules(modules) {
   }
 }
 
-/** The modules that are part of bundles. Files that they read stay. */
-function pruneBuild(dist) {
-  const kept = PROGRAMS.flatMap((program) => [program, `${program}.map`]);
-  for (const folder of ['src', 'libs']) {
-    for (const entry of readdirSync(join(dist, folder), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (/\.js(on|\.map)?$/.test(entry.name) && !kept.includes(relative(dist, path))) rmSync(path);
-    }
-  }
-  for (const name of ['ormconfig.js', 'ormconfig.js.map']) rmSync(join(dist, name));
-}
-
-export function pruneImage(app) {
-  pruneModules(join(app, 'node_modules'));
-  pruneBuild(join(app, 'dist'));
-}
-
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  pruneImage(process.argv[2]);
+  pruneModules(process.argv[2]);
 }
