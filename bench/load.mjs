@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request as httpRequest } from 'node:http';
 import autocannon from 'autocannon';
 import { percentile } from './percentile.mjs';
+import { senderOver } from './sender.mjs';
 import { steadily } from './steady.mjs';
 
 /**
@@ -12,7 +12,6 @@ import { steadily } from './steady.mjs';
 const plan = JSON.parse(process.argv[2]);
 
 const good = [200, 201, 304];
-const TIMEOUT_MS = 10_000;
 
 const { tokens, idTokens } = plan.tokens ? JSON.parse(readFileSync(plan.tokens, 'utf8')) : {};
 
@@ -105,29 +104,17 @@ const requests = {
 
 /** Sends at the rate of the plan, whatever the server does. Autocannon would send all requests of a second at once. */
 async function steadyLoad({ setupRequest = (request) => request, ...request }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
-  const sendOne = () =>
-    new Promise((resolve, reject) => {
-      const { path, ...options } = setupRequest({ ...request, headers: plan.headers });
-      const { method, headers, body } = options;
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const sent = httpRequest(plan.url + path, { agent, method, headers, signal }, (response) => {
-        response.resume();
-        response.on('error', reject);
-        response.on('end', () => {
-          const { statusCode } = response;
-          if (good.includes(statusCode)) resolve();
-          else reject(new Error(`status ${statusCode}`));
-        });
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
+  const sender = senderOver(plan.connections);
+  const sendOne = async () => {
+    const { path, ...sent } = setupRequest({ ...request, headers: plan.headers });
+    const { status } = await sender.send(plan.url + path, sent);
+    if (!good.includes(status)) throw new Error(`status ${status}`);
+  };
   const limitMs = plan.seconds * 1_000;
-  const { times, failed, failures } = await steadily(plan.rate, (elapsedMs) => elapsedMs < limitMs, sendOne);
-  agent.destroy();
+  const { times, ...rest } = await steadily(plan.rate, (elapsedMs) => elapsedMs < limitMs, sendOne);
+  sender.close();
   const [p50, p99] = [0.5, 0.99].map((share) => Number(percentile(times, share).toFixed(1)));
-  return { perSecond: times.length / plan.seconds, sent: times.length + failed, p50, p99, failed, failures };
+  return { perSecond: times.length / plan.seconds, sent: times.length + rest.failed, p50, p99, ...rest };
 }
 
 async function fullLoad(request) {

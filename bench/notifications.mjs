@@ -4,6 +4,7 @@ import { countingSettings, costMeter } from './cost.mjs';
 import { startDatabase } from './database.mjs';
 import { notifyingApps, startFakes } from './notifying-apps.mjs';
 import { percentile } from './percentile.mjs';
+import { senderOver } from './sender.mjs';
 import { serverArgsIn, startStoreServer } from './server.mjs';
 import { steadily } from './steady.mjs';
 import { buildWorld, call } from './world.mjs';
@@ -62,18 +63,22 @@ export async function renewals({ url }, app, count) {
   return subscriptions.map((subscription) => app.renewal(subscription));
 }
 
-/** Sends a notification as its store does: again while the server has too many requests. Returns how often. */
+/** As many connections as a store may open. */
+const sender = senderOver(256);
+
+/** Sends a notification as its store does: again while the server is busy or does not answer. Returns how often. */
 export async function notify({ url }, app, { body, headers }) {
   for (let sent = 1; ; sent++) {
-    const response = await fetch(`${url}/v1/notifications/${app.store}/${app.id}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers?.() },
-      body,
-    });
-    const text = await response.text();
-    if (response.ok) return sent;
-    if (response.status !== 503)
-      throw new Error(`a notification was answered with ${response.status} ${text}`);
+    const answer = await sender
+      .send(`${url}/v1/notifications/${app.store}/${app.id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers?.() },
+        body,
+      })
+      .catch(() => null);
+    if (answer?.status === 200) return sent;
+    if (answer !== null && answer.status !== 503)
+      throw new Error(`a notification was answered with ${answer.status} ${answer.text}`);
     await pause(RESENT_AFTER_MS);
   }
 }
@@ -120,23 +125,71 @@ const milliseconds = (micros) => (micros === null ? null : micros / 1_000);
 
 const appOf = (side, name) => side.apps.find((one) => one.name === name);
 
-/** Costs of an app's notifications in blocks, sides in turn: the runs of each side. */
-async function runsOf(sides, name, { blocks, ofBlock }) {
+/** Notifications of an app, to be measured. */
+const notificationsOf = (name) => ({
+  name,
+  calls: (side) => appOf(side, name).callsSoFar(),
+  arrange: async (side, count) => {
+    const app = appOf(side, name);
+    const notifications = await renewals(side, app, count);
+    return () => deliver(side, app, notifications);
+  },
+});
+
+/** First receipts of new customers, likewise. */
+const receipts = [
+  {
+    name: 'receipt, Test Store',
+    calls: () => 0,
+    arrange: (side, count) => async () => {
+      await forEachOf(Array.from({ length: count }), () => buy(side));
+      return count;
+    },
+  },
+  {
+    name: 'receipt, App Store',
+    calls: () => 0,
+    arrange: (side, count) => {
+      const [app] = side.apps;
+      const bodies = Array.from({ length: count }, () => app.receipt(app.subscribe()));
+      return async () => {
+        await forEachOf(bodies, (body) => call(side.url, 'POST', '/v1/receipts', app.headers, body));
+        return count;
+      };
+    },
+  },
+];
+
+/** Costs in blocks, sides in turn: the runs of each side. */
+async function runsOf(sides, { arrange, calls }, { blocks, ofBlock }) {
   const runs = sides.map(() => []);
   // The first block warms up.
   for (let block = -1; block < blocks; block++) {
     const order = block % 2 === 0 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const index of order) {
       const side = sides[index];
-      const app = appOf(side, name);
-      const notifications = await renewals(side, app, ofBlock);
-      const callsBefore = app.callsSoFar();
-      const cost = await side.meter.measureNow(() => deliver(side, app, notifications));
-      if (block >= 0) runs[index].push({ ...cost, calls: (app.callsSoFar() - callsBefore) / ofBlock });
+      const work = await arrange(side, ofBlock);
+      const callsBefore = calls(side);
+      const cost = await side.meter.measureNow(work);
+      if (block >= 0) runs[index].push({ ...cost, calls: (calls(side) - callsBefore) / ofBlock });
     }
   }
   return runs;
 }
+
+const middleOf = (runs, key) => {
+  const values = runs.map((run) => run[key]);
+  return values.includes(null) ? null : percentile(values, 0.5);
+};
+
+const costsOf = (runs) => ({
+  'per s': rounded(1 / middleOf(runs, 'seconds'), 0),
+  'server ms': rounded(milliseconds(middleOf(runs, 'serverMicros')), 2),
+  'database ms': rounded(milliseconds(middleOf(runs, 'databaseMicros')), 2),
+  statements: rounded(middleOf(runs, 'statements')),
+  'log B': rounded(middleOf(runs, 'walBytes'), 0),
+  'store calls': rounded(middleOf(runs, 'calls')),
+});
 
 /** A row of the table: costs by `runs`, inserted rows, and receipts beside notifications. */
 async function rowOf(side, name, runs, { ofBlock, quietMs }) {
@@ -158,20 +211,11 @@ async function rowOf(side, name, runs, { ofBlock, quietMs }) {
     ),
     deliver(side, app, beside).finally(() => (isDelivering = false)),
   ]);
-  const middle = (key) => {
-    const values = runs.map((run) => run[key]);
-    return values.includes(null) ? null : percentile(values, 0.5);
-  };
   return {
     notification: name,
     build: side.name,
-    'per s': rounded(1 / middle('seconds'), 0),
-    'server ms': rounded(milliseconds(middle('serverMicros')), 2),
-    'database ms': rounded(milliseconds(middle('databaseMicros')), 2),
-    statements: rounded(middle('statements')),
+    ...costsOf(runs),
     rows: rounded(insertedRows),
-    'log B': rounded(middle('walBytes'), 0),
-    'store calls': rounded(middle('calls')),
     'receipt p50 ms': rounded(percentile(alone.times, 0.5)),
     'p50 beside': rounded(percentile(besideIt.times, 0.5)),
     'p99 ms': rounded(percentile(alone.times, 0.99)),
@@ -180,9 +224,11 @@ async function rowOf(side, name, runs, { ofBlock, quietMs }) {
   };
 }
 
+const FIGURES = ['serverMicros', 'databaseMicros', 'statements', 'walBytes', 'seconds'];
+
 /** Figures of the second side in units of the first, block by block. */
 function ratiosOf(name, [first, second]) {
-  return ['serverMicros', 'databaseMicros', 'statements', 'walBytes', 'seconds'].map((figure) => {
+  return FIGURES.map((figure) => {
     const ratios = second.map((run, block) => run[figure] / first[block][figure]);
     const part = (share) => percentile(ratios, share).toFixed(3);
     return {
@@ -209,14 +255,26 @@ export async function benchNotifications(tools, { folder, other, blocks, ofBlock
       sides.push(await startSide(tools, { ...place, port: PORTS[index] }));
     const rows = [];
     const ratios = [];
+    const bought = [];
+    for (const kind of receipts) {
+      const runs = await runsOf(sides, kind, plan);
+      for (const [index, side] of sides.entries())
+        bought.push({ receipt: kind.name, build: side.name, ...costsOf(runs[index]) });
+      if (sides.length > 1) ratios.push(...ratiosOf(kind.name, runs));
+    }
+    console.table(bought);
     for (const { name } of sides[0].apps) {
       for (const side of sides) await appOf(side, name).prepare?.();
-      const runs = await runsOf(sides, name, plan);
+      const runs = await runsOf(sides, notificationsOf(name), plan);
       for (const [index, side] of sides.entries()) {
         rows.push(await rowOf(side, name, runs[index], plan));
         log(`${name}, ${side.name} build: ${rows.at(-1)['per s']}/s`);
       }
-      if (sides.length > 1) ratios.push(...ratiosOf(name, runs));
+      if (sides.length > 1) {
+        ratios.push(...ratiosOf(name, runs));
+        for (const { figure, median } of ratios.slice(-FIGURES.length))
+          log(`  ${figure}: ${median} of the other`);
+      }
     }
     console.table(rows);
     if (ratios.length > 0) console.table(ratios);

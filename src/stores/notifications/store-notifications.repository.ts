@@ -78,7 +78,14 @@ interface Finished {
   result: ProcessingResult;
 }
 
-/** Notifications per statement. */
+interface KnownPurchases {
+  projectId: string;
+  appId: string;
+  subjects: string[];
+  now: Date;
+}
+
+/** Notifications or calls per statement. */
 const MAX_TOGETHER = 24;
 
 @Injectable()
@@ -86,6 +93,7 @@ export class StoreNotificationsRepository {
   /** Notifications that arrive together share one statement and one commit. */
   private readonly arriving: Batcher<NewNotification, boolean | null>;
   private readonly finishing: Batcher<Finished, void>;
+  private readonly reactivating: Batcher<KnownPurchases, boolean>;
 
   constructor(private readonly database: DatabaseService) {
     const options = { maxRunning: 2, maxItems: MAX_TOGETHER };
@@ -96,6 +104,10 @@ export class StoreNotificationsRepository {
     this.finishing = new Batcher((items) => this.finishTogether(items), {
       ...options,
       groupOf: ({ claimed }) => claimed.projectId,
+    });
+    this.reactivating = new Batcher((items) => this.reactivateTogether(items), {
+      ...options,
+      groupOf: ({ projectId, appId }) => `${projectId} ${appId}`,
     });
   }
 
@@ -182,9 +194,19 @@ export class StoreNotificationsRepository {
     return [];
   }
 
-  /** Makes excluded notifications due again; returns true if there were any. */
-  async reactivate(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
-    return (await this.database.query(reactivate, [projectId, appId, subjects, now])).length > 0;
+  /**
+   * Makes excluded notifications due again; returns true if there were any. Nearly every receipt calls this, so calls of
+   * an app share a statement.
+   */
+  reactivate(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
+    return this.reactivating.submit({ projectId, appId, subjects, now });
+  }
+
+  private async reactivateTogether(known: KnownPurchases[]): Promise<boolean[]> {
+    const [{ projectId, appId, now }] = known as [KnownPurchases];
+    const subjects = known.flatMap((one) => one.subjects);
+    const rows = await this.database.query(reactivate, [projectId, appId, subjects, now]);
+    return known.map(() => rows.length > 0);
   }
 
   async retry(
