@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { GradualStarts } from './gradual-starts.js';
 
 describe('GradualStarts', () => {
-  it('starts all of a burst in order, one per iteration of the event loop', async () => {
+  it('starts all of a burst in order, four per iteration of the event loop', async () => {
     const starts = new GradualStarts();
     const started: number[] = [];
     const all = Array.from({ length: 10 }, (_, index) => starts.wait().then(() => started.push(index)));
@@ -12,7 +12,7 @@ describe('GradualStarts', () => {
       counts.push(started.length);
     }
     await Promise.all(all);
-    expect(counts.filter((count) => count > 0)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+    expect(counts.filter((count) => count > 0)).toEqual([4, 8, 10]);
     expect(started).toEqual(Array.from({ length: 10 }, (_, index) => index));
   });
 
