@@ -50,13 +50,16 @@ const introduction = `# Charts of a project
   how old the answer is.
 - **Active customers** of today are counted when they are asked for. With more than 200,000 of them, today is counted
   every five minutes, and \`last_computed_at\` is that time.
-- **Large projects**: a chart that reads the customers one by one, such as \`cohort_explorer\` or a conversion with a
-  filter, is computed in the background if that takes more than a few seconds. Until it is done, the answer is 503 with
+- **Large projects**: a chart that reads the customers one by one, such as \`cohort_explorer\` with a filter, is computed in the background if that takes more than a few seconds. Until it is done, the answer is 503 with
   \`Retry-After\`, \`reason\` \`chart_computing\`, and the progress in \`message\`; asking again joins the computation. The
   answer is stored for at least 10 minutes, or 60 times as long as it took (at most 6 hours, and until midnight UTC);
   \`last_computed_at\` says how old it is, and \`fresh=true\` asks for a new one. A project computes at most 20 charts at a
   time (\`too_many_charts\`). After three failures, the answer is \`chart_failed\` for 10 minutes. The list of charts omits
   figures until they are computed. \`SERVICE_CHARTS_PARALLEL\` sets how many connections one chart uses.
+- **Conversion, lifetime value and new customers** filtered or split by one dimension read sums, so their time depends on the
+  range and the number of values, not on the number of customers: by country, platform, media source or install month of the
+  customer; app, store, product, product duration, channel, offering or offer type of the purchase. Lifetime value must be in
+  USD. Two dimensions, other dimensions, and one with more than 5,000 different sets of values read the customers.
 - **Cohort explorer**: without a filter it reads sums of past days by the first days of customers, so its time depends on
   the range, not on the number of customers; only today's facts are read one by one. A filter,
   \`subscriptions_set_to_renew\`, and more than 31 days that are not summed yet (after an import of years) read the

@@ -29,6 +29,7 @@ const tables = [
   'chart_cohort_counts',
   'chart_cohort_money',
   'chart_cohort_days',
+  'chart_cohort_sums',
 ];
 
 const until = async (what: string, check: () => Promise<boolean>): Promise<void> => {

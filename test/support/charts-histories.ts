@@ -466,7 +466,9 @@ export const chartTables = [
   'chart_payers',
   'chart_runs',
   'chart_cohort_counts',
+  'chart_cohort_money',
   'chart_cohort_days',
+  'chart_cohort_sums',
 ];
 
 /** Everything that is stored for the charts of a project. */

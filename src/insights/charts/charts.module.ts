@@ -7,6 +7,7 @@ import { RefundRequestsModule } from '../../stores/refund-requests/refund-reques
 import { ActiveCustomersService } from './activity/active-customers.service.js';
 import { ActiveDaysRepository } from './activity/active-days.repository.js';
 import { ActiveDaysService } from './activity/active-days.service.js';
+import { ChartCohortsRepository } from './cohorts/chart-cohorts.repository.js';
 import { ChartSumsService } from './answers/chart-sums.service.js';
 import { ComputationsService } from './answers/computations.service.js';
 import { BackgroundAnswersService } from './background/background-answers.service.js';
@@ -23,7 +24,6 @@ import { ChartAttributesRepository } from './rollup/chart-attributes.repository.
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
 import { ChartCohortDaysRepository } from './rollup/chart-cohort-days.repository.js';
-import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
 import { ChartPiecesRepository } from './rollup/chart-pieces.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';

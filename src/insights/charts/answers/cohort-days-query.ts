@@ -1,8 +1,8 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
+import { BY_CONVERSION, BY_PAYMENT } from '../cohorts/cohort-counts.js';
 import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { StoredDays } from '../rollup/chart-rollup.repository.js';
-import { BY_CONVERSION, BY_PAYMENT } from '../rollup/cohort-sums.sql.js';
 import type { Rates } from './chart-rates.service.js';
 import { amountOf, calendarSql, columnSql, isStock, MAX_COLUMNS, steps } from './explorer-columns.js';
 import { openDays, ratesSql } from './series-query.js';

@@ -18,7 +18,7 @@ interface Context {
   to: string;
 }
 
-function contextOf(question: ChartQuestion): Context {
+export function contextOf(question: ChartQuestion): Context {
   const values = new SqlValues();
   return {
     question,
@@ -51,7 +51,7 @@ function joined(source: string | null, alias: string, column: string): { join: s
   return { join: `JOIN ${source} ${alias} ON ${alias}.id = ${column}`, seg: `${alias}.seg` };
 }
 
-function finish(name: string, { values }: Context, text: string): Query {
+export function finish(name: string, { values }: Context, text: string): Query {
   return { statement: { name: `charts.${name}`, text, unnamed: true }, values: values.list };
 }
 
@@ -97,7 +97,7 @@ function activeCustomers(question: ChartQuestion, segment: DimensionColumn | nul
   );
 }
 
-function windowOf({ selected }: ChartQuestion): number {
+export function windowOf({ selected }: ChartQuestion): number {
   return windowIndex(selected.conversion_timeframe ?? selected.customer_lifetime ?? 'unbounded');
 }
 
@@ -196,13 +196,18 @@ function moneyOfCohorts(question: ChartQuestion, rates: Rates | null): Query {
   );
 }
 
-/** Whether the sums of whole cohorts answer a figure. */
+/** Whether the sums of whole cohorts answer a figure. Dimensions of purchases do not change the number of customers. */
 export function isOfCohorts(
   figure: CustomerFigure,
   { filters }: ChartQuestion,
   segment: DimensionColumn | null,
 ): boolean {
-  return segment === null && filters.length === 0 && figure !== 'active_customers';
+  const columns = [
+    ...filters.map(({ dimension }) => dimension.column),
+    ...(segment === null ? [] : [segment]),
+  ];
+  if (figure === 'customers') return !columns.some(isCustomerColumn);
+  return columns.length === 0 && figure !== 'active_customers';
 }
 
 /** Figures of whole cohorts by bucket, from their sums. */

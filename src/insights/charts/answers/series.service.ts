@@ -10,6 +10,7 @@ import {
 } from '../definitions/figures.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
+import { cohortSumsOf, cohortSumsQuery } from './cohort-sums-query.js';
 import { ChartRollupRepository } from '../rollup/chart-rollup.repository.js';
 import { ChartRatesService, type Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
@@ -115,10 +116,14 @@ export class SeriesService {
       await readCustomers((piece) => pendingTrialsQuery(question, segment, piece), ['pending_trials']);
     }
     const ofCustomers = chart.flows.filter(isCustomerFigure);
-    const hasCohorts = ofCustomers.length > 0 && (await this.rollup.hasCohorts(whole, question.projectId));
+    const cohorts =
+      ofCustomers.length > 0 ? await this.rollup.storedCohorts(whole, question.projectId) : null;
     for (const figure of ofCustomers) {
-      if (hasCohorts && isOfCohorts(figure, question, segment))
+      const sums = cohortSumsOf(figure, question, segment);
+      if (cohorts?.hasCohorts && isOfCohorts(figure, question, segment))
         await readSums(cohortQuery(figure, question, rates), [figure]);
+      else if (sums && cohorts?.levels.includes(sums.level))
+        await readSums(cohortSumsQuery(question, sums), [figure]);
       else await readCustomers((piece) => customerQuery(figure, question, segment, rates, piece), [figure]);
     }
     return bySegment;

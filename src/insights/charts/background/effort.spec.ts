@@ -38,6 +38,7 @@ describe('the effort of a question', () => {
     dirtyDays: 0,
     hasCohortDays: false,
     hasActiveDays: true,
+    cohortLevels: [] as string[],
   };
 
   it.each([
@@ -80,6 +81,21 @@ describe('the effort of a question', () => {
     const ofToday = effortOf(question('cohort_explorer'), summed).ms;
     expect(ofToday).toBeLessThan(500);
     expect(effortOf(question('cohort_explorer'), { ...summed, dirtyDays: 9 }).ms).toBeCloseTo(10 * ofToday);
+  });
+
+  it.each([
+    ['conversion_to_paying', filters('store'), 0],
+    ['conversion_to_paying', { ...filters('store'), segment: 'store' }, 0],
+    ['conversion_to_paying', { segment: 'country' }, 0],
+    ['ltv_per_customer', filters('store'), 0],
+    ['customers_new', filters('platform'), 0],
+    ['conversion_to_paying', filters('store', 'platform'), 1],
+    ['conversion_to_paying', filters('placement'), 1],
+    ['conversion_to_paying', filters('product_id'), 1],
+    ['ltv_per_customer', { ...filters('store'), currency: 'EUR' }, 1],
+  ])('reads the sums by sets of values if a level has the dimension: %s %j', (name, query, reads) => {
+    const cohortLevels = ['store', 'platform', 'customer_country'];
+    expect(effortOf(question(name, query), { ...counts, cohortLevels }).reads).toBe(reads);
   });
 
   it.each([

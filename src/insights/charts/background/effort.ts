@@ -3,6 +3,7 @@ import { type CustomerFigure, customerFigures, isCountedFigure } from '../defini
 import { isOfCohortDays, MAX_OPEN_DAYS } from '../answers/cohort-days-query.js';
 import { activityOf } from '../answers/activity-answer.js';
 import { isOfCohorts } from '../answers/customer-query.js';
+import { cohortSumsOf } from '../answers/cohort-sums-query.js';
 import { countsOnce } from '../answers/series.service.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 
@@ -25,6 +26,8 @@ export interface ProjectCounts {
   hasCohortDays: boolean;
   /** Whether nearly all days have sums of active customers. */
   hasActiveDays: boolean;
+  /** Levels whose cohorts are summed by sets of values. */
+  cohortLevels: readonly string[];
 }
 
 export interface Effort {
@@ -88,6 +91,7 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
   const times = column !== null && !isCustomerColumn(column) && countsOnce(chart) ? 3 : 1;
   for (const figure of chart.flows.filter(isOfCustomers)) {
     if (isOfCohorts(figure, question, column)) continue;
+    if (counts.cohortLevels.includes(cohortSumsOf(figure, question, column)?.level ?? '')) continue;
     if (figure === 'active_customers' && counts.hasActiveDays && activityOf(question) !== null) continue;
     reads += times;
     const converts = figure === 'ltv' && question.currency !== 'USD';
@@ -100,6 +104,12 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
 /** Whether a question reads customers, if the sums of its project are stored. */
 export function readsCustomers(question: ChartQuestion): boolean {
   const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, firstDayMs: null };
-  const unsummed = { closedUntilMs: null, dirtyDays: 0, hasCohortDays: false, hasActiveDays: false };
+  const unsummed = {
+    closedUntilMs: null,
+    dirtyDays: 0,
+    hasCohortDays: false,
+    hasActiveDays: false,
+    cohortLevels: [],
+  };
   return effortOf(question, { ...none, ...unsummed }).reads > 0;
 }

@@ -24,7 +24,7 @@ export interface BuyerRow {
 }
 
 /** Returns a function that maps a time to its windows, as bits. Days before the cohort day have age 0. */
-function windowsSince(cohortDayMs: number): (atMs: number) => number {
+export function windowsSince(cohortDayMs: number): (atMs: number) => number {
   const lastDays = windows.map((window) => lastDayOf(window, cohortDayMs) ?? Infinity);
   const known = new Map<number, number>();
   return (atMs) => {

@@ -20,7 +20,8 @@ export interface Dims {
 
 const SEPARATOR = '\u001f';
 
-function uuidOf(text: string): string {
+/** The MD5 hash of a text. */
+export function uuidOf(text: string): string {
   const hex = createHash('md5').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -39,11 +39,12 @@ export class ChartCheckService {
   ) {
     this.counter = new Counter({
       name: 'tenure_chart_differences_total',
-      help: 'Customers and days of the daily sample whose stored figures of charts were not what they are computed from.',
+      help: 'Customers, days and sums of cohorts of the daily sample whose stored figures of charts were not what they are computed from.',
       labelNames: ['of'],
       registers: [registry],
     });
-    for (const what of ['customers', 'days', 'cohort_days', 'active_days']) this.counter.inc({ of: what }, 0);
+    for (const what of ['customers', 'days', 'cohort_days', 'cohort_sums', 'active_days'])
+      this.counter.inc({ of: what }, 0);
   }
 
   /** The project must be locked and have no marks. */
@@ -54,6 +55,7 @@ export class ChartCheckService {
     const ids = await this.checks.customersAfter(tx, projectId, checkedUntil, CUSTOMERS);
     await this.checkCustomers(tx, projectId, ids);
     await this.checkDays(tx, projectId);
+    await this.checkCohorts(tx, projectId);
     await this.checkActiveDays(tx, projectId);
     await this.source.forgetUnused(tx, projectId);
     await this.pieces.renew(tx, projectId, new Date(nowMs));
@@ -97,6 +99,12 @@ export class ChartCheckService {
       days: await this.checks.sumsOf(tx, projectId, day),
       cohort_days: await this.repository.cohortDaysHash(tx, projectId, day),
     };
+  }
+
+  /** Only the levels that differ are summed again. */
+  private async checkCohorts(tx: Transaction, projectId: string): Promise<void> {
+    const levels = await this.repository.checkCohorts(tx, projectId);
+    if (levels.length > 0) this.count(tx, projectId, 'cohort_sums', levels.length, { levels });
   }
 
   /** Only the days that differ are summed again. */

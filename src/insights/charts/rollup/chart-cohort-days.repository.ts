@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
-import type { CustomerStart } from '../facts/customer-starts.js';
+import type { StoredStart } from '../cohorts/cohort-member.js';
 import {
   cohortDayHash,
   customerStarts,
@@ -13,8 +13,8 @@ import {
 @Injectable()
 export class ChartCohortDaysRepository {
   /** Returns the stored first days of customers. */
-  startsOf(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerStart[]> {
-    return tx.query<CustomerStart>(customerStarts, [projectId, customerIds]);
+  startsOf(tx: Transaction, projectId: string, customerIds: string[]): Promise<StoredStart[]> {
+    return tx.query<StoredStart>(customerStarts, [projectId, customerIds]);
   }
 
   async replace(

@@ -22,6 +22,14 @@ export class ChartProject {
   @Column({ type: 'boolean' })
   hasCohortDays: boolean;
 
+  /** Levels whose cohorts are summed by sets of values. */
+  @Column({ type: 'text', array: true })
+  cohortLevels: string[];
+
+  /** Levels that are to be summed. A level in neither list has too many different sets. */
+  @Column({ type: 'text', array: true })
+  missingCohortLevels: string[];
+
   /** The sums of active customers are stored from this day, null for none, */
   @Column({ type: 'date', nullable: true })
   activeDaysFrom: string | null;

@@ -23,6 +23,8 @@ export interface DividedProject {
   /** Whether all other past days are summed by the first days of customers. */
   hasCohortDays: boolean;
   hasActiveDays: boolean;
+  /** Levels whose cohorts are summed by sets of values. */
+  cohortLevels: readonly string[];
   /** The first customers of all pieces but the first, in order. */
   boundaries: string[];
 }
@@ -41,7 +43,7 @@ const findProject = statement(
      (SELECT ${epochMs("n.cohort_day::timestamp AT TIME ZONE 'UTC'")} FROM chart_cohort_counts n
       WHERE n.project_id = $1 AND n.environment = 'any' ORDER BY n.cohort_day LIMIT 1) AS "firstDayMs",
      has_cohorts AND has_cohort_days AND has_exact_facts AS "hasCohortDays",
-     ${epochMs("closed_until::timestamp AT TIME ZONE 'UTC'")} AS "closedUntilMs",
+     cohort_levels AS "cohortLevels", ${epochMs("closed_until::timestamp AT TIME ZONE 'UTC'")} AS "closedUntilMs",
      (SELECT count(*)::int FROM (
        SELECT 1 FROM chart_dirty_days d WHERE d.project_id = $1 LIMIT 100) m) AS "dirtyDays",
      ARRAY(SELECT p.from_customer_id FROM chart_pieces p WHERE p.project_id = $1
@@ -101,6 +103,7 @@ export class ChartPiecesRepository {
         dirtyDays: 0,
         hasCohortDays: false,
         hasActiveDays: false,
+        cohortLevels: [],
         boundaries: [],
       }
     );

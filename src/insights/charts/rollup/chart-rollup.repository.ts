@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { utcDayMs } from '../../../../libs/kernel/index.js';
 import type { Reader, Transaction } from '../../../platform/database/database.service.js';
+import { ChartCohortsRepository, type StoredCohorts } from '../cohorts/chart-cohorts.repository.js';
+import { derivedMembers, type StoredStart, storedMembers } from '../cohorts/cohort-member.js';
 import { levels } from '../definitions/dimensions.js';
 import { amountColumns } from '../facts/chart-facts.js';
 import { ChartCohortDaysRepository } from './chart-cohort-days.repository.js';
-import { ChartCohortsRepository } from './chart-cohorts.repository.js';
-import type { Derived } from './chart-source.repository.js';
+import type { Derived, RollupPlace } from './chart-source.repository.js';
 import { movedDays } from '../facts/customer-starts.js';
 import type { DerivedCustomer } from '../facts/derive-customer.js';
 import type { Dims } from '../facts/dims.js';
@@ -18,7 +19,6 @@ import {
   deleteDays,
   deleteFacts,
   dirtyDays,
-  hasCohorts,
   insertDims,
   insertFacts,
   markDays,
@@ -89,17 +89,44 @@ export class ChartRollupRepository {
     return this.cohorts.sum(tx, projectId);
   }
 
+  /** Sums the next missing level of cohorts. Returns false if none is missing. */
+  fillNextLevel(tx: Transaction, projectId: string): Promise<boolean> {
+    return this.cohorts.fillNextLevel(tx, projectId);
+  }
+
+  /** Returns levels whose sums of a random cohort are not those of its customers. Drops levels that are too large. */
+  async checkCohorts(tx: Transaction, projectId: string): Promise<string[]> {
+    await this.cohorts.dropLargeLevels(tx, projectId);
+    return this.cohorts.findDifferences(tx, projectId);
+  }
+
   /** `customerIds` includes customers without any remaining data. */
   async save(
     tx: Transaction,
     projectId: string,
     customerIds: string[],
     derived: Derived,
-    { closedUntil, hasCohorts }: { closedUntil: string | null; hasCohorts: boolean },
+    place: RollupPlace,
   ): Promise<void> {
-    const write = (): Promise<void> => this.write(tx, projectId, customerIds, derived, closedUntil);
-    if (hasCohorts) await this.cohorts.replaceContributions(tx, projectId, customerIds, write);
-    else await write();
+    const { customers, dims } = derived;
+    const sumsCohorts = place.hasCohorts || place.cohortLevels.length > 0;
+    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
+    const needsStarts = sumsCohorts || place.closedUntil !== null;
+    const starts = needsStarts ? await this.cohortDays.startsOf(tx, projectId, customerIds) : [];
+    const sales = sumsCohorts ? await this.cohorts.storedSales(tx, projectId, customerIds) : [];
+    const changes = factChanges(stored, customers);
+    await this.write(tx, projectId, customerIds, derived);
+    await this.saveFacts(tx, projectId, changes);
+    if (place.closedUntil !== null)
+      await this.markDays(tx, projectId, changes, starts, customers, place.closedUntil);
+    if (!sumsCohorts) return;
+    const change = {
+      before: storedMembers(starts, sales),
+      after: derivedMembers(customers),
+      facts: { stored, derived: customers, changes },
+      dims,
+    };
+    await this.cohorts.addDifferences(tx, projectId, change, place);
   }
 
   private async write(
@@ -107,10 +134,8 @@ export class ChartRollupRepository {
     projectId: string,
     customerIds: string[],
     { customers, dims }: Derived,
-    closedUntil: string | null,
   ): Promise<void> {
     await this.saveDims(tx, projectId, dims);
-    await this.saveFacts(tx, projectId, customerIds, customers, closedUntil);
     const withIds = (rowsOf: (customer: DerivedCustomer) => { environment?: string }[]): string =>
       JSON.stringify(
         customers.flatMap((customer) => {
@@ -152,13 +177,8 @@ export class ChartRollupRepository {
   private async saveFacts(
     tx: Transaction,
     projectId: string,
-    customerIds: string[],
-    derived: DerivedCustomer[],
-    closedUntil: string | null,
+    { removed, added }: FactChanges,
   ): Promise<void> {
-    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
-    const changes = factChanges(stored, derived);
-    const { removed, added } = changes;
     if (removed.length > 0) {
       await tx.query(deleteFacts, [
         projectId,
@@ -168,10 +188,18 @@ export class ChartRollupRepository {
       ]);
     }
     if (added.length > 0) await tx.query(insertFacts, [projectId, ...factColumns(added)]);
-    if (closedUntil === null) return;
+  }
+
+  private async markDays(
+    tx: Transaction,
+    projectId: string,
+    changes: FactChanges,
+    starts: StoredStart[],
+    customers: DerivedCustomer[],
+    closedUntil: string,
+  ): Promise<void> {
     const lastMs = utcDayMs(closedUntil) + DAY_MS;
-    const starts = await this.cohortDays.startsOf(tx, projectId, customerIds);
-    const days = [...daysOf(changes, lastMs), ...movedDays(starts, derived, lastMs)];
+    const days = [...daysOf(changes, lastMs), ...movedDays(starts, customers, lastMs)];
     if (days.length > 0) await tx.query(markDays, [projectId, JSON.stringify(days), closedUntil]);
   }
 
@@ -204,10 +232,9 @@ export class ChartRollupRepository {
     return this.cohortDays.hashOf(tx, projectId, day);
   }
 
-  /** Whether the sums of the project's cohorts are stored. */
-  async hasCohorts(snapshot: Reader, projectId: string): Promise<boolean> {
-    const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
-    return row?.hasCohorts ?? false;
+  /** Returns which sums of the project's cohorts are stored. */
+  storedCohorts(snapshot: Reader, projectId: string): Promise<StoredCohorts> {
+    return this.cohorts.find(snapshot, projectId);
   }
 
   async storedDays(snapshot: Reader, projectId: string, environment: string): Promise<StoredDays> {

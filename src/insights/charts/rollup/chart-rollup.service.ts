@@ -97,7 +97,7 @@ export class ChartRollupService {
 
   /**
    * Does the first that applies: marks, a rebuild, a product change, sums of cohorts, completed or dirty days,
-   * active customers, the daily check.
+   * a level of cohorts, active customers, the daily check.
    */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.source.lockProject(tx, projectId);
@@ -105,7 +105,7 @@ export class ChartRollupService {
     if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
     else if (!place.hasExactFacts && place.rebuiltUntil === null) {
       await this.source.startExactRebuild(tx, projectId);
-      Object.assign(place, { rebuiltUntil: '', hasCohorts: false });
+      Object.assign(place, { rebuiltUntil: '', hasCohorts: false, cohortLevels: [] });
     }
     if (place.rebuiltUntil !== null) {
       const { rebuiltUntil } = place;
@@ -132,6 +132,7 @@ export class ChartRollupService {
       return;
     }
     if (!place.hasCohortDays) await this.repository.noteAllDaysSummed(tx, projectId);
+    if (await this.repository.fillNextLevel(tx, projectId)) return;
     if (!(await this.activeDays.work(tx, projectId))) await this.check.checkIfDue(tx, projectId);
   }
 

@@ -8,6 +8,7 @@ import {
 } from '../../../platform/database/database.service.js';
 import type { OldestDue } from '../../../platform/jobs/due-age.js';
 import { TODAY_EVERY_MS } from '../activity/activity-limits.js';
+import type { CohortLevel } from '../cohorts/cohort-levels.js';
 import { soldProduct } from '../facts/sold-product.js';
 import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from '../facts/derive-customer.js';
@@ -73,6 +74,8 @@ export interface RollupPlace {
   hasCohorts: boolean;
   hasExactFacts: boolean;
   hasCohortDays: boolean;
+  /** Levels whose sums by sets of values are stored. */
+  cohortLevels: CohortLevel[];
 }
 
 /** Marks of a project, counted up to a limit. */

@@ -7,6 +7,7 @@ import {
   ChartProductChange,
 } from './chart-marks.entity.js';
 import { ChartActiveDay, ChartActiveMark } from '../activity/chart-active-days.entity.js';
+import { ChartCohortSum } from '../cohorts/chart-cohort-sums.entity.js';
 import { BackgroundQuestion } from '../background/background-question.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
 import {
@@ -40,4 +41,5 @@ export const chartEntities = [
   ChartCohortCounts,
   ChartCohortMoney,
   ChartCohortDay,
+  ChartCohortSum,
 ];

@@ -55,11 +55,11 @@ export const deleteCohortDays = statement(
 export const customerStarts = statement(
   'charts.customer_starts',
   `SELECT customer_id AS "customerId", 'any' AS environment, to_char(cohort_day, 'YYYY-MM-DD') AS first,
-     NULL AS "firstPaying"
+     NULL AS "firstPaying", customer_dims_id AS "customerDimsId"
    FROM chart_customers WHERE project_id = $1 AND customer_id = ANY($2::text[])
    UNION ALL
    SELECT customer_id, environment, to_char(first_conversion_day, 'YYYY-MM-DD'),
-     to_char(first_paying_day, 'YYYY-MM-DD')
+     to_char(first_paying_day, 'YYYY-MM-DD'), NULL
    FROM chart_buyers WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
 );
 

@@ -214,8 +214,3 @@ export const storedDays = statement(
        WHERE d.project_id = $1 AND d.environment = $2 ORDER BY d.day) AS dirty
    FROM chart_projects c WHERE c.project_id = $1`,
 );
-
-export const hasCohorts = statement(
-  'charts.has_cohorts',
-  'SELECT has_cohorts AS "hasCohorts" FROM chart_projects WHERE project_id = $1',
-);

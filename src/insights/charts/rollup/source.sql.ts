@@ -1,6 +1,7 @@
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
+import { cohortLevels } from '../cohorts/cohort-levels.js';
 import { MANY_CUSTOMERS } from '../activity/activity-limits.js';
 
 /** Locks a project with work; other workers skip it. Random choice prevents starvation. */
@@ -12,7 +13,7 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
-       OR NOT c.has_cohorts OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR NOT c.has_cohorts OR cardinality(c.missing_cohort_levels) > 0 OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2
        OR c.active_days_until IS NULL OR c.active_days_until < $1::date
        OR EXISTS (SELECT 1 FROM chart_active_marks a WHERE a.project_id = c.project_id
@@ -30,7 +31,8 @@ export const lockProject = statement(
   'charts.lock_project',
   `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
      has_cohorts AS "hasCohorts", has_exact_facts AS "hasExactFacts", has_cohort_days AS "hasCohortDays",
-     set_config('tenure.keeps_chart_cohorts', 'on', true), set_config('tenure.writes_exact_chart_facts', 'on', true)
+     cohort_levels AS "cohortLevels", set_config('tenure.keeps_chart_cohorts', 'on', true),
+     set_config('tenure.keeps_chart_cohort_sums', 'on', true), set_config('tenure.writes_exact_chart_facts', 'on', true)
    FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
@@ -160,7 +162,8 @@ export const startRebuild = statement(
 export const startExactRebuild = longStatement(
   'charts.start_exact_rebuild',
   `WITH started AS (
-     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true, has_cohorts = false, has_cohort_days = false
+     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true, has_cohorts = false, has_cohort_days = false,
+       cohort_levels = '{}', missing_cohort_levels = '{${cohortLevels.join(',')}}'
      WHERE project_id = $1 RETURNING project_id
    )
    INSERT INTO chart_dirty_days (project_id, environment, day)

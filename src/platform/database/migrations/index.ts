@@ -60,6 +60,7 @@ import { OneMark1796900000000 } from './1796900000000-one-mark.js';
 import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.js';
 import { ChartActiveDays1796920000000 } from './1796920000000-chart-active-days.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
+import { ChartCohortSums1797000000000 } from './1797000000000-chart-cohort-sums.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
 
 /** Every migration, oldest first. */
@@ -126,5 +127,6 @@ export const migrations = [
   ChartCohortDays1796910000000,
   ChartActiveDays1796920000000,
   SdkEvents1796950000000,
+  ChartCohortSums1797000000000,
   ReplacedMetricTables1797030000000,
 ];

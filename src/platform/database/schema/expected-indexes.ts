@@ -65,6 +65,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX chart_cohort_days_pkey ON public.chart_cohort_days USING btree (project_id, environment, kind, cohort_day, day, rate_day)',
   chart_cohort_money_pkey:
     'CREATE UNIQUE INDEX chart_cohort_money_pkey ON public.chart_cohort_money USING btree (project_id, environment, cohort_day, time_window, rate_day)',
+  chart_cohort_sums_pkey:
+    'CREATE UNIQUE INDEX chart_cohort_sums_pkey ON public.chart_cohort_sums USING btree (project_id, environment, level, set_hash, cohort_day)',
   chart_customers_by_cohort:
     'CREATE INDEX chart_customers_by_cohort ON public.chart_customers USING btree (project_id, cohort_day, customer_dims_id)',
   chart_customers_pkey:

@@ -1,5 +1,6 @@
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import { windows } from '../definitions/windows.js';
+import { BY_CONVERSION, BY_PAYMENT } from './cohort-counts.js';
 
 /** The first window after the cohort day that contains a day. */
 function windowSql(day: string, cohortDay: string): string {
@@ -11,52 +12,30 @@ function windowSql(day: string, cohortDay: string): string {
   return `CASE ${cases.join(' ')} ELSE ${windows.length - 1} END`;
 }
 
-/** Instead of a window: customers by the day of their first conversion, or of their first payment. */
-export const BY_CONVERSION = -1;
-export const BY_PAYMENT = -2;
-
-const OF_CUSTOMERS = 'AND customer_id = ANY($2::text[])';
-
-const countsSql = (condition: string): string => `SELECT 'any' AS environment, cohort_day, 0 AS time_window,
+const countsSql = `SELECT 'any' AS environment, cohort_day, 0 AS time_window,
      count(*)::int AS customers, 0 AS converts, 0 AS pays
-   FROM chart_customers WHERE project_id = $1 ${condition} GROUP BY cohort_day
+   FROM chart_customers WHERE project_id = $1 GROUP BY cohort_day
    UNION ALL
    SELECT p.environment, p.cohort_day, w, 0, sum(p.converts >> w & 1)::int, sum(p.pays >> w & 1)::int
    FROM (SELECT customer_id, environment, cohort_day, bit_or(converts) AS converts, bit_or(pays) AS pays
-     FROM chart_payers WHERE project_id = $1 ${condition} GROUP BY 1, 2, 3) p
+     FROM chart_payers WHERE project_id = $1 GROUP BY 1, 2, 3) p
    CROSS JOIN generate_series(0, ${windows.length - 1}) w
    WHERE p.converts >> w & 1 = 1 OR p.pays >> w & 1 = 1
    GROUP BY p.environment, p.cohort_day, w
    UNION ALL
    SELECT b.environment, f.day, f.time_window, count(*)::int, 0, 0
-   FROM (SELECT * FROM chart_buyers WHERE project_id = $1 ${condition}) b
+   FROM (SELECT * FROM chart_buyers WHERE project_id = $1) b
    CROSS JOIN LATERAL (VALUES (${BY_CONVERSION}, b.first_conversion_day), (${BY_PAYMENT}, b.first_paying_day))
      AS f (time_window, day)
    WHERE f.day IS NOT NULL GROUP BY 1, 2, 3`;
 
-const moneySql = (
-  condition: string,
-): string => `SELECT f.environment, f.cohort_day, f.time_window, f.rate_day,
+const moneySql = `SELECT f.environment, f.cohort_day, f.time_window, f.rate_day,
      sum(f.revenue)::bigint AS revenue
    FROM (SELECT r.environment, c.cohort_day, r.rate_day, r.revenue,
        ${windowSql(`(r.at AT TIME ZONE 'UTC')::date`, 'c.cohort_day')} AS time_window
-     FROM (SELECT customer_id, cohort_day FROM chart_customers WHERE project_id = $1 ${condition}) c
+     FROM (SELECT customer_id, cohort_day FROM chart_customers WHERE project_id = $1) c
      JOIN chart_facts r ON r.project_id = $1 AND r.customer_id = c.customer_id AND r.revenue IS NOT NULL) f
    GROUP BY f.environment, f.cohort_day, f.time_window, f.rate_day HAVING sum(f.revenue) <> 0`;
-
-/** The share of customers $2 in the counts of their cohorts. */
-export const cohortCountsOf = statement(
-  'charts.cohort_counts_of',
-  `SELECT environment, to_char(cohort_day, 'YYYY-MM-DD') AS "cohortDay", time_window AS "timeWindow",
-     customers, converts, pays FROM (${countsSql(OF_CUSTOMERS)}) n`,
-);
-
-/** The share of customers $2 in the money of their cohorts. */
-export const cohortMoneyOf = statement(
-  'charts.cohort_money_of',
-  `SELECT environment, to_char(cohort_day, 'YYYY-MM-DD') AS "cohortDay", time_window AS "timeWindow",
-     to_char(rate_day, 'YYYY-MM-DD') AS "rateDay", revenue FROM (${moneySql(OF_CUSTOMERS)}) n`,
-);
 
 /** $2 and the following are column arrays of differences. */
 export const addCohortCounts = statement(
@@ -105,13 +84,13 @@ export const deleteCohortMoney = longStatement(
 export const sumCohortCounts = longStatement(
   'charts.sum_cohort_counts',
   `INSERT INTO chart_cohort_counts (project_id, environment, cohort_day, time_window, customers, converts, pays)
-   SELECT $1, n.* FROM (${countsSql('')}) n`,
+   SELECT $1, n.* FROM (${countsSql}) n`,
 );
 
 export const sumCohortMoney = longStatement(
   'charts.sum_cohort_money',
   `INSERT INTO chart_cohort_money (project_id, environment, cohort_day, time_window, rate_day, revenue)
-   SELECT $1, n.* FROM (${moneySql('')}) n`,
+   SELECT $1, n.* FROM (${moneySql}) n`,
 );
 
 export const haveCohorts = statement(
