@@ -4,9 +4,8 @@ export {
   type BlobEncoding,
   blobEncodings,
   blobRef,
-  container,
-  containerElement,
   type ContainerElement,
+  encodedElement,
   isBlobRef,
 } from './wire/container.js';
 export {
@@ -42,6 +41,6 @@ export {
 } from './document/stored-document.js';
 export { findTemplate, newDocument } from './templates/new-document.js';
 export { type PaywallTemplate, paywallTemplates } from './templates/templates.js';
-export { localesOf, uiConfig, type UiConfig } from './wire/ui-config.js';
+export { uiConfig, type UiConfig, withEnglish } from './wire/ui-config.js';
 export { webDocument, webTag, withWebLocales } from './wire/web-locales.js';
 export { workflowOf, type WorkflowNames } from './wire/workflow.js';

@@ -27,15 +27,15 @@ function depthOf(value: unknown): number {
   return deepest + 1;
 }
 
-function forbiddenName(value: unknown): string | undefined {
+/** Names with a meaning in JavaScript, and what the database cannot store. */
+function forbiddenPart(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? 'NUL characters are not allowed.' : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A number is too large.';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (!Array.isArray(value)) {
-    const name = Object.keys(value).find((key) => forbiddenNames.has(key));
-    if (name !== undefined) return name;
-  }
-  for (const part of Object.values(value)) {
-    const name = forbiddenName(part);
-    if (name !== undefined) return name;
+  for (const [key, part] of Object.entries(value)) {
+    if (forbiddenNames.has(key)) return `The name ${key} is not allowed.`;
+    const problem = forbiddenPart(key) ?? forbiddenPart(part);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -75,9 +75,9 @@ export function brokenBound(document: object): BrokenBound | null {
     const largest = sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
     return { field: largest.field, message: `A paywall may have at most ${MAX_BYTES / 1024} KiB of JSON.` };
   }
-  for (const [field, value] of Object.entries(document)) {
-    const name = forbiddenNames.has(field) ? field : forbiddenName(value);
-    if (name !== undefined) return { field, message: `The name ${name} is not allowed.` };
+  for (const [field, value] of Object.entries(document as Record<string, unknown>)) {
+    const message = forbiddenPart({ [field]: value });
+    if (message !== undefined) return { field, message };
     if (depthOf(value) + 1 > MAX_DEPTH)
       return { field, message: `A paywall may nest at most ${MAX_DEPTH} levels.` };
   }

@@ -62,6 +62,15 @@ describe('the schema', () => {
     ]);
   });
 
+  it('checks thousands of wrong values at once, up to a limit', () => {
+    const wrong = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`t${index}`, index]));
+    const document = { ...exampleDocument(), components_localizations: { en_US: wrong } };
+    const startedAt = performance.now();
+    expect(schemaProblems(document, 100)).toHaveLength(100);
+    // Copying all errors for each further one would take half a minute.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
   it('refuses a name that is no locale', () => {
     const document = templateDocument('simple');
     document.components_localizations['de-DE'] = {};
@@ -93,6 +102,9 @@ describe('bounds', () => {
     ['a tab', texts({ a: 'x\ty' }), 'components_localizations'],
     ['256 KiB', { exit_offers: 'x'.repeat(256 * 1024) }, 'exit_offers'],
     ['a prototype', JSON.parse('{"exit_offers":{"__proto__":1}}') as JsonObject, 'exit_offers'],
+    ['a NUL character', { exit_offers: { a: ['\0'] } }, 'exit_offers'],
+    ['a NUL character in a name', { components_config: { 'a\0': 1 } }, 'components_config'],
+    ['an infinite number', JSON.parse('{"components_config":[1e999]}') as JsonObject, 'components_config'],
     ['a constructor', texts({ constructor: 'x' }), 'components_localizations'],
   ])('checks %s', (_, document, field) => {
     expect(brokenBound(document)?.field ?? null).toBe(field);

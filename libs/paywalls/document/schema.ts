@@ -8,10 +8,19 @@ export const paywallDocumentSchema: Readonly<Record<string, unknown>> = schema;
 
 let compiled: ValidateFunction | undefined;
 
+/** Ajv copies all errors for each further one. With tens of thousands of wrong values, that would take minutes. */
+function appendErrors(code: string): string {
+  return code.replaceAll(
+    /vErrors\.concat\(([\w.]+)\)/g,
+    '($1.forEach((error) => vErrors.push(error)), vErrors)',
+  );
+}
+
 /** Compiles the schema at its first use, which takes most of a second; most processes never need it. */
 function validator(): ValidateFunction {
   compiled ??= new Ajv2020({
     allErrors: true,
+    code: { process: appendErrors },
     discriminator: true,
     strict: true,
     strictRequired: false,
@@ -104,8 +113,16 @@ function messageOf(error: ErrorObject): [path: string, message: string] {
 
 /** A union without a tag reports each of its branches; only the union itself is of interest. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const unions = errors.filter(({ keyword }) => keyword === 'oneOf').map(({ instancePath }) => instancePath);
-  const isInUnion = (path: string) => unions.some((union) => path === union || path.startsWith(`${union}/`));
+  const unions = new Set(
+    errors.filter(({ keyword }) => keyword === 'oneOf').map(({ instancePath }) => instancePath),
+  );
+  // A document may have tens of thousands of wrong values, so the unions around a place are looked up.
+  const isInUnion = (path: string): boolean => {
+    for (let around = path; ; around = around.slice(0, around.lastIndexOf('/'))) {
+      if (unions.has(around)) return true;
+      if (around === '') return false;
+    }
+  };
   // The name is reported with its pattern by `propertyNames`.
   const isOfName = ({ propertyName }: ErrorObject) => propertyName !== undefined;
   return errors.filter(
@@ -122,11 +139,12 @@ function unionMessage({ instancePath, parentSchema }: ErrorObject): string {
   return `${nameOf(instancePath)} must be ${choices.join(' or ')}.`;
 }
 
-/** Breaches of the schema (E1), each with the place of the value. */
-export function schemaProblems(document: unknown): PaywallProblem[] {
+/** The first `limit` breaches of the schema (E1), each with the place of the value. */
+export function schemaProblems(document: unknown, limit = Number.POSITIVE_INFINITY): PaywallProblem[] {
   const validate = validator();
   if (validate(document)) return [];
-  return withoutBranches(validate.errors ?? []).map((error) => {
+  const errors = withoutBranches(validate.errors ?? []).slice(0, limit);
+  return errors.map((error) => {
     const [path, message] =
       error.keyword === 'oneOf' ? [error.instancePath, unionMessage(error)] : messageOf(error);
     return problem('E1', path, message);

@@ -18,8 +18,8 @@ const rules = [
 
 /** Problems of a document in its output form, errors first. Only if the schema holds, the other rules are checked. */
 export function problemsOf(document: object, context: ProblemContext): PaywallProblem[] {
-  const breaches = schemaProblems(document);
-  if (breaches.length > 0) return breaches.slice(0, MAX_PROBLEMS);
+  const breaches = schemaProblems(document, MAX_PROBLEMS);
+  if (breaches.length > 0) return breaches;
   const checked = new CheckedDocument(document as PaywallDocument, context);
   return rules.flatMap((rule) => rule(checked)).slice(0, MAX_PROBLEMS);
 }

@@ -41,7 +41,7 @@ const knownVariables: ReadonlySet<string> = new Set([
 ]);
 const knownFunctions: ReadonlySet<string> = new Set(['lowercase', 'uppercase', 'capitalize']);
 
-const expression = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const expression = /\{\{([^{}]*)\}\}/g;
 
 export interface UnknownName {
   kind: 'variable' | 'function';

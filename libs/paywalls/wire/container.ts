@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const CHECKSUM_LENGTH = 24;
 const ELEMENT_HEADER_LENGTH = 32;
@@ -36,16 +37,29 @@ export function acceptedEncoding(header: string | undefined): BlobEncoding {
   return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : 'none';
 }
 
-function compressed(payload: Buffer, encoding: BlobEncoding): Buffer {
-  if (encoding === 'gzip') return gzipSync(payload, { level: 9 });
+const gzipInThread = promisify(gzip);
+const brotliInThread = promisify(brotliCompress);
+
+/** Compresses outside the event loop: Brotli takes up to half a second for the largest documents. */
+function compressed(payload: Buffer, encoding: BlobEncoding): Buffer | Promise<Buffer> {
+  if (encoding === 'gzip') return gzipInThread(payload, { level: 9 });
   if (encoding === 'none') return payload;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: payload.length };
-  return brotliCompressSync(payload, { params });
+  return brotliInThread(payload, { params });
+}
+
+/** A payload as an element in an encoding. */
+export async function encodedElement(payload: Buffer, encoding: BlobEncoding): Promise<ContainerElement> {
+  return elementOf(payload, encoding, await compressed(payload, encoding));
+}
+
+/** A payload as an element without compression. */
+export function plainElement(payload: Buffer): ContainerElement {
+  return elementOf(payload, 'none', payload);
 }
 
 /** Header, payload and padding to a multiple of 8. The checksum is that of the decoded payload. */
-export function containerElement(payload: Buffer, encoding: BlobEncoding = 'none'): ContainerElement {
-  const stored = compressed(payload, encoding);
+function elementOf(payload: Buffer, encoding: BlobEncoding, stored: Buffer): ContainerElement {
   const padding = (ALIGNMENT - (stored.length % ALIGNMENT)) % ALIGNMENT;
   const element = Buffer.alloc(ELEMENT_HEADER_LENGTH + stored.length + padding);
   checksum(payload).copy(element);

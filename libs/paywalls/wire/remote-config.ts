@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blobRef, container, containerElement, type ContainerElement, isBlobRef } from './container.js';
+import { blobRef, container, type ContainerElement, isBlobRef, plainElement } from './container.js';
 
 /** Parts of `ui_config`, each a blob of its own. */
 export const uiConfigItems = ['app', 'localizations', 'variable_config', 'custom_variables'] as const;
@@ -117,7 +117,7 @@ export function configContainer(
   { payload }: RemoteConfig,
   elements: readonly ContainerElement[] = [],
 ): Buffer {
-  return container([containerElement(payload), ...elements]);
+  return container([plainElement(payload), ...elements]);
 }
 
 /** A JSON value as a blob with its ref. */

@@ -1,7 +1,7 @@
 import { textOf } from '../document/text-of.js';
 import { templateDocument } from '../testing/context.js';
 import { hasPeriodWords, periodTexts } from './period-texts.js';
-import { localesOf, uiConfig } from './ui-config.js';
+import { uiConfig, withEnglish } from './ui-config.js';
 import { knownWebTags, webDocument, webTag, withWebLocales } from './web-locales.js';
 import { workflowOf } from './workflow.js';
 
@@ -58,10 +58,7 @@ describe('shared configuration', () => {
       fonts: { title: font },
       customVariables: {},
     };
-    const { app, localizations, custom_variables } = uiConfig(
-      settings,
-      localesOf([templateDocument('simple')]),
-    );
+    const { app, localizations, custom_variables } = uiConfig(settings, withEnglish(['de_DE', 'en_US']));
     const named = {
       type: 'name',
       value: 'Inter-Bold',
@@ -75,7 +72,7 @@ describe('shared configuration', () => {
       colors: settings.colors,
       fonts: { title: { ios: named, android: named, web: named } },
     });
-    expect(Object.keys(localizations)).toEqual(['en_US']);
+    expect(Object.keys(localizations)).toEqual(['de_DE', 'en_US']);
     expect(custom_variables).toEqual({});
   });
 });

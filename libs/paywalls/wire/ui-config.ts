@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/index.js';
-import type { PaywallDocument, PaywallFont, PaywallSettings } from '../model.js';
+import type { PaywallFont, PaywallSettings } from '../model.js';
 import { periodTexts } from './period-texts.js';
 import type { UiConfigItem } from './remote-config.js';
 
@@ -11,8 +11,7 @@ function fontOf({ url, postScriptName, md5, family, weight, style }: PaywallFont
 }
 
 /** Locales of published paywalls, and English, into which SDKs fall back. */
-export function localesOf(documents: readonly PaywallDocument[]): string[] {
-  const locales = documents.flatMap((document) => Object.keys(document.components_localizations));
+export function withEnglish(locales: readonly string[]): string[] {
   return [...new Set(['en_US', ...locales])].sort();
 }
 
