@@ -11,7 +11,7 @@ import { steadily } from './steady.mjs';
  */
 const plan = JSON.parse(process.argv[2]);
 
-const good = [200, 201, 304];
+const good = [200, 201, 204, 304];
 
 const { tokens, idTokens } = plan.tokens ? JSON.parse(readFileSync(plan.tokens, 'utf8')) : {};
 

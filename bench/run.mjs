@@ -10,6 +10,7 @@ import pg from 'pg';
 import { buildOrExit } from '../scripts/build.mjs';
 import { costColumns, costMeter } from './cost.mjs';
 import { startDatabase } from './database.mjs';
+import { paywallRows } from './paywalls.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { arrangeSignIn, startPasswordSignIns } from './sign-in.mjs';
@@ -20,6 +21,7 @@ const SECTIONS = [
   'sdk',
   'sign-in',
   'passwords',
+  'paywalls',
   'v2',
   'lists',
   'mcp',
@@ -387,6 +389,10 @@ async function main() {
     if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database, sdkHeaders, etag)));
     if (wants('sign-in')) rows.push(...(await signInRows(server.pid, url, database.url, world)));
     if (wants('passwords')) rows.push(...(await passwordRows(server.pid, url, database.url, world)));
+    if (wants('paywalls')) {
+      const plan = { pid: server.pid, url, databaseUrl: database.url, world, etag };
+      rows.push(...(await paywallRows({ measure, log }, plan)));
+    }
     if (wants('v2')) {
       const { backendHeaders: headers, productPath: path } = world;
       const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };
