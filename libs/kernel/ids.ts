@@ -24,6 +24,7 @@ const formats = {
   entitlement: short('entl'),
   offering: short('ofrng'),
   package: short('pkge'),
+  paywall: long('pw'),
   targetingRule: short('trle'),
   chartNote: short('chnt'),
   savedChart: short('svch'),

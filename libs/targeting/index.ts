@@ -100,3 +100,4 @@ export {
   refundOutcomes,
 } from './refund-terms.js';
 export { isLive, stateAt } from './schedule.js';
+export { compareVersions, deviceVersion, parseVersion, type Version } from './versions.js';

@@ -53,6 +53,7 @@ const openRoutes = [
   'GET /healthz',
   'GET /oauth/authorize',
   'GET /readyz',
+  'GET /schemas/paywall-document.json',
   'GET /sso/connections/{connection_id}/start',
   'GET /sso/oidc/{connection_id}/callback',
   'GET /sso/saml/{connection_id}/metadata',

@@ -71,6 +71,8 @@ const foreign: Record<string, Record<string, string[]>> = {
       'offerings',
       'package_products',
       'packages',
+      'paywall_settings',
+      'paywalls',
       'product_entitlements',
       'products',
     ],

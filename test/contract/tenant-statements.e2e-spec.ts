@@ -74,6 +74,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'mails.claim': ['mails'],
     'retention_requests.due_projects': ['retention_requests'],
     'chart_questions.due_projects': ['chart_questions'],
+    'paywalls.projects_with_old_address': ['paywalls'],
+    'content_blobs.projects_with_unused': ['content_blobs'],
   },
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],

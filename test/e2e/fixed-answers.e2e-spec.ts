@@ -97,9 +97,7 @@ describe("the vendor's operations that this server does not have", () => {
       const powerless = await client.send(method, filled(path), method === 'GET' ? undefined : { a: [1] });
       expect([powerless.status, powerless.body]).toEqual([known.status, known.body]);
     }
-    const { status } = await server.http
-      .withKey(store.publicKey)
-      .post(at('/paywalls'), { offering_id: store.offering.id });
+    const { status } = await server.http.withKey(store.publicKey).post(at('/media_assets'), {});
     expect(status).toBe(403);
   });
 
@@ -110,7 +108,7 @@ describe("the vendor's operations that this server does not have", () => {
   ])('does not read a body %s', async (_, type, body) => {
     const headers = { 'content-type': type };
     const refused = await store.backend.send('POST', at('/media_assets'), body, headers);
-    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('no paywalls')]);
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('no images')]);
     expect((await server.http.send('POST', at('/media_assets'), body, headers)).status).toBe(401);
   });
 
@@ -245,7 +243,7 @@ it('adds no row to the audit log when refused', async () => {
   const log = async (): Promise<Json[]> => (await store.backend.get(at('/audit_logs?limit=100'))).body.items;
   const before = await log();
   await store.backend.post(at('/discounts'), {});
-  await store.backend.post(at('/paywalls'), { offering_id: store.offering.id });
+  await store.backend.post(at('/media_assets'), {});
   await store.backend.post(at(`/products/${store.products.coins.id}/create_in_store`));
   expect(await log()).toEqual(before);
 });

@@ -82,7 +82,7 @@ describe('the number of SQL statements of a request', () => {
       offerings: await get('/offerings?expand=items.package.product'),
       packages: await get(`/offerings/${store.offering.id}/packages`),
     };
-    expect(counts).toEqual({ entitlements: 3, entitlementProducts: 3, offerings: 4, packages: 2 });
+    expect(counts).toEqual({ entitlements: 3, entitlementProducts: 3, offerings: 5, packages: 2 });
   });
 
   it('equals one for the customer and one for what is asked of them; the catalog is read once', async () => {

@@ -185,6 +185,25 @@ describe('signed answers', () => {
     expect([none.status, none.body.length, none.problem]).toEqual([204, 0, null]);
   });
 
+  it('covers the published paywalls in the remote configuration', async () => {
+    const other = await createTestStore(store.server);
+    const { body } = await other.backend.post(`${other.path}/paywalls`, {
+      offering_id: other.offering.id,
+      template_id: 'simple',
+    });
+    expect((await other.backend.post(`${other.path}/paywalls/${body.id}/actions/publish`)).status).toBe(200);
+    const signed = (bytes: Buffer) => bytes.subarray(40, 40 + bytes.readUInt32LE(32));
+    const asPhone = { headers: nonceHeaders, key: other.publicKey };
+    const full = await call('POST', '/v1/config/app', { ...asPhone, body: {}, signed });
+    expect([full.status, full.problem]).toEqual([200, null]);
+    const { manifest, topics } = JSON.parse(signed(full.body).toString());
+    expect(Object.keys(topics.workflows)).toEqual([`wf${body.id}`]);
+    const none = await call('POST', '/v1/config/app', { ...asPhone, body: { manifest } });
+    expect([none.status, none.problem]).toEqual([204, null]);
+    const offerings = await call('GET', '/v1/subscribers/someone/offerings', { key: other.publicKey });
+    expect([offerings.status, offerings.problem]).toEqual([200, null]);
+  });
+
   it('verifies when they are errors, whatever the reason', async () => {
     const errors = [
       [401, await call('GET', '/v1/subscribers/x', { key: 'test_unknown', headers: nonceHeaders })],

@@ -11,12 +11,12 @@ const UNKNOWN_KEY = `sk_${'0'.repeat(48)}`;
  */
 export function describeAccess(
   server: () => TestServer,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: (projectId: string) => string,
   permission: Permission,
 ): void {
   const call = (client: ApiClient, projectId: string) =>
-    client.send(method, path(projectId), method === 'POST' ? {} : undefined);
+    client.send(method, path(projectId), method === 'POST' || method === 'PATCH' ? {} : undefined);
 
   describe('access', () => {
     let owner: SignedUp;

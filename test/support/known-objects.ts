@@ -1,3 +1,4 @@
+import { parseContainer } from '../peers/config-container.js';
 import type { ApiClient, Json } from './api-client.js';
 import type { TestStore } from './arrange-store.js';
 
@@ -12,7 +13,7 @@ async function expectOk(call: ReturnType<ApiClient['post']>): Promise<Json> {
 
 /** One of everything that paths lead to; `atMs` is now. */
 export async function arrangeKnownObjects(
-  { backend, session, sdk, path, projectId, appId, products, entitlements, offering }: TestStore,
+  { backend, session, sdk, publicKey, path, projectId, appId, products, entitlements, offering }: TestStore,
   atMs: number,
 ): Promise<KnownObjects> {
   const post = (route: string, body: object): Promise<Json> =>
@@ -53,6 +54,13 @@ export async function arrangeKnownObjects(
     targeting_conditions: [{ field: 'country', operator: 'in', value: ['AQ'] }],
   });
   await post(`/experiments/${experiment.id}/actions/start`, {});
+  const paywall = await post('/paywalls', { offering_id: offering.id, template_id: 'simple' });
+  await post(`/paywalls/${paywall.id}/actions/publish`, {});
+  const config = await fetch(`${sdk.baseUrl}/v1/config/app`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${publicKey}` },
+  });
+  const [, blob] = parseContainer(Buffer.from(await config.arrayBuffer()));
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const chartNote = await post('/chart_notes', { date: '2026-03-01', text: 'Prices raised' });
   const savedChart = await post('/saved_charts', { display_name: 'Revenue', chart_name: 'revenue' });
@@ -78,6 +86,8 @@ export async function arrangeKnownObjects(
     key_id: key.id,
     note_id: note.id,
     offering_id: offering.id,
+    paywall_id: paywall.id,
+    blob_ref: blob?.ref ?? '',
     provider_id: provider.id,
     package_id: bundle.id,
     product_id: products.monthly.id,

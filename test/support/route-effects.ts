@@ -156,6 +156,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
+  createPaywall deletePaywall getBlob getPaywall getPaywallSchema listPaywallTemplates listPaywallVersions listPaywalls
+  publishPaywall unpublishPaywall updatePaywall
   createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
   createSavedChart deleteSavedChart getChartBoard getSavedChart listSavedCharts reorderChartBoard updateSavedChart
   createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote

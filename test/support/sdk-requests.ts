@@ -292,6 +292,14 @@ export function recordedRequests(nowMs: number): SdkRequest[] {
     },
     {
       sdk: 'iOS',
+      when: 'content of a paywall that is gone',
+      method: 'GET',
+      call: '/v1/blobs/{project_id}/{blob_ref}',
+      url: `/v1/blobs/projgone/${'A'.repeat(32)}`,
+      status: 404,
+    },
+    {
+      sdk: 'iOS',
       when: 'never',
       method: 'GET',
       call: '/v1/config/{domain}',

@@ -48,7 +48,7 @@ const published: Readonly<Record<string, string>> = {
 const later: Readonly<Record<string, string>> = {
   chart_data: 'annotations periods segments.chartable segments.is_other segments.is_total segments.tabulable',
   entitlement: 'state',
-  offering: 'state',
+  offering: 'paywall_id state',
   product: 'state indicative_price',
   virtual_currency: 'state',
   webhook_integration: 'signing_secret',

@@ -37,6 +37,7 @@ describe('a name', () => {
     holdoutPercentage: 0,
     targetingRules: [],
     experiments: [],
+    paywalls: [],
     apps: [],
     products: [
       product('prod1', 'app1', 'monthly'),

@@ -77,6 +77,14 @@ export class OfferingDto {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   metadata: Record<string, unknown> | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The published paywall of the offering.',
+    example: 'pwmofr1x0a1b2c3d4e5',
+  })
+  paywall_id: string | null;
+
   @ApiProperty({ type: PackageListDto, required: false, description: 'Only when expanded.' })
   packages?: PackageListDto;
 }

@@ -10,8 +10,10 @@ export interface OfferingExpansion {
   products?: Map<string, PackageProduct[]>;
 }
 
+/** @param paywallId the published paywall of the offering, if there is one */
 export function presentOffering(
   offering: Offering,
+  paywallId: string | undefined,
   { packages, products }: OfferingExpansion = {},
 ): OfferingDto {
   const { projectId, id } = offering;
@@ -27,6 +29,7 @@ export function presentOffering(
     project_id: projectId,
     state: offering.state,
     metadata: offering.metadata,
+    paywall_id: paywallId ?? null,
     ...(rows
       ? {
           packages: embeddedList(

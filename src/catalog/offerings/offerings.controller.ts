@@ -19,6 +19,7 @@ import {
   UnarchiveOfferingDto,
   UpdateOfferingDto,
 } from './offering.dto.js';
+import type { Offering } from './offering.entity.js';
 import { type OfferingExpansion, presentOffering } from './offering.presenter.js';
 import { OfferingsService } from './offerings.service.js';
 
@@ -56,7 +57,14 @@ export class OfferingsController {
     const rows = await this.offerings.page(projectId, query);
     const ids = rows.map(({ id }) => id);
     const expansion = await this.expansion(projectId, ids, wanted);
-    return listPage(request, query, rows, (row) => presentOffering(row, expansion), placeByCreation);
+    const paywalls = await this.offerings.paywallIds(projectId, ids);
+    return listPage(
+      request,
+      query,
+      rows,
+      (row) => presentOffering(row, paywalls.get(row.id), expansion),
+      placeByCreation,
+    );
   }
 
   @Post()
@@ -69,7 +77,7 @@ export class OfferingsController {
     errors: { 409: 'The lookup key is in use.' },
   })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateOfferingDto): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.create(write, body));
+    return presentOffering(await this.offerings.create(write, body), undefined);
   }
 
   @Get(':offering_id')
@@ -89,7 +97,7 @@ export class OfferingsController {
     const wanted = { packages: expand.size > 0, products: expand.has('package.product') };
     this.assertMayEmbed(request, wanted);
     const offering = await this.offerings.get(projectId, id);
-    return presentOffering(offering, await this.expansion(projectId, [id], wanted));
+    return this.present(offering, await this.expansion(projectId, [id], wanted));
   }
 
   @Post(':offering_id')
@@ -106,7 +114,7 @@ export class OfferingsController {
     @Param('offering_id') id: string,
     @Body() body: UpdateOfferingDto,
   ): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.update(write, id, body));
+    return this.present(await this.offerings.update(write, id, body));
   }
 
   @Delete(':offering_id')
@@ -114,9 +122,9 @@ export class OfferingsController {
     permission: 'project_configuration:offerings:read_write',
     operationId: 'deleteOffering',
     summary: 'Delete an offering',
-    description: 'Deletes an offering with its packages. Products stay.',
+    description: 'Deletes an offering with its packages and the draft of its paywall. Products stay.',
     ok: DeletedOfferingDto,
-    errors: { 409: 'Targeting rules or experiments show the offering.' },
+    errors: { 409: 'Targeting rules or experiments show the offering, or its paywall is published.' },
   })
   async delete(
     @CurrentWrite() write: ProjectWrite,
@@ -135,7 +143,7 @@ export class OfferingsController {
     errors: { 422: 'The current offering cannot be archived.' },
   })
   async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
-    return presentOffering(await this.offerings.archive(write, id));
+    return this.present(await this.offerings.archive(write, id));
   }
 
   @Post(':offering_id/actions/unarchive')
@@ -154,7 +162,7 @@ export class OfferingsController {
     @Body() body: UnarchiveOfferingDto,
   ): Promise<OfferingDto> {
     const withProducts = body.unarchive_referenced_entities ?? false;
-    return presentOffering(await this.offerings.unarchive(write, id, withProducts));
+    return this.present(await this.offerings.unarchive(write, id, withProducts));
   }
 
   @Get(':offering_id/packages')
@@ -202,6 +210,12 @@ export class OfferingsController {
     @Body() body: CreatePackageDto,
   ): Promise<PackageDto> {
     return presentPackage(await this.offerings.createPackage(write, offeringId, body));
+  }
+
+  private async present(offering: Offering, expansion?: OfferingExpansion): Promise<OfferingDto> {
+    const { projectId, id } = offering;
+    const paywalls = await this.offerings.paywallIds(projectId, [id]);
+    return presentOffering(offering, paywalls.get(id), expansion);
   }
 
   private assertMayEmbed(request: ApiRequest, wanted: Wanted): void {

@@ -36,8 +36,12 @@ export class OfferingsRepository {
     return onTransaction(this.offerings, tx).findOneBy({ projectId, id });
   }
 
-  findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
+  findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Offering[]> {
     return onTransaction(this.offerings, tx).findBy({ projectId, id: Any(ids) });
+  }
+
+  active(projectId: string, tx?: Transaction): Promise<Offering[]> {
+    return onTransaction(this.offerings, tx).findBy({ projectId, state: 'active' });
   }
 
   hasAny(tx: Transaction, projectId: string): Promise<boolean> {

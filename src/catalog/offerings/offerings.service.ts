@@ -5,6 +5,7 @@ import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { OfferingPaywalls } from '../shared/offering-paywalls.js';
 import { type OfferingUse, OfferingUses } from '../shared/offering-uses.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/errors/unique.js';
@@ -26,6 +27,10 @@ function usedBy(uses: readonly OfferingUse[]): string {
   return `Targeting rules or experiments show the offering: ${names.join(', ')}`;
 }
 
+function publishedFor({ id, name }: { id: string; name: string }): string {
+  return `Apps show the paywall ${JSON.stringify(name)} (${id}) of the offering. Unpublish it first.`;
+}
+
 /** Every change first raises the catalog version, which serialises changes: two offerings are never both current. */
 @Injectable()
 export class OfferingsService {
@@ -34,6 +39,7 @@ export class OfferingsService {
     private readonly packages: PackagesService,
     private readonly products: ProductsService,
     private readonly uses: OfferingUses,
+    private readonly paywalls: OfferingPaywalls,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -119,8 +125,9 @@ export class OfferingsService {
   }
 
   /**
-   * Deletes an offering with its packages, even the current one. Returns the time (epoch ms).
-   * @throws ApiError 404, 409 while rules or experiments use it
+   * Deletes an offering with its packages and the draft of its paywall, even the current one. Returns the time (epoch
+   * ms).
+   * @throws ApiError 404, 409 while rules or experiments use it, or its paywall is published
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
@@ -128,6 +135,8 @@ export class OfferingsService {
       await bumpCatalogVersion(tx, projectId);
       const uses = await this.uses.forOffering(tx, projectId, id, tx.nowMs());
       if (uses.length > 0) throw new ApiError('conflict', `${usedBy(uses)}, so it cannot be deleted.`);
+      const [paywall] = await this.paywalls.publishedIn(tx, projectId, id);
+      if (paywall) throw new ApiError('conflict', publishedFor(paywall));
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
       await tx.audit({ action: 'deleted', target: 'offering', targetId: id });
       return tx.nowMs();
@@ -139,9 +148,25 @@ export class OfferingsService {
     return this.found(projectId, id);
   }
 
+  /** Reads an offering inside a transaction. @throws ApiError 404, naming `param` */
+  async getIn(tx: WriteTransaction, id: string, param?: string): Promise<Offering> {
+    const offering = await this.repository.find(tx.write.projectId, id, tx);
+    if (!offering) throw ApiError.missing('offering', id, param);
+    return offering;
+  }
+
+  async activeLookupKeys(projectId: string, tx?: Transaction): Promise<string[]> {
+    return (await this.repository.active(projectId, tx)).map(({ lookupKey }) => lookupKey);
+  }
+
+  /** Ids of published paywalls by offering. */
+  paywallIds(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.paywalls.publishedOf(projectId, ids);
+  }
+
   /** Returns those of the given offerings that exist. */
-  findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
-    return this.repository.findMany(tx, projectId, ids);
+  findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Offering[]> {
+    return this.repository.findMany(projectId, ids, tx);
   }
 
   /** Up to `limit + 1` rows. */

@@ -47,8 +47,8 @@ export class PackagesRepository {
   }
 
   /** Returns all packages of some offerings, in order within each offering. */
-  ofOfferings(projectId: string, offeringIds: string[]): Promise<Package[]> {
-    return this.packages.find({
+  ofOfferings(projectId: string, offeringIds: string[], tx?: Transaction): Promise<Package[]> {
+    return onTransaction(this.packages, tx).find({
       where: { projectId, offeringId: Any(offeringIds) },
       order: { position: 'ASC', createdAt: 'ASC', id: 'ASC' },
     });

@@ -110,6 +110,12 @@ export class PackagesService {
     return byOffering;
   }
 
+  /** Lookup keys of an offering's packages, in order. */
+  async lookupKeys(projectId: string, offeringId: string, tx?: Transaction): Promise<string[]> {
+    const rows = await this.repository.ofOfferings(projectId, [offeringId], tx);
+    return rows.map(({ lookupKey }) => lookupKey);
+  }
+
   productsOfOffering(tx: Transaction, projectId: string, offeringId: string): Promise<string[]> {
     return this.repository.productsOfOffering(tx, projectId, offeringId);
   }

@@ -1,3 +1,4 @@
+import type { UiConfigRefs } from '../../../libs/paywalls/index.js';
 import type { RenewalSettings } from '../../../libs/stores/index.js';
 import {
   compileTargeting,
@@ -80,6 +81,14 @@ export interface CatalogOffering {
   packages: CatalogPackage[];
 }
 
+/** A published paywall. */
+export interface CatalogPaywall {
+  id: string;
+  offeringId: string;
+  /** Blob with its workflow. */
+  ref: string;
+}
+
 export interface CurrencyGrant {
   productId: string;
   amount: number;
@@ -109,6 +118,10 @@ export interface CatalogRows {
   entitlements: CatalogEntitlement[];
   productEntitlements: { productId: string; entitlementId: string }[];
   offerings: CatalogOffering[];
+  /** Published ones, newest first. */
+  paywalls: CatalogPaywall[];
+  /** Blobs of what all paywalls share; null before the first one is published. */
+  uiConfigRefs: UiConfigRefs | null;
   currencies: CatalogCurrency[];
   holdoutPercentage: number;
   /** Active and scheduled rules, in order. */
@@ -126,6 +139,10 @@ export class Catalog {
   readonly entitlements: ReadonlyMap<string, CatalogEntitlement>;
   readonly apps: ReadonlyMap<string, CatalogApp>;
   readonly offerings: ReadonlyMap<string, CatalogOffering>;
+  /** Published paywalls by offering, newest first. */
+  readonly paywalls: ReadonlyMap<string, CatalogPaywall>;
+  /** Those of active offerings, which SDKs receive, newest first. */
+  readonly servedPaywalls: readonly CatalogPaywall[];
   /** Virtual currencies, oldest first. */
   readonly currencies: readonly CatalogCurrency[];
   /** Started experiments by priority, including stopped ones. */
@@ -143,6 +160,8 @@ export class Catalog {
     this.products = new Map(rows.products.map((product) => [product.id, product]));
     this.entitlements = new Map(rows.entitlements.map((entitlement) => [entitlement.id, entitlement]));
     this.offerings = new Map(rows.offerings.map((offering) => [offering.id, offering]));
+    this.paywalls = new Map(rows.paywalls.map((paywall) => [paywall.offeringId, paywall]));
+    this.servedPaywalls = rows.paywalls.filter(({ offeringId }) => this.offerings.get(offeringId)?.active);
     this.currencies = rows.currencies;
     this.experiments = rows.experiments;
     this.targeting = compileTargeting(projectId, {
@@ -178,6 +197,10 @@ export class Catalog {
     return this.rows.hasImports;
   }
 
+  get uiConfigRefs(): UiConfigRefs | null {
+    return this.rows.uiConfigRefs;
+  }
+
   get sdkEvents(): SdkEventsSetting {
     return this.rows.sdkEvents;
   }
@@ -200,6 +223,11 @@ export class Catalog {
     return (
       this.offerings.get(name) ?? [...this.offerings.values()].find(({ lookupKey }) => lookupKey === name)
     );
+  }
+
+  /** The published paywall of an offering, found by id or lookup key. */
+  paywallOf(offering: string): CatalogPaywall | undefined {
+    return this.paywalls.get(this.findOffering(offering)?.id ?? '');
   }
 
   /** Finds a product of an app by its id or by its id in the store. */

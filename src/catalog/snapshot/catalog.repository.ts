@@ -57,6 +57,10 @@ const loadCatalog = statement(
          FROM packages k WHERE k.project_id = $1 AND k.offering_id = o.id))
         ORDER BY o.created_at, o.id), '[]')
       FROM offerings o WHERE o.project_id = $1) AS offerings,
+     (SELECT coalesce(json_agg(json_build_object('id', w.id, 'offeringId', w.published_offering_id,
+        'ref', w.published_ref) ORDER BY w.published_at DESC, w.id), '[]')
+      FROM paywalls w WHERE w.project_id = $1 AND w.published_revision IS NOT NULL) AS paywalls,
+     (SELECT s.ui_config_refs FROM paywall_settings s WHERE s.project_id = $1) AS "uiConfigRefs",
      (SELECT coalesce(json_agg(json_build_object('code', v.code, 'name', v.name, 'description', v.description,
         'active', v.state = 'active', 'grants',
         (SELECT coalesce(json_agg(json_build_object('productId', g.product_id, 'amount', g.amount,

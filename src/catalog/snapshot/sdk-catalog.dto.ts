@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 class SdkPackageDto {
   @ApiProperty({ type: String, example: '$rc_monthly' })
@@ -23,6 +23,21 @@ class SdkOfferingDto {
 
   @ApiProperty({ type: [SdkPackageDto] })
   packages: SdkPackageDto[];
+
+  @ApiProperty({
+    enum: [true],
+    required: false,
+    description: 'Present if a paywall of the offering is published.',
+  })
+  has_paywall_components?: true;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'The paywall: `GET /schemas/paywall-document.json`. Not for SDKs that read it from remote configuration.',
+  })
+  paywall_components?: object;
 }
 
 class SdkPlacementsDto {
@@ -66,6 +81,13 @@ export class SdkOfferingsDto {
 
   @ApiProperty({ type: [SdkOfferingDto] })
   offerings: SdkOfferingDto[];
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What all paywalls share. Present with `paywall_components`.',
+  })
+  ui_config?: object;
 }
 
 class SdkPriceDto {

@@ -1,3 +1,4 @@
+import type { PaywallDocument } from '../../../libs/paywalls/index.js';
 import type { Catalog, CatalogOffering, CatalogPackage, EligibilityCriteria } from './catalog.model.js';
 
 /** Android SDKs before version 6 cannot buy all base plans; other clients accept any. */
@@ -33,6 +34,7 @@ function presentOffering(
   appId: string,
   offering: CatalogOffering,
   oldAndroidSdk: boolean,
+  documents: ReadonlyMap<string, PaywallDocument> | null,
 ): object {
   return {
     identifier: offering.lookupKey,
@@ -41,12 +43,25 @@ function presentOffering(
     packages: offering.packages
       .map((item) => presentPackage(catalog, appId, item, oldAndroidSdk))
       .filter((item) => item !== null),
+    ...(catalog.paywalls.has(offering.id) && {
+      has_paywall_components: true,
+      paywall_components: documents?.get(offering.id),
+    }),
   };
 }
 
-/** Returns the active offerings, each with the packages that have a product of the app. */
-export function presentSdkOfferings(catalog: Catalog, appId: string, oldAndroidSdk: boolean): object[] {
+/**
+ * Returns the active offerings, each with the packages that have a product of the app.
+ *
+ * @param documents published paywalls by offering, for SDKs that get them with the offerings
+ */
+export function presentSdkOfferings(
+  catalog: Catalog,
+  appId: string,
+  oldAndroidSdk: boolean,
+  documents: ReadonlyMap<string, PaywallDocument> | null = null,
+): object[] {
   return [...catalog.offerings.values()]
     .filter((offering) => offering.active)
-    .map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk));
+    .map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk, documents));
 }

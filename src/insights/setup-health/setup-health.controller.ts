@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
+import { PublicAddressService } from './public-address.service.js';
 import { SetupHealthDto } from './setup-health.dto.js';
 import { presentSetupHealth } from './setup-health.presenter.js';
 import { SetupHealthService } from './setup-health.service.js';
@@ -8,7 +9,10 @@ import { SetupHealthService } from './setup-health.service.js';
 @ApiTags('Setup')
 @Controller('v2/projects/:project_id/setup_health')
 export class SetupHealthController {
-  constructor(private readonly health: SetupHealthService) {}
+  constructor(
+    private readonly health: SetupHealthService,
+    private readonly addresses: PublicAddressService,
+  ) {}
 
   @Get()
   @V2Route({
@@ -20,6 +24,7 @@ export class SetupHealthController {
     ok: SetupHealthDto,
   })
   async get(@Param('project_id') projectId: string): Promise<SetupHealthDto> {
-    return presentSetupHealth(await this.health.check(projectId));
+    const health = await this.health.check(projectId);
+    return presentSetupHealth(health, await this.addresses.unreachable(projectId));
   }
 }

@@ -179,6 +179,17 @@ class UnknownStoreValueWarningDto {
   last_seen_at: number;
 }
 
+class UnreachableAddressWarningDto {
+  @ApiProperty({ enum: ['unreachable_address'] })
+  type: 'unreachable_address';
+
+  @ApiProperty({ type: String })
+  message: string;
+
+  @ApiProperty({ type: String, description: 'From which phones would load published paywalls.' })
+  address: string;
+}
+
 class UnknownProductDto {
   @ApiProperty({ type: String })
   app_id: string;
@@ -237,7 +248,7 @@ class UnknownStoreValueDto {
   last_seen_at: number;
 }
 
-@ApiExtraModels(SetupWarningDto, UnknownStoreValueWarningDto)
+@ApiExtraModels(SetupWarningDto, UnknownStoreValueWarningDto, UnreachableAddressWarningDto)
 export class SetupHealthDto {
   @ApiProperty({ enum: ['setup_health'] })
   object: 'setup_health';
@@ -260,10 +271,14 @@ export class SetupHealthDto {
   @ApiProperty({
     type: 'array',
     items: {
-      oneOf: [{ $ref: getSchemaPath(SetupWarningDto) }, { $ref: getSchemaPath(UnknownStoreValueWarningDto) }],
+      oneOf: [
+        { $ref: getSchemaPath(SetupWarningDto) },
+        { $ref: getSchemaPath(UnknownStoreValueWarningDto) },
+        { $ref: getSchemaPath(UnreachableAddressWarningDto) },
+      ],
     },
   })
-  warnings: (SetupWarningDto | UnknownStoreValueWarningDto)[];
+  warnings: (SetupWarningDto | UnknownStoreValueWarningDto | UnreachableAddressWarningDto)[];
 
   @ApiProperty({
     type: [UnknownProductDto],

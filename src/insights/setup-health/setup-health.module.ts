@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ExternalReportsModule } from '../../purchases/external-reports/external-reports.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
@@ -10,6 +11,7 @@ import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { PublicAddressService } from './public-address.service.js';
 import { SetupHealthController } from './setup-health.controller.js';
 import { SetupHealthService } from './setup-health.service.js';
 import { StoreSettingsController } from './store-settings.controller.js';
@@ -19,6 +21,7 @@ import { StoreSetupService } from './store-setup.service.js';
 @Module({
   imports: [
     AppsModule,
+    CatalogModule,
     CustomersModule,
     ExternalReportsModule,
     MetricsModule,
@@ -31,6 +34,6 @@ import { StoreSetupService } from './store-setup.service.js';
     WebhooksModule,
   ],
   controllers: [SetupHealthController, StoreSettingsController],
-  providers: [StoreSetupService, SetupHealthService, StoreSettingsService],
+  providers: [PublicAddressService, StoreSetupService, SetupHealthService, StoreSettingsService],
 })
 export class SetupHealthModule {}

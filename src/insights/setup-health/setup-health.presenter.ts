@@ -154,7 +154,14 @@ function unknownValuesWarning([latest, ...others]: UnknownValueRow[]): SetupHeal
   ];
 }
 
-export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
+function unreachableWarning(address: string | null): SetupHealthDto['warnings'] {
+  if (address === null) return [];
+  const message = `Phones cannot load paywalls and images from ${address}. Set SERVICE_PUBLIC_URL.`;
+  return [{ type: 'unreachable_address', message, address }];
+}
+
+/** @param unreachable the public address of this server, if phones need it and cannot reach it */
+export function presentSetupHealth(health: SetupHealth, unreachable: string | null): SetupHealthDto {
   const names = new Map(health.apps.map(({ id, name }) => [id, name]));
   return {
     object: 'setup_health',
@@ -169,7 +176,11 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
       customers,
       last_seen_at: lastSeenAt.getTime(),
     })),
-    warnings: [...health.unconverted.map(presentWarning), ...unknownValuesWarning(health.unknownValues)],
+    warnings: [
+      ...health.unconverted.map(presentWarning),
+      ...unknownValuesWarning(health.unknownValues),
+      ...unreachableWarning(unreachable),
+    ],
     unknown_products: health.unknownProducts.map((product) => ({
       app_id: product.appId,
       app_name: product.appName,

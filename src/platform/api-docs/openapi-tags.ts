@@ -47,6 +47,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Products', description: 'Products of the stores: subscriptions and one-time products.' },
   { name: 'Entitlements', description: 'Levels of access that products unlock and that your app checks.' },
   { name: 'Offerings', description: 'Sets of packages that your app shows; one of them is the current one.' },
+  { name: 'Paywalls', description: 'Screens that show an offering, with drafts and published versions.' },
   { name: 'Packages', description: 'A place in an offering, filled with one product for each app.' },
   {
     name: 'Targeting',

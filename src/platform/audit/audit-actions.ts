@@ -28,6 +28,7 @@ export const auditActions = {
   ],
   offering: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   package: ['created', 'updated', 'deleted', 'products_attached', 'products_detached'],
+  paywall: ['created', 'updated', 'published', 'unpublished', 'deleted'],
   targeting_rule: ['created', 'updated', 'deleted', 'reordered'],
   experiment: [
     'created',

@@ -3,7 +3,13 @@ import { type IntakeTerms, readSdkEvents } from './sdk-event.policy.js';
 
 const NOW = Date.UTC(2026, 8, 1);
 const DAY_MS = 86_400_000;
-const terms: IntakeTerms = { setting: 'all', nowMs: NOW, retentionDays: 400, signedInAppUserId: null };
+const terms: IntakeTerms = {
+  setting: 'all',
+  nowMs: NOW,
+  retentionDays: 400,
+  paywallOf: () => null,
+  signedInAppUserId: null,
+};
 const impression = {
   type: 'paywall_impression',
   id: '298207f4-87af-4b57-a581-eb27bcc6e009',
@@ -187,5 +193,15 @@ describe('the setting of the project', () => {
     expect(readOne(event).dropped).toEqual({});
     expect(readOne(event, { setting: 'essential' }).dropped).toEqual(isEssential ? {} : { not_essential: 1 });
     expect(readOne(event, { setting: 'off' })).toEqual({ events: [], dropped: { off: 1 } });
+  });
+
+  it('takes the published paywall of the offering only if the event names none', () => {
+    const paywallOf = (offering: string) => (offering === 'default' ? 'pwpublished' : null);
+    const paywallIdOf = (more: object) =>
+      readOne({ ...impression, ...more }, { paywallOf }).events[0]?.paywallId;
+    expect(paywallIdOf({ offering_id: 'default' })).toBe('pwpublished');
+    expect(paywallIdOf({ offering_id: 'other' })).toBeNull();
+    expect(paywallIdOf({ offering_id: 'default', paywall_id: 'pwown' })).toBe('pwown');
+    expect(paywallIdOf({ offering_id: 'default', workflow_id: 'wfpwflow' })).toBe('pwflow');
   });
 });

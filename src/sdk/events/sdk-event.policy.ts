@@ -32,6 +32,8 @@ export interface IntakeTerms {
   setting: SdkEventsSetting;
   nowMs: number;
   retentionDays: number;
+  /** The published paywall of an offering, by its lookup key; null if there is none. */
+  paywallOf: (offering: string) => string | null;
   /** The signed-in customer, who replaces the one in the events; null for other callers. */
   signedInAppUserId: string | null;
 }
@@ -79,7 +81,7 @@ function paywallOfWorkflow(workflowId: string | null): string | null {
 function read(
   event: Record<string, unknown>,
   kind: string,
-  { nowMs, signedInAppUserId }: IntakeTerms,
+  { nowMs, signedInAppUserId, paywallOf }: IntakeTerms,
 ): SdkEvent {
   const { presented_offering_context: presented, properties, context } = event;
   const sources = [event, properties, presented, context].filter(isJsonObject);
@@ -96,6 +98,7 @@ function read(
     const value = valueOf(sources, key);
     if (value !== null && value !== '') data[key] = value;
   }
+  const offeringId = textOf(sources, 'offering_id');
   const offered = isJsonObject(presented) ? textOf([presented], 'paywall_id') : null;
   return {
     id: idOf(id),
@@ -106,8 +109,9 @@ function read(
     paywallId:
       textOf([event], 'paywall_id', 'paywall_rc_public_id') ??
       offered ??
-      paywallOfWorkflow(textOf(sources, 'workflow_id')),
-    offeringId: textOf(sources, 'offering_id'),
+      paywallOfWorkflow(textOf(sources, 'workflow_id')) ??
+      (offeringId === null ? null : paywallOf(offeringId)),
+    offeringId,
     sessionId: session === null ? null : idOf(session),
     locale: textOf(sources, 'locale')?.replaceAll('-', '_') ?? null,
     data,

@@ -46,6 +46,7 @@ export class SdkEventsService {
       setting: catalog.sdkEvents,
       nowMs,
       retentionDays: this.config.sdkEventDays,
+      paywallOf: (offering) => catalog.paywallOf(offering)?.id ?? null,
       signedInAppUserId: principal.kind === 'customer_token' ? principal.appUserId : null,
     });
     const allowed = this.allowed(app.id, events.length, nowMs);

@@ -9,7 +9,6 @@ import { HealthV1Controller } from './health.v1.controller.js';
 import { OffersService } from './offers.service.js';
 import { OffersV1Controller } from './offers.v1.controller.js';
 import { PurchaseSupportV1Controller } from './purchase-support.v1.controller.js';
-import { RemoteConfigV1Controller } from './remote-config.v1.controller.js';
 import { SigningKeyController } from './signing-key.controller.js';
 import { UsageV1Controller } from './usage.v1.controller.js';
 import { WebBillingV1Controller } from './web-billing.v1.controller.js';
@@ -17,7 +16,6 @@ import { WebBillingV1Controller } from './web-billing.v1.controller.js';
 @Module({
   imports: [AmazonModule, AppsModule, CatalogModule, CustomersModule],
   controllers: [
-    RemoteConfigV1Controller,
     UsageV1Controller,
     HealthV1Controller,
     OffersV1Controller,

@@ -210,8 +210,8 @@ export class VariantOfferingDto {
   @ApiProperty({ type: String })
   display_name: string;
 
-  @ApiProperty({ type: String, nullable: true })
-  paywall_id: null;
+  @ApiProperty({ type: String, nullable: true, description: 'The published paywall of the offering.' })
+  paywall_id: string | null;
 }
 
 const optionalOffering = { type: VariantOfferingDto, nullable: true, required: false } as const;

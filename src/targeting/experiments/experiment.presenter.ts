@@ -11,7 +11,7 @@ function presentOffering(offeringId: string, catalog: Catalog): VariantOfferingD
     id: offeringId,
     identifier: offering?.lookupKey ?? offeringId,
     display_name: offering?.displayName ?? offeringId,
-    paywall_id: null,
+    paywall_id: catalog.paywalls.get(offeringId)?.id ?? null,
   };
 }
 

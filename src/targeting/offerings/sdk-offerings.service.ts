@@ -18,6 +18,7 @@ import type { StoredCustomer } from './customer-facts.repository.js';
 import { CustomerFactsService } from './customer-facts.service.js';
 import type { Known } from './known-customers.service.js';
 import { OfferingTexts } from './offering-texts.service.js';
+import { paywallFormFor } from './paywall-form.policy.js';
 import { askingDevice, type AskingDevice } from './targeting-request.js';
 
 const byDefault: Decision = { source: 'default' };
@@ -47,7 +48,12 @@ export class SdkOfferingsService {
     const oldAndroidSdk =
       client.platform?.toLowerCase() === 'android' && Number.parseInt(client.sdkVersion ?? '', 10) < 6;
     const decision = await this.decision(request, catalog, app, appUserId);
-    return this.texts.get(catalog, { appId: app.id, oldAndroidSdk }, decision);
+    const paywalls = paywallFormFor({
+      platform: client.platform,
+      sdkVersion: client.sdkVersion,
+      acceptLanguage: request.headers['accept-language'],
+    });
+    return this.texts.get(catalog, { appId: app.id, oldAndroidSdk, paywalls }, decision);
   }
 
   private decision(

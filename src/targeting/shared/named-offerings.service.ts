@@ -17,7 +17,7 @@ export class NamedOfferings {
   /** @throws ApiError 404 naming the field of an unknown offering, 422 naming the archived ones */
   async assertActive(tx: Transaction, projectId: string, named: readonly NamedOffering[]): Promise<void> {
     const ids = [...new Set(named.map(({ offeringId }) => offeringId))];
-    const found = await this.offerings.findMany(tx, projectId, ids);
+    const found = await this.offerings.findMany(projectId, ids, tx);
     const states = new Map(found.map(({ id, state }) => [id, state]));
     const unknown = named.find(({ offeringId }) => !states.has(offeringId));
     if (unknown) throw ApiError.missing('offering', unknown.offeringId, unknown.param);

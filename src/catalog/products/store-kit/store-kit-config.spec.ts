@@ -78,6 +78,8 @@ function configOf(products: CatalogProduct[]): Config {
     entitlements: [],
     productEntitlements: [],
     offerings: [],
+    paywalls: [],
+    uiConfigRefs: null,
     currencies: [],
     holdoutPercentage: 0,
     sdkEvents: 'essential',

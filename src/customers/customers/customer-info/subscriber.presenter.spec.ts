@@ -27,6 +27,8 @@ const catalog = new Catalog('proj', {
   entitlements: [],
   productEntitlements: [],
   offerings: [],
+  paywalls: [],
+  uiConfigRefs: null,
   currencies: [],
   holdoutPercentage: 0,
   sdkEvents: 'essential',

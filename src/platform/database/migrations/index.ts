@@ -61,6 +61,7 @@ import { ChartCohortDays1796910000000 } from './1796910000000-chart-cohort-days.
 import { ChartActiveDays1796920000000 } from './1796920000000-chart-active-days.js';
 import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ChartCohortSums1797000000000 } from './1797000000000-chart-cohort-sums.js';
+import { Paywalls1797010000000 } from './1797010000000-paywalls.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
 
 /** Every migration, oldest first. */
@@ -128,5 +129,6 @@ export const migrations = [
   ChartActiveDays1796920000000,
   SdkEvents1796950000000,
   ChartCohortSums1797000000000,
+  Paywalls1797010000000,
   ReplacedMetricTables1797030000000,
 ];

@@ -111,6 +111,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX chart_runs_by_end ON public.chart_runs USING btree (project_id, environment, ends_at)',
   chart_runs_pkey:
     'CREATE UNIQUE INDEX chart_runs_pkey ON public.chart_runs USING btree (project_id, customer_id, purchase_id, run)',
+  content_blobs_pkey:
+    'CREATE UNIQUE INDEX content_blobs_pkey ON public.content_blobs USING btree (project_id, ref)',
+  content_blobs_unused:
+    'CREATE INDEX content_blobs_unused ON public.content_blobs USING btree (project_id, unused_since) WHERE (unused_since IS NOT NULL)',
   credential_routes_by_owner:
     'CREATE INDEX credential_routes_by_owner ON public.credential_routes USING btree (project_id, owner_id)',
   credential_routes_pkey:
@@ -358,8 +362,19 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   packages_lookup_key_unique:
     'CREATE UNIQUE INDEX packages_lookup_key_unique ON public.packages USING btree (project_id, offering_id, lookup_key)',
   packages_pkey: 'CREATE UNIQUE INDEX packages_pkey ON public.packages USING btree (project_id, id)',
+  paywall_settings_pkey:
+    'CREATE UNIQUE INDEX paywall_settings_pkey ON public.paywall_settings USING btree (project_id)',
+  paywall_versions_pkey:
+    'CREATE UNIQUE INDEX paywall_versions_pkey ON public.paywall_versions USING btree (project_id, paywall_id, revision)',
   paywall_views_pkey:
     'CREATE UNIQUE INDEX paywall_views_pkey ON public.paywall_views USING btree (project_id, environment, app_user_id, paywall_id)',
+  paywalls_by_creation:
+    'CREATE INDEX paywalls_by_creation ON public.paywalls USING btree (project_id, created_at, id)',
+  paywalls_offering_unique:
+    'CREATE UNIQUE INDEX paywalls_offering_unique ON public.paywalls USING btree (project_id, offering_id)',
+  paywalls_pkey: 'CREATE UNIQUE INDEX paywalls_pkey ON public.paywalls USING btree (project_id, id)',
+  paywalls_published_offering_unique:
+    'CREATE UNIQUE INDEX paywalls_published_offering_unique ON public.paywalls USING btree (project_id, published_offering_id)',
   play_cancellations_pkey:
     'CREATE UNIQUE INDEX play_cancellations_pkey ON public.play_cancellations USING btree (project_id, cancelled_at, key_hash)',
   product_entitlements_by_product:

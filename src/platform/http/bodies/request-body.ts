@@ -95,6 +95,20 @@ const scim: Reader = {
 /** Events are read leniently by their route, and diagnostics are discarded: an error would lose or repeat them. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
+/** After any 4xx, some SDKs do without remote configuration, so a body that cannot be read counts as empty. */
+const REMOTE_CONFIG = '/v1/config/app';
+/**
+ * Documents of paywalls. They may have 256 KiB; a larger one is refused by its route, which names the field.
+ */
+const paywall: Reader = {
+  limit: 8 * MIB,
+  read: express.json({
+    limit: 8 * MIB,
+    strict: false,
+    verify: jsonWithin({ values: 200_000, keys: 150_000 }),
+  }),
+};
+const PAYWALL = /^\/v2\/projects\/[^/]+\/paywalls\/[^/]+$/;
 /** Mail providers post a form to this path (RFC 8058). Its contents are ignored. */
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
@@ -150,6 +164,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (format === 'oauth') return oauth;
   if (format === 'scim') return scim;
   if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
+  if (!isOpen && PAYWALL.test(path)) return paywall;
   if (path === TOOLS_PATH) return tools;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
@@ -190,7 +205,10 @@ export class RequestBodies {
     // A notification is forwarded with its original content type.
     if (!path.startsWith(NOTIFICATIONS)) spellCharset(request);
     const done: NextFunction = (error?: unknown) => {
-      if (error !== undefined) next(this.problem(error, request));
+      if (error !== undefined && path === REMOTE_CONFIG && bodyErrorType(error) !== NO_ROOM) {
+        request.body = undefined;
+        next();
+      } else if (error !== undefined) next(this.problem(error, request));
       else next(checksNames(format) ? undefined : bodyProblem(request.body));
     };
     const announced = announcedBytes(request);

@@ -84,6 +84,8 @@ export interface ErrorDetails {
   scimType?: string;
   /** Sent as `WWW-Authenticate`. */
   challenge?: string;
+  /** V2 format: everything that is wrong with a paywall. */
+  problems?: readonly object[];
   attributeErrors?: { key_name: string; message: string }[];
   /** SDK format: with 7853, the address to which a new link was mailed. */
   obfuscatedEmail?: string;

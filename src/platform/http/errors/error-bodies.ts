@@ -14,7 +14,7 @@ export function v1Body(error: ApiError): object {
 }
 
 function v2Body(error: ApiError, baseUrl: string): object {
-  const { param, reason, retryAfterS, referencedObjectIds, elsewhere } = error.details;
+  const { param, reason, retryAfterS, referencedObjectIds, elsewhere, problems } = error.details;
   return {
     object: 'error',
     type: error.type,
@@ -25,6 +25,7 @@ function v2Body(error: ApiError, baseUrl: string): object {
     retryable: error.retryable,
     backoff_ms: error.retryable && retryAfterS !== undefined ? retryAfterS * 1000 : undefined,
     referenced_object_ids: referencedObjectIds,
+    problems,
     ...(elsewhere && { region: elsewhere.region, api_url: elsewhere.apiUrl, app_url: elsewhere.appUrl }),
   };
 }

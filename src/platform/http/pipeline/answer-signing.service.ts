@@ -14,6 +14,7 @@ import { type ApiRequest, wirePath } from './request.js';
 
 const BEARER = /^bearer +/i;
 const RECEIPTS = '/v1/receipts';
+const REMOTE_CONFIG = '/v1/config/app';
 const hashHeaders = { 'x-post-params-hash': isParamsHash, 'x-headers-hash': isParamsHash };
 
 function header(request: ApiRequest, name: string): string | null {
@@ -21,7 +22,10 @@ function header(request: ApiRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** After a 4xx the SDK would finish the purchase, so malformed signing headers on receipts count as absent. */
+/**
+ * Malformed signing headers count as absent where a 4xx does harm: the SDK would finish the purchase, or do without
+ * remote configuration.
+ */
 function forgive({ headers }: ApiRequest): void {
   const isSound = { 'x-nonce': (text: string) => nonceOf(text) !== null, ...hashHeaders };
   for (const [name, holds] of Object.entries(isSound)) {
@@ -51,7 +55,8 @@ export class AnswerSigningService {
   prepare(request: ApiRequest): void {
     const { signer } = this;
     if (signer === null || !request.originalUrl.startsWith('/v1/')) return;
-    if (wirePath(request) === RECEIPTS) forgive(request);
+    const path = wirePath(request);
+    if (path === RECEIPTS || path === REMOTE_CONFIG) forgive(request);
     request.signAnswer = (body, etag, done) => {
       const nonce = header(request, 'x-nonce');
       const answer = {
@@ -71,7 +76,8 @@ export class AnswerSigningService {
 
   /**
    * Rejects headers that do not match the body: a signed response to a request altered in transit would vouch for the
-   * alteration. Returns undefined if the request is intact or nothing is signed.
+   * alteration. Remote configuration is answered instead without vouching for the header, so that the SDK rejects the
+   * answer. Returns undefined if the request is intact or nothing is signed.
    */
   problemOf(request: ApiRequest): ApiError | undefined {
     if (request.signAnswer === undefined) return undefined;
@@ -90,8 +96,9 @@ export class AnswerSigningService {
       ['X-Headers-Hash', headerOf],
     ] as const) {
       const claimed = headerOf(name);
-      if (claimed !== null && !paramsHashHolds(claimed, valueOf))
-        return ApiError.parameter(name, `${name} does not match the received body.`);
+      if (claimed === null || paramsHashHolds(claimed, valueOf)) continue;
+      if (wirePath(request) === REMOTE_CONFIG) delete request.headers[name.toLowerCase()];
+      else return ApiError.parameter(name, `${name} does not match the received body.`);
     }
     return undefined;
   }

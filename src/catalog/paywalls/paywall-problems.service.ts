@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, JsonObject } from '../../../libs/kernel/index.js';
+import { blobsUrl, type PaywallProblem, problemsOf, toOutput } from '../../../libs/paywalls/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import type { Offering } from '../offerings/offering.entity.js';
+import { OfferingsService } from '../offerings/offerings.service.js';
+import { PackagesService } from '../packages/packages.service.js';
+
+/** A document of a paywall, in its stored form. */
+export interface CheckedContent {
+  paywallId: string;
+  revision: number;
+  document: JsonObject;
+}
+
+/** Finds what is wrong with documents. */
+@Injectable()
+export class PaywallProblemsService {
+  constructor(
+    private readonly offerings: OfferingsService,
+    private readonly packages: PackagesService,
+    private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Errors first. In a transaction, reads the offering there. */
+  async find(
+    { projectId, id: offeringId, lookupKey }: Offering,
+    { paywallId, revision, document }: CheckedContent,
+    tx?: Transaction,
+  ): Promise<PaywallProblem[]> {
+    const { baseUrl: publicUrl, production: isProduction } = this.config;
+    const packages = await this.packages.lookupKeys(projectId, offeringId, tx);
+    const activeOfferings = await this.offerings.activeLookupKeys(projectId, tx);
+    return problemsOf(toOutput(document, { paywallId, projectId, revision, publicUrl }), {
+      offering: { lookupKey, packages: new Set(packages) },
+      activeOfferings: new Set(activeOfferings),
+      // Projects have no colors, fonts, variables and images of their own.
+      colors: new Set(),
+      fonts: new Set(),
+      customVariables: new Set(),
+      images: {
+        serverUrl: `${publicUrl}/v1/blobs/`,
+        projectUrl: blobsUrl(publicUrl, projectId),
+        refs: new Set(),
+      },
+      isProduction,
+      nowMs: this.clock.nowMs(),
+    });
+  }
+}
