@@ -50,6 +50,11 @@ const introduction = `# Charts of a project
   how old the answer is.
 - **Active customers** of today are counted when they are asked for. With more than 200,000 of them, today is counted
   every five minutes, and \`last_computed_at\` is that time.
+- **Paywalls**: charts of paywalls count customers whose apps report views to this server
+  ([events](sdk-events.md#android): apps on Android need one call). A customer counts on the day of the first view of any
+  paywall that passes the filter; by \`paywall\`, on the first day of each one, so customers can be in several segments,
+  and once in the total. Views without a paywall are "Unknown". Purchases count from five minutes before the view, because
+  clocks of phones differ. Deleted events change nothing; deleted customers leave the charts.
 - **Large projects**: a chart that reads the customers one by one, such as \`cohort_explorer\` with a filter, is computed in the background if that takes more than a few seconds. Until it is done, the answer is 503 with
   \`Retry-After\`, \`reason\` \`chart_computing\`, and the progress in \`message\`; asking again joins the computation. The
   answer is stored for at least 10 minutes, or 60 times as long as it took (at most 6 hours, and until midnight UTC);

@@ -204,6 +204,7 @@ const foreign: Record<string, Record<string, string[]>> = {
       'experiment_enrollments',
       'experiments',
       'one_time_purchases',
+      'paywall_views',
       'products',
       'store_transactions',
       'subscriptions',

@@ -12,7 +12,7 @@ import {
   HISTORY_NOW_MS,
   playHistory,
   type Step,
-  steps,
+  stepsWithViews,
 } from '../support/charts-histories.js';
 import { measureNames } from '../support/charts-figures.js';
 import { ask, askSeries, read } from '../support/charts-questions.js';
@@ -81,10 +81,10 @@ describe(`properties of charts (seed ${seed})`, () => {
 
   beforeAll(async () => {
     server = await startTestServer();
-    const [first = [], second = [], third = []] = fc.sample(steps, { seed, numRuns: 3 });
+    const [first = [], second = [], third = []] = fc.sample(stepsWithViews, { seed, numRuns: 3 });
     worlds.push(await play([...first, ...second]));
     // Dollars only, and nothing goes back.
-    const sold = third.filter(({ do: what }) => what === 'sell' || what === 'renew');
+    const sold = third.filter(({ do: what }) => ['sell', 'renew', 'view'].includes(what));
     const inDollars = JSON.parse(JSON.stringify(sold).replace(/"currency":"\w+"/g, '"currency":"USD"'));
     unrefunded = await play(inDollars as Step[]);
     worlds.push(unrefunded);
@@ -374,6 +374,9 @@ describe(`properties of charts (seed ${seed})`, () => {
       refund_rate: [1, 0, 2, 100],
       ltv_per_customer: [1, 0, 2, 1],
       ltv_per_paying_customer: [1, 0, 2, 1],
+      paywall_conversion: [1, 0, 2, 100],
+      paywall_abandonment: [1, 0, 2, 100],
+      paywall_ltv: [2, 0, 3, 1],
     };
     await everywhere(async (world, query) => {
       for (const [name, [part, all, rate, times]] of Object.entries(rates)) {
@@ -563,7 +566,7 @@ describe(`properties of charts (seed ${seed})`, () => {
   });
 
   it('14: neither order nor repetition nor the moments of the rollup matter', async () => {
-    const [taken = []] = fc.sample(steps, { seed: seed + 1, numRuns: 1 });
+    const [taken = []] = fc.sample(stepsWithViews, { seed: seed + 1, numRuns: 1 });
     const source = await play(taken.filter((one) => isSaleOrChange(one)));
     await source.rollUp();
     const expected = await chartContents(server, source.projectId);
@@ -714,7 +717,56 @@ describe(`properties of charts (seed ${seed})`, () => {
     expect(column(sandbox, 0).at(-1)).toBe(4);
   });
 
-  it('18: measures have the names and places that clients look for', async () => {
+  it('18: viewers of paywalls convert, bounce or cancel, and each counts once in the total', async () => {
+    const first = async (
+      world: ChartHistory,
+      name: string,
+      query: Query,
+    ): Promise<{ total: number[]; parts: number[][] }> => {
+      const answer = await series(world, name, {
+        ...whole,
+        segment: 'paywall',
+        limit_num_segments: '100',
+        ...query,
+      });
+      const [total = [], ...parts] = (answer.segments ?? []).map((_, segment) =>
+        answer.measures.map((__, measure) => sum(column(answer, measure, segment))),
+      );
+      return { total, parts };
+    };
+    const count = async (
+      world: ChartHistory,
+      show: string,
+    ): Promise<{ total: number[]; parts: number[][] }> =>
+      first(world, 'paywall_abandonment', { selectors: { show } });
+    let conversions = 0;
+    for (const world of worlds) {
+      const [converted, abandoned, bounced, cancelled] = [
+        await first(world, 'paywall_conversion', {}),
+        await count(world, 'abandonment'),
+        await count(world, 'bounce'),
+        await count(world, 'purchase_cancellation'),
+      ];
+      conversions += sum(converted.parts.map(([, value = 0]) => value));
+      expect(abandoned.parts).toHaveLength(converted.parts.length);
+      [converted.total, ...converted.parts].forEach(([viewers = 0, converting = 0], index) => {
+        const [left, off, gone] = [abandoned, bounced, cancelled].map(
+          ({ total, parts }) => [total, ...parts][index]?.[1] ?? NaN,
+        ) as [number, number, number];
+        expect(viewers).toBeGreaterThan(0);
+        expect(viewers).toBeLessThanOrEqual(converted.total[0] ?? 0);
+        expect(converting + left).toBe(viewers);
+        expect(off + gone).toBe(left);
+      });
+      const { total, parts } = await first(world, 'paywall_ltv', {});
+      // Nothing goes back in this world, so no conversion has less than nothing.
+      if (world === unrefunded)
+        expect(sum(parts.map(([, , paid = 0]) => paid))).toBeGreaterThanOrEqual((total[2] ?? 0) - CENT);
+    }
+    expect(conversions).toBeGreaterThan(0);
+  });
+
+  it('19: measures have the names and places that clients look for', async () => {
     const found: Record<string, string[]> = {};
     for (const { id, table: form } of charts) {
       if (form !== 'series' && form !== 'status') continue;

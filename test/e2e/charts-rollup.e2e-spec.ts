@@ -11,7 +11,7 @@ import {
   HISTORY_NOW_MS,
   playHistory,
   type Step,
-  steps,
+  stepsWithViews,
 } from '../support/charts-histories.js';
 import { ask, askSeries, Comparison, question, referenced } from '../support/charts-questions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -88,7 +88,7 @@ describe('the rollup of charts', () => {
   async function enlarge(projectId: string): Promise<void> {
     server.app.get(ChartPatienceService).lookMs = 5;
     await server.dataSource.query(
-      `UPDATE chart_projects SET facts = 1e9, runs = 1e9, payers = 1e9, customers = 1e9, active_days = 1e9,
+      `UPDATE chart_projects SET facts = 1e9, runs = 1e9, payers = 1e9, customers = 1e9, active_days = 1e9, views = 1e9,
          counted_at = $2 WHERE project_id = $1`,
       [projectId, new Date(server.clock.nowMs())],
     );
@@ -110,7 +110,7 @@ describe('the rollup of charts', () => {
       maxLength: 60,
     });
     await fc.assert(
-      fc.asyncProperty(steps, fc.noBias(questions), async (taken, asked) => {
+      fc.asyncProperty(stepsWithViews, fc.noBias(questions), async (taken, asked) => {
         const history = await play(taken);
         const { projectId } = history;
         const comparison = new Comparison(server, projectId, rateOf);

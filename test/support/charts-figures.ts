@@ -297,5 +297,9 @@ export const measureNames: Record<string, string[]> = {
   initial_conversion: ['New Customers', 'Initial Conversions (7 days)', 'Conversion Rate (7 days)'],
   ltv_per_customer: ['New Customers', 'Realized LTV', 'Realized LTV per Customer'],
   ltv_per_paying_customer: ['New Paying Customers', 'Realized LTV', 'Realized LTV per Paying Customer'],
+  paywall_encounter: ['New Customers', 'Paywall Encounters', 'Encounter Rate'],
+  paywall_conversion: ['Paywall Viewers', 'Initial Conversions', 'Initial Conversion Rate'],
+  paywall_abandonment: ['Paywall Viewers', 'Abandoned', 'Abandonment Rate'],
+  paywall_ltv: ['Paywall Viewers', 'Initial Conversions', 'Realized LTV', 'Realized LTV per Viewer'],
   subscription_status: ['Total Active Subscriptions', 'Set to Renew', 'Set to Cancel', 'Billing Issue'],
 };

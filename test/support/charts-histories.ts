@@ -14,6 +14,7 @@ import {
 } from './sales.js';
 import type { TestServer } from './test-server.js';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Where every history ends, but for its own waiting. */
@@ -45,6 +46,15 @@ export type Step =
   | { do: 'attribute'; who: number; name: string; value: string | null }
   | { do: 'choose'; names: readonly string[] }
   | { do: 'duration'; product: string; duration: string }
+  | {
+      do: 'view';
+      who: number;
+      which: number;
+      minutes: number;
+      paywall: string;
+      initiated: number | null;
+      environment: string;
+    }
   | { do: 'rollup' }
   | { do: 'wait'; hours: number };
 export type Sold = Sale & { id: string; customerId: string };
@@ -203,6 +213,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 export const steps = fc.noBias(fc.array(step, { minLength: 15, maxLength: 35, size: 'max' }));
 
+const view = fc.record({
+  do: fc.constant('view' as const),
+  who: which,
+  which,
+  // Mostly before a period, which may be a renewal.
+  minutes: fc.oneof(
+    fc.integer({ min: -100 * 60, max: 300 }),
+    fc.constantFrom(4, 5, 6, -72 * 60, -96 * 60, -200 * 60),
+  ),
+  paywall: fc.constantFrom('pwa', 'pwb', 'pwc', ''),
+  initiated: fc.option(fc.integer({ min: 0, max: 120 * 60 })),
+  environment: seldom('production', 'sandbox'),
+});
+
+/** The same with views of paywalls between them. */
+export const stepsWithViews = fc
+  .tuple(steps, fc.noBias(fc.array(view, { minLength: 8, maxLength: 20, size: 'max' })))
+  .map(([taken, views]) =>
+    views.reduce(
+      (all, one) => all.toSpliced(Math.floor((one.who / 21) * all.length), 0, one),
+      taken as Step[],
+    ),
+  );
+
 /** One project whose purchases happen step by step. */
 export class ChartHistory {
   readonly sold: Sold[] = [];
@@ -235,6 +269,11 @@ export class ChartHistory {
     for (const [index, id] of people.entries()) {
       const country = ['US', 'DE', null][index % 3] ?? null;
       await addCustomer(server, projectId, { id, seenMs: HISTORY_NOW_MS - index * 23 * DAY_MS, country });
+      await dataSource.query(
+        `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+         VALUES ($1, $2, $2, false, now())`,
+        [projectId, id],
+      );
       await dataSource.query(
         `INSERT INTO customer_days (project_id, customer_id, day)
          SELECT $1, $2, $3::date - n * $4 FROM generate_series(0, 20) AS n`,
@@ -275,6 +314,7 @@ export class ChartHistory {
     for (const table of ['subscriptions', 'one_time_purchases', 'store_transactions']) {
       await this.query(`DELETE FROM ${table} WHERE project_id = $1 AND customer_id = $2`, who);
     }
+    await this.query('DELETE FROM customer_aliases WHERE project_id = $1 AND customer_id = $2', who);
     await this.query('DELETE FROM customers WHERE project_id = $1 AND id = $2', who);
     this.present = this.present.filter((name) => name !== who);
     this.sold.splice(0, this.sold.length, ...this.sold.filter(({ customerId }) => customerId !== who));
@@ -294,6 +334,24 @@ export class ChartHistory {
 
   async choose(names: readonly string[]): Promise<void> {
     await this.query('UPDATE projects SET chart_attributes = $2 WHERE id = $1', names);
+  }
+
+  /** An event says that an app user id saw a paywall, and perhaps started a purchase. */
+  async view(
+    appUserId: string,
+    view: { environment?: string; paywall: string; atMs: number; initiatedAtMs?: number | null },
+  ): Promise<void> {
+    const { environment = 'production', paywall, atMs, initiatedAtMs = null } = view;
+    await this.query(
+      `INSERT INTO paywall_views AS v (project_id, environment, app_user_id, paywall_id, first_at, initiated_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (project_id, environment, app_user_id, paywall_id) DO UPDATE SET
+         first_at = least(v.first_at, excluded.first_at), initiated_at = least(v.initiated_at, excluded.initiated_at)`,
+      environment,
+      appUserId,
+      paywall,
+      new Date(atMs),
+      initiatedAtMs === null ? null : new Date(initiatedAtMs),
+    );
   }
 
   async play(all: readonly Step[]): Promise<void> {
@@ -324,6 +382,15 @@ export class ChartHistory {
         const made = { ...taken.sale, customerId: who };
         this.sold.push({ ...made, id: await this.sell(made) });
         return;
+      }
+      case 'view': {
+        const periods = target && 'subscription' in target ? target.subscription.periods : [];
+        const period = periods[taken.who % periods.length];
+        const bought = target && 'once' in target ? target.once.atMs : period?.startMs;
+        const atMs = (bought ?? HISTORY_NOW_MS - 3 * DAY_MS) + taken.minutes * MINUTE_MS;
+        const initiatedAtMs = taken.initiated === null ? null : atMs + taken.initiated * MINUTE_MS;
+        const appUserId = target?.customerId ?? people[taken.who % people.length] ?? '';
+        return this.view(appUserId, { ...taken, atMs, initiatedAtMs });
       }
       case 'rollup':
         return this.rollUp();

@@ -43,6 +43,7 @@ const splits = {
   media_source: ['ads', ''],
   'custom_attribute:team': ['red', 'blue', ''],
   'custom_attribute:$attConsentStatus': ['denied', ''],
+  paywall: ['pwa', 'pwb', ''],
 } as const;
 type Split = keyof typeof splits;
 const customerSplits: readonly string[] = [
@@ -58,6 +59,9 @@ const selectors = {
   revenue_type: ['revenue', 'revenue_net_of_taxes', 'proceeds'],
   conversion_timeframe: ['0_days', '7_days', '30_days', 'unbounded'],
   customer_lifetime: ['7_days', '30_days', '3_months', 'unbounded'],
+  encounter_timeframe: ['3_days', '1_day', '7_days', '14_days'],
+  conversion_type: ['initial_conversion', 'paid_conversion', 'trial_start', 'trial_conversion'],
+  show: ['abandonment', 'bounce', 'purchase_cancellation'],
   measure: ['active_subscriptions', 'active_trials', 'mrr', 'arr', 'subscription_revenue'],
   cohorting_date: ['new_customers', 'initial_conversions', 'new_paying_customers'],
   cohort_measure: [
@@ -247,8 +251,10 @@ export class Comparison {
       now: nowMs,
       money,
       buckets,
-      passes: filtering(() => true),
+      passes: filtering((id) => id !== 'paywall'),
       includes: filtering(isOfCustomer),
+      sees: (paywall: string) => filters.get('paywall')?.includes(paywall) ?? true,
+      selected,
     };
     const place = { server, project: projectId, environment: asked.environment };
     const wire = (value: number, unit: '$' | '#' | '%'): number => wireValue(value, unit, asking.currency);
@@ -303,7 +309,12 @@ export class Comparison {
     const isStatus = name === 'subscription_status';
     const windowId = selected.conversion_timeframe ?? selected.customer_lifetime;
     const window = windows.find(({ id }) => id === windowId);
-    const exact = async (passes: Passes, includes: Passes, of = buckets): Promise<number[][]> =>
+    const exact = async (
+      passes: Passes,
+      includes: Passes,
+      of = buckets,
+      sees = shared.sees,
+    ): Promise<number[][]> =>
       isStatus
         ? [await referenceStatus(place, { ...shared, passes, includes }, selected.measure ?? '')]
         : referenceChart(server, projectId, asked.environment, {
@@ -312,10 +323,11 @@ export class Comparison {
             chart: name,
             passes,
             includes,
+            sees,
             ...(window ? { window: { last: (day) => lastDayOf(window, day) ?? Infinity } } : {}),
           });
-    const reference = async (passes: Passes, includes: Passes): Promise<number[][]> =>
-      (await exact(passes, includes)).map((row) =>
+    const reference = async (passes: Passes, includes: Passes, sees = shared.sees): Promise<number[][]> =>
+      (await exact(passes, includes, buckets, sees)).map((row) =>
         row.map((value, index) => wire(value, answer.measures[index]?.unit ?? '#')),
       );
     const labels = isStatus ? [answer.values[0]?.bucketMs ?? 0] : buckets.map(({ label }) => label);
@@ -346,13 +358,16 @@ export class Comparison {
     const key = keyOf(segment);
     for (const [index, { id, isTotal, isOther }] of (answer.segments ?? []).entries()) {
       if (isTotal) continue;
-      const belongs: Passes = (dims) =>
-        isOther ? !shown.some((one) => one.id === (dims[key] ?? '')) : (dims[key] ?? '') === id;
+      const isIn = (value: string): boolean =>
+        isOther ? !shown.some((one) => one.id === value) : value === id;
+      const belongs: Passes = (dims) => segment === 'paywall' || isIn(dims[key] ?? '');
       const passes: Passes = (dims) => shared.passes(dims) && belongs(dims);
+      const sees = (paywall: string): boolean =>
+        shared.sees(paywall) && (segment !== 'paywall' || isIn(paywall));
       const includes: Passes = isOfCustomer(segment)
         ? (dims) => shared.includes(dims) && belongs(dims)
         : shared.includes;
-      const rows = await reference(passes, includes);
+      const rows = await reference(passes, includes, sees);
       const of = isOther ? 'the others' : id;
       this.expectClose({ ...context, of, rows: rowsOf(index) }, { ...context, of, rows });
     }

@@ -84,6 +84,15 @@ export interface World {
   periods: Period[];
   runs: Period[][];
   days: { customer: string; at: number }[];
+  views: View[];
+}
+
+/** The first view of a paywall by one app user id. */
+export interface View {
+  customer: string;
+  paywall: string;
+  first: number;
+  initiated: number | null;
 }
 
 /** Lengths that the catalog does not name. */
@@ -222,7 +231,14 @@ export async function load(server: TestServer, project: string, environment: str
     `SELECT customer_id AS customer, (extract(epoch FROM day::timestamp AT TIME ZONE 'UTC') * 1000)::float8 AS at
      FROM customer_days WHERE project_id = $1`,
   );
-  return { people, periods, runs, days };
+  const views = await query<View>(
+    `SELECT a.customer_id AS customer, v.paywall_id AS paywall, (extract(epoch FROM v.first_at) * 1000)::float8 AS first,
+       (extract(epoch FROM v.initiated_at) * 1000)::float8 AS initiated
+     FROM paywall_views v JOIN customer_aliases a USING (project_id, app_user_id)
+     WHERE project_id = $1 AND environment = $2`,
+    environment,
+  );
+  return { people, periods, runs, days, views };
 }
 
 function joinRuns(own: Period[], subscriptions: Subscription[]): void {
@@ -338,6 +354,9 @@ export interface ReferenceQuestion {
   passes: (dims: Record<string, string>) => boolean;
   /** The part of them that customers pass or not, whatever they bought. */
   includes?: (dims: Record<string, string>) => boolean;
+  /** The paywalls that count. */
+  sees?: (paywall: string) => boolean;
+  selected?: Record<string, string>;
   /** For cohort charts. */
   window?: { last: (cohortDay: number) => number };
   money?: ReferenceMoney;
@@ -365,7 +384,17 @@ export async function referenceChart(
   server: TestServer,
   project: string,
   environment: string,
-  { chart, buckets, now, passes, includes = () => true, window, money }: ReferenceQuestion,
+  {
+    chart,
+    buckets,
+    now,
+    passes,
+    includes = () => true,
+    sees = () => true,
+    selected = {},
+    window,
+    money,
+  }: ReferenceQuestion,
 ): Promise<number[][]> {
   const world = await load(server, project, environment);
   const { periods } = world;
@@ -401,7 +430,48 @@ export async function referenceChart(
     paying(period) && inWindow(period.person, period.from) && !inFull(period, reach(period.person));
   const ofPerson = (person: Person): Period[] => passing.filter((period) => period.person === person);
 
+  const isConverted = (trial: Period): boolean => {
+    const next =
+      trial.run?.[trial.run.indexOf(trial) + 1] ??
+      world.runs.find((run) => run[0]?.runBefore === trial.run)?.[0];
+    return next?.kind === 'paid' && paying(next) && returns(next) <= 0;
+  };
+  const earliest = (times: (number | null)[]): number =>
+    Math.min(...times.map((time) => time ?? Infinity), Infinity);
+  const viewOf = (person: Person): { first: number; initiated: number } => {
+    const seen = world.views.filter(({ customer, paywall }) => customer === person.id && sees(paywall));
+    return {
+      first: earliest(seen.map(({ first }) => first)),
+      initiated: earliest(seen.map(({ initiated }) => initiated)),
+    };
+  };
+  const isPayment = (period: Period): boolean =>
+    paying(period) && (period.row.once || period.run?.find(paying) === period);
+  const conversionsOf = (person: Person): Period[] => {
+    const { first } = viewOf(person);
+    return ofPerson(person).filter(
+      (period) =>
+        (period.kind === 'trial' || isPayment(period)) &&
+        period.from >= first - 5 * 60_000 &&
+        floor(period.from) <= floor(first) + 3 * DAY &&
+        period.from <= now,
+    );
+  };
+
   return buckets.map((bucket) => {
+    const viewers = world.people.filter((person) => {
+      const { first } = viewOf(person);
+      return includes(person.dims) && first >= bucket.from && first < bucket.to && floor(first) <= now;
+    });
+    const outcome = (counts: (person: Person) => boolean): number[] => {
+      const counted = viewers.filter(counts).length;
+      return [viewers.length, counted, rate(counted, viewers.length)];
+    };
+    const converts = (person: Person): boolean => conversionsOf(person).length > 0;
+    const initiates = (person: Person): boolean => {
+      const { first, initiated } = viewOf(person);
+      return floor(initiated) <= floor(first) + 3 * DAY;
+    };
     const begun = live.filter(({ kind, from }) => kind === 'paid' && isIn(from, bucket));
     const ended = live.filter(({ kind, to }) => kind === 'paid' && isIn(to, bucket));
     const trialsBegun = live.filter(({ kind, from }) => kind === 'trial' && isIn(from, bucket));
@@ -465,12 +535,6 @@ export async function referenceChart(
         return [trialsBegun.length, gone, trialsBegun.length - gone];
       }
       case 'trial_conversion_rate': {
-        const isConverted = (period: Period): boolean => {
-          const next =
-            period.run?.[period.run.indexOf(period) + 1] ??
-            world.runs.find((run) => run[0]?.runBefore === period.run)?.[0];
-          return next?.kind === 'paid' && paying(next) && returns(next) <= 0;
-        };
         const converted = trialsBegun.filter(isConverted).length;
         // One that was paid a day early is converted although it still runs.
         const pending = trialsBegun.filter(
@@ -544,6 +608,39 @@ export async function referenceChart(
             .reduce((total, row) => total + usd(period, row), 0),
         );
         return [counted.length, paid, counted.length === 0 ? 0 : paid / counted.length];
+      }
+      case 'paywall_encounter': {
+        const all = members(bucket);
+        const days = Number(selected.encounter_timeframe?.split('_')[0]);
+        const met = all.filter((person) => floor(viewOf(person).first) <= person.cohort + days * DAY).length;
+        return [all.length, met, rate(met, all.length)];
+      }
+      case 'paywall_conversion':
+        return outcome((person) =>
+          conversionsOf(person).some((period) => {
+            const isTrial = period.kind === 'trial';
+            const becomesPaid = isTrial && isConverted(period);
+            if (selected.conversion_type === 'trial_start') return isTrial;
+            if (selected.conversion_type === 'trial_conversion') return becomesPaid;
+            return selected.conversion_type === 'initial_conversion' || isPayment(period) || becomesPaid;
+          }),
+        );
+      case 'paywall_abandonment':
+        return outcome((person) => {
+          if (converts(person)) return false;
+          return selected.show === 'abandonment' || (selected.show === 'bounce') !== initiates(person);
+        });
+      case 'paywall_ltv': {
+        const paid = viewers.map((person) => {
+          const bought = new Set(conversionsOf(person).map(({ row }) => row.purchase));
+          const own = periods.filter((period) => period.person === person && bought.has(period.row.purchase));
+          return sum(own, (period) =>
+            period.rows.filter(({ at }) => at <= now).reduce((total, row) => total + usd(period, row), 0),
+          );
+        });
+        const ltv = paid.reduce((total, value) => total + value, 0);
+        const [size = 0, converted = 0] = outcome(converts);
+        return [size, converted, ltv, size === 0 ? 0 : ltv / size];
       }
       default:
         throw new Error(`no reference of ${chart}`);

@@ -2,6 +2,7 @@ import {
   type ChartData,
   comparable,
   drawingOf,
+  hasNoViews,
   incompleteFrom,
   type Measure,
   seriesOf,
@@ -174,3 +175,37 @@ describe('averagedOver', () => {
     expect(averagedOver({ ...answer(measures, []), averaged_over: null }, 0).buckets).toBe(0);
   });
 });
+
+it.each([
+  [
+    ['new_customers', 'paywall_encounters', 'encounter_rate'],
+    [
+      [4, 0, 0],
+      [2, 0, 0],
+    ],
+    true,
+  ],
+  [
+    ['new_customers', 'paywall_encounters', 'encounter_rate'],
+    [
+      [4, 0, 0],
+      [2, 1, 50],
+    ],
+    false,
+  ],
+  [['paywall_viewers', 'bounced', 'bounce_rate'], [[0, 0, 0]], true],
+  [['paywall_viewers', 'bounced', 'bounce_rate'], [[1, 0, 0]], false],
+  [['new_customers'], [[0]], false],
+])(
+  'says whether a chart with the measures %j and values %j lacks views of paywalls: %p',
+  (ids, rows, lacks) => {
+    expect(
+      hasNoViews(
+        answer(
+          ids.map((id) => measure(id)),
+          rows,
+        ),
+      ),
+    ).toBe(lacks);
+  },
+);

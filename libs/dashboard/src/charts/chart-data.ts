@@ -91,6 +91,12 @@ export function drawingOf(measures: readonly Measure[]): Drawing {
   return { main, line: null, losses: [], below };
 }
 
+/** Whether a chart of paywalls has no views in its range. */
+export function hasNoViews({ measures, values }: ChartData): boolean {
+  const views = measures.findIndex(({ id }) => id === 'paywall_viewers' || id === 'paywall_encounters');
+  return views >= 0 && values.every(({ measure, value }) => measure !== views || value === 0);
+}
+
 /** Converts values to percentages of their bucket. */
 export function sharesOf(series: readonly Series[]): Series[] {
   return series.map((one) => ({

@@ -140,6 +140,33 @@ export const generatedCharts: readonly ListedChart[] = [
     about: 'Average revenue per paying customer.',
   },
   {
+    id: 'paywall_encounter',
+    category: 'paywalls',
+    name: 'Paywall encounter',
+    about: 'Share of new customers who saw a paywall.',
+    isWithoutMoney: true,
+  },
+  {
+    id: 'paywall_conversion',
+    category: 'paywalls',
+    name: 'Paywall conversion',
+    about: 'Share of viewers who started a trial or bought.',
+    isWithoutMoney: true,
+  },
+  {
+    id: 'paywall_abandonment',
+    category: 'paywalls',
+    name: 'Paywall abandonment',
+    about: 'Share of viewers who bought nothing.',
+    isWithoutMoney: true,
+  },
+  {
+    id: 'paywall_ltv',
+    category: 'paywalls',
+    name: 'Paywall LTV',
+    about: 'What a viewer of a paywall paid on average.',
+  },
+  {
     id: 'subscription_status',
     category: 'subscriptions',
     name: 'Subscription status',

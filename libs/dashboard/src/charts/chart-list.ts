@@ -9,6 +9,7 @@ export const categories = [
   'customers',
   'conversion',
   'ltv',
+  'paywalls',
 ] as const;
 
 export type Category = (typeof categories)[number];
@@ -29,5 +30,9 @@ export interface ListedChart {
 
 /** The charts of the server. A chart that the server lacks is removed after its first request. */
 export const charts: readonly ListedChart[] = generatedCharts;
+
+/** The grouping with which links open a chart. */
+export const groupingOf = (chart: ListedChart | undefined) =>
+  chart?.category === 'paywalls' ? { segment: 'paywall' } : {};
 
 export const chartNamed = (id: string): ListedChart | undefined => charts.find((chart) => chart.id === id);

@@ -12,10 +12,12 @@ import { useNow } from '../ui/format/format-context.js';
 import { Time } from '../ui/format/time.js';
 import { useToast } from '../ui/overlays/toast.js';
 import { BackgroundChart, useBackground } from './background-chart.js';
+import { hasNoViews } from './chart-data.js';
 import { ChartControls } from './chart-controls.js';
 import { ChartsNavigation } from './charts-navigation.js';
 import { chartCsv, freshChartQuery, isNotThere } from './charts.queries.js';
 import { CohortView } from './cohort-view.js';
+import { NoViews } from './no-views.js';
 import { SavedChartsMenu } from './saved/saved-charts-menu.js';
 import { SeriesView } from './series-view.js';
 import { type ChartOnPage, useChart } from './use-chart.js';
@@ -76,6 +78,8 @@ export function ChartView() {
                   <div className="flex flex-col gap-4">
                     {answer.periods ? (
                       <CohortView page={page} data={answer} />
+                    ) : page.state.filter === undefined && hasNoViews(answer) ? (
+                      <NoViews projectId={projectId} />
                     ) : (
                       <SeriesView page={page} data={answer} />
                     )}

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEnvironment } from '../frame/environment.js';
 import { ChipSelect } from '../ui/forms/chip-select.js';
-import { categories, charts } from './chart-list.js';
+import { categories, chartNamed, charts, groupingOf } from './chart-list.js';
 import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';
 import { categoryLabels } from './labels.js';
@@ -38,7 +38,7 @@ export function ChartChooser({ page: { projectId, chart, state } }: { page: Char
         void navigate({
           to: '/projects/$projectId/charts/$chart',
           params: { projectId, chart: next },
-          search: keptOf(state),
+          search: { ...keptOf(state), ...groupingOf(chartNamed(next)) },
         })
       }
     />
@@ -55,16 +55,16 @@ export function ChartsNavigation({ page: { projectId, chart, state } }: { page: 
         <section key={category} aria-label={categoryLabels[category]}>
           <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{categoryLabels[category]}</h2>
           <ul className="flex flex-col gap-px">
-            {members.map(({ id, name }) => (
-              <li key={id}>
+            {members.map((member) => (
+              <li key={member.id}>
                 <Link
                   to="/projects/$projectId/charts/$chart"
-                  params={{ projectId, chart: id }}
-                  search={kept}
-                  aria-current={id === chart ? 'page' : undefined}
+                  params={{ projectId, chart: member.id }}
+                  search={{ ...kept, ...groupingOf(member) }}
+                  aria-current={member.id === chart ? 'page' : undefined}
                   className="flex min-h-7 items-center rounded-md px-2 text-fg no-underline hover:bg-hover hover:no-underline aria-[current=page]:bg-chosen aria-[current=page]:font-medium pointer-coarse:min-h-11"
                 >
-                  {name}
+                  {member.name}
                 </Link>
               </li>
             ))}

@@ -8,6 +8,7 @@ export const categoryLabels = {
   customers: 'Customers',
   conversion: 'Conversion',
   ltv: 'Lifetime value',
+  paywalls: 'Paywalls',
 } satisfies Record<Category, string>;
 
 export const bucketLabels = {

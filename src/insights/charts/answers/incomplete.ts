@@ -13,6 +13,8 @@ export function isIncomplete(chart: SeriesChart, question: ChartQuestion, bucket
   if (chart.time === 'stock') return false;
   if (nowMs < next + (chart.changesForDays ?? 0) * DAY_MS) return bucketMs <= nowMs;
   if (chart.time === 'flow') return bucketMs < startMs || next - DAY_MS > endMs;
+  const days = chart.windowDays?.(selected);
+  if (days !== undefined) return next + days * DAY_MS > nowMs;
   const id = selected.conversion_timeframe ?? selected.customer_lifetime;
   const window = id === undefined ? undefined : windows[windowIndex(id)];
   const lastDay = window ? lastDayOf(window, next - DAY_MS) : null;

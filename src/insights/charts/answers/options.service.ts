@@ -3,7 +3,7 @@ import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Chart } from '../definitions/chart.model.js';
-import { type Dimension, isCustomerColumn } from '../definitions/dimensions.js';
+import { type Dimension, isCustomerColumn, paywall } from '../definitions/dimensions.js';
 import { isOwnSegment, ownSegments } from '../definitions/own-segments.js';
 import { dimensionOf } from '../question/chart-question.js';
 import { fixedNames, valueNames } from '../question/value-names.js';
@@ -62,7 +62,8 @@ export class OptionsService {
     environment: string,
   ): Promise<Map<string, string[]>> {
     if (open.length === 0) return new Map();
-    const columns = open.map(({ id, column }) => ({ id, column, isCustomer: isCustomerColumn(column) }));
+    const stored = open.filter(({ kind }) => kind !== 'view');
+    const columns = stored.map(({ id, column }) => ({ id, column, isCustomer: isCustomerColumn(column) }));
     const sql = new SqlValues();
     const project = sql.add(projectId);
     const parts = columns.map(({ id, column, isCustomer }) => {
@@ -71,6 +72,10 @@ export class OptionsService {
           FROM chart_dims k JOIN ${isCustomer ? 'c' : 'p'} n ON n.id = k.id
           WHERE k.project_id = ${project} AND ${value} IS NOT NULL GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT ${MAX_VALUES})`;
     });
+    if (stored.length < open.length)
+      parts.push(`(SELECT ${sql.add(paywall.id)}::text, v.paywall_id, count(*) FROM paywall_views v
+          WHERE v.project_id = ${project} AND v.environment = ${sql.add(environment)}
+          GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT ${MAX_VALUES})`);
     const text = `WITH p AS MATERIALIZED (SELECT dims_id AS id, count(*) AS rows FROM chart_payers
         WHERE project_id = ${project} AND environment = ${sql.add(environment)} GROUP BY 1),
       c AS MATERIALIZED (SELECT customer_dims_id AS id, count(*) AS rows FROM chart_customers

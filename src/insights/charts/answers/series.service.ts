@@ -7,6 +7,8 @@ import {
   type CustomerFigure,
   type Figure,
   isCountedFigure,
+  isViewFigure,
+  viewFigures,
 } from '../definitions/figures.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
@@ -20,6 +22,7 @@ import { largest, totalSegment } from './segments.js';
 import { type FactFigure, hasStoredSums, pendingTrialsQuery, seriesQuery } from './series-query.js';
 import type { Query } from './sql-values.js';
 import type { NamedSums } from './series-values.js';
+import { viewQuery } from './view-query.js';
 
 type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
 
@@ -27,7 +30,7 @@ const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
   (customerFigures as readonly string[]).includes(figure);
 
 /** Figures that count distinct customers, who may be in several segments. */
-const distinct: readonly Figure[] = ['paying', 'converting'];
+const distinct: readonly Figure[] = ['paying', 'converting', ...viewFigures];
 
 /** Sums the figures of time-series charts. */
 @Injectable()
@@ -67,8 +70,10 @@ export class SeriesService {
       const other = rows.find(({ isOther }) => isOther);
       if (other && countsOnce(chart) && !isCustomerColumn(segment.column)) {
         const shown = new Set(rows.flatMap(({ id, isTotal, isOther }) => (isTotal || isOther ? [] : [id])));
-        const values = [...bySegment.keys()].filter((id) => !shown.has(id));
-        const filters = [...question.filters, { dimension: segment, values }];
+        // A customer may first have seen one of the other paywalls before the range.
+        const isNegated = segment.column === 'paywall';
+        const values = isNegated ? [...shown] : [...bySegment.keys()].filter((id) => !shown.has(id));
+        const filters = [...question.filters, { dimension: segment, values, isNegated }];
         const rest = await this.read(reader, chart, { ...question, filters }, null, rates);
         other.sums = rest.get('') ?? new SegmentSums();
       }
@@ -101,7 +106,10 @@ export class SeriesService {
     const facts = (list: readonly Figure[]): FactFigure[] =>
       list.filter(
         (figure): figure is FactFigure =>
-          !isCustomerFigure(figure) && !isCountedFigure(figure) && figure !== 'pending_trials',
+          !isCustomerFigure(figure) &&
+          !isViewFigure(figure) &&
+          !isCountedFigure(figure) &&
+          figure !== 'pending_trials',
       );
     const [flows, stocks] = [facts(chart.flows), facts(chart.stocks)];
     if (flows.length + stocks.length > 0) {
@@ -126,6 +134,9 @@ export class SeriesService {
         await readSums(cohortSumsQuery(question, sums), [figure]);
       else await readCustomers((piece) => customerQuery(figure, question, segment, rates, piece), [figure]);
     }
+    const ofViews = chart.flows.filter(isViewFigure);
+    if (ofViews.length > 0)
+      await readCustomers((piece) => viewQuery(ofViews, question, segment, rates, piece), ofViews);
     return bySegment;
   }
 

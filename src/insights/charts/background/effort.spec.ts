@@ -33,6 +33,7 @@ describe('the effort of a question', () => {
     payers: 7_000_000,
     runs: 7_000_000,
     activeDays: 0,
+    views: 10_000_000,
     firstDayMs: Date.parse('2023-05-11T00:00:00Z'),
     closedUntilMs: Date.parse('2026-05-09T00:00:00Z'),
     dirtyDays: 0,
@@ -52,6 +53,8 @@ describe('the effort of a question', () => {
     ['subscription_status', {}, true],
     ['subscription_retention', {}, true],
     ['cohort_explorer', {}, true],
+    ['paywall_conversion', {}, true],
+    ['paywall_encounter', {}, true],
   ] as const)('tells whether %s reads customers: %j', (name, query, expected) => {
     expect(readsCustomers(question(name, query))).toBe(expected);
   });
@@ -81,6 +84,17 @@ describe('the effort of a question', () => {
     const ofToday = effortOf(question('cohort_explorer'), summed).ms;
     expect(ofToday).toBeLessThan(500);
     expect(effortOf(question('cohort_explorer'), { ...summed, dirtyDays: 9 }).ms).toBeCloseTo(10 * ofToday);
+  });
+
+  it('reads all views whatever the range, and those of each paywall once more for the total and the rest', () => {
+    const effort = (query: Record<string, string>, views = counts.views) =>
+      effortOf(question('paywall_conversion', query), { ...counts, views });
+    const short = effort({ start_date: '2026-05-01' });
+    expect(short).toEqual(effort({ start_date: '2024-05-01' }));
+    expect(short).toMatchObject({ reads: 1, share: 1 });
+    expect(effort({ segment: 'paywall' })).toEqual({ ms: 3 * short.ms, reads: 3, share: 1 });
+    expect(effort({ segment: 'platform' })).toEqual(short);
+    expect(effort({}, 0)).toMatchObject({ ms: 0, reads: 0 });
   });
 
   it.each([

@@ -1,5 +1,10 @@
 import { type DimensionColumn, isCustomerColumn, levelOf } from '../definitions/dimensions.js';
-import { type CustomerFigure, customerFigures, isCountedFigure } from '../definitions/figures.js';
+import {
+  type CustomerFigure,
+  customerFigures,
+  isCountedFigure,
+  isViewFigure,
+} from '../definitions/figures.js';
 import { isOfCohortDays, MAX_OPEN_DAYS } from '../answers/cohort-days-query.js';
 import { activityOf } from '../answers/activity-answer.js';
 import { isOfCohorts } from '../answers/customer-query.js';
@@ -9,7 +14,14 @@ import type { ChartQuestion } from '../question/chart-question.js';
 
 const DAY_MS = 86_400_000;
 /** Milliseconds for a row, on a busy core. */
-const COST = { customers: 0.0003, facts: 0.0016, payers: 0.001, runs: 0.0006, activeDays: 0.0004 };
+const COST = {
+  customers: 0.0003,
+  facts: 0.0016,
+  payers: 0.001,
+  runs: 0.0006,
+  activeDays: 0.0004,
+  views: 0.01,
+};
 
 /** Rows of a project, and its first day. */
 export interface ProjectCounts {
@@ -18,6 +30,8 @@ export interface ProjectCounts {
   payers: number;
   runs: number;
   activeDays: number;
+  /** Views of paywalls. */
+  views: number;
   firstDayMs: number | null;
   closedUntilMs: number | null;
   /** Past days whose sums are not current. */
@@ -80,7 +94,7 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
   const isOfCustomers = (figure: string): figure is CustomerFigure =>
     (customerFigures as readonly string[]).includes(figure);
   if (
-    [...chart.flows, ...chart.stocks].some((figure) => !isOfCustomers(figure)) &&
+    [...chart.flows, ...chart.stocks].some((figure) => !isOfCustomers(figure) && !isViewFigure(figure)) &&
     levelOf(columns) === null
   ) {
     ms += costOf('facts') * (chart.stocks.length > 0 ? 1 : share);
@@ -98,12 +112,15 @@ export function effortOf(question: ChartQuestion, counts: ProjectCounts): Effort
     const rows = figure === 'customers' ? 'customers' : converts ? 'facts' : 'payers';
     ms += times * share * costOf(figure === 'active_customers' ? 'activeDays' : rows);
   }
+  // Customers of any age can see a paywall.
+  if (chart.flows.some(isViewFigure) && counts.views > 0)
+    return { ms: ms + times * costOf('views'), reads: reads + times, share: 1 };
   return { ms, reads, share };
 }
 
 /** Whether a question reads customers, if the sums of its project are stored. */
 export function readsCustomers(question: ChartQuestion): boolean {
-  const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, firstDayMs: null };
+  const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, views: 1, firstDayMs: null };
   const unsummed = {
     closedUntilMs: null,
     dirtyDays: 0,

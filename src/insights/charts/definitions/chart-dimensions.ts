@@ -37,3 +37,8 @@ export const conversionSegments = [
   ...monthsOnly,
 ];
 export const ltvSegments = [...conversionFilters, ...monthsOnly];
+
+/** Dimensions of charts of paywalls. Purchases filter only what customers did after a view. */
+export const paywallSegments = ['paywall', ...customerSegments];
+export const paywallFilters = ['paywall', ...conversionFilters];
+export const encounterFilters = ['paywall', ...customerFilters];

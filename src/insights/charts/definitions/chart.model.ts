@@ -48,7 +48,7 @@ interface ChartBase {
   /** Text below the chart's name in the dashboard's list. */
   about: string;
   /** Category in the dashboard's list, if it differs. */
-  listedAs?: Category;
+  listedAs?: Category | 'paywalls';
   display: DisplayType;
   /** Description in one or two sentences. */
   description: string;
@@ -75,6 +75,8 @@ export interface SeriesChart extends ChartBase {
   flows: readonly Figure[];
   stocks: readonly Figure[];
   measures: (selected: Selected) => readonly Measure[];
+  /** Days after the first day of a cohort in which its figures are counted, unless a selector of windows says it. */
+  windowDays?: (selected: Selected) => number;
   /** Days after which a bucket counts as complete, if its values change later. */
   changesForDays?: number;
 }

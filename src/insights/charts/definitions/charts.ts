@@ -1,5 +1,6 @@
 import type { Chart } from './chart.model.js';
 import { customerCharts } from './customer-charts.js';
+import { paywallCharts } from './paywall-charts.js';
 import { playCancelReasonsChart } from './play-cancel-reasons-chart.js';
 import { refundRequestChart } from './refund-request-chart.js';
 import { revenueCharts } from './revenue-charts.js';
@@ -13,6 +14,7 @@ export const charts: readonly Chart[] = [
   ...subscriptionCharts,
   playCancelReasonsChart,
   ...customerCharts,
+  ...paywallCharts,
   ...tableCharts,
 ];
 
@@ -34,7 +36,7 @@ export function chartOfName(name: string): Chart | undefined {
   return charts.find((chart) => chart.id === id);
 }
 
-/** Whether clients know the chart but this server does not have it: it stores no data on ads and paywalls. */
+/** Whether clients know the chart but this server does not have it: it counts no ads. */
 export function isChartElsewhere(name: string): boolean {
-  return elsewhere.includes(name) || /^(ad|paywall)_/.test(name);
+  return elsewhere.includes(name) || name.startsWith('ad_');
 }

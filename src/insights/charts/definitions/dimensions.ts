@@ -37,8 +37,8 @@ export const customerColumns = [
 
 export type PurchaseColumn = (typeof purchaseColumns)[number];
 export type CustomerColumn = (typeof customerColumns)[number];
-/** Dimensions of a question: columns of `chart_dims`, or attributes that the project chose. */
-export type DimensionColumn = PurchaseColumn | CustomerColumn | AttributeColumn;
+/** Dimensions of a question: columns of `chart_dims`, attributes that the project chose, or the paywall of a view. */
+export type DimensionColumn = PurchaseColumn | CustomerColumn | AttributeColumn | 'paywall';
 
 export const allColumns: readonly (PurchaseColumn | CustomerColumn)[] = [
   ...purchaseColumns,
@@ -53,7 +53,7 @@ export interface Dimension {
   id: string;
   name: string;
   group: string;
-  kind: 'purchase' | 'customer';
+  kind: 'purchase' | 'customer' | 'view';
   column: DimensionColumn;
   /** All permitted values; null permits any. */
   values: readonly string[] | null;
@@ -133,6 +133,17 @@ export const customerCountry: Dimension = {
   group: 'Geography',
   kind: 'customer',
   column: 'customer_country',
+  values: null,
+  filters: true,
+};
+
+/** The dimension of charts of paywalls. A customer can have seen several. */
+export const paywall: Dimension = {
+  id: 'paywall',
+  name: 'Paywall',
+  group: 'Paywall',
+  kind: 'view',
+  column: 'paywall',
   values: null,
   filters: true,
 };

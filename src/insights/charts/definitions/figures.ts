@@ -16,6 +16,20 @@ export type MoveFigure = keyof typeof moveFigures;
 export const customerFigures = ['customers', 'active_customers', 'paying', 'converting', 'ltv'] as const;
 export type CustomerFigure = (typeof customerFigures)[number];
 
+/** Figures of customers by the paywalls that they saw. */
+export const viewFigures = [
+  'encounters',
+  'viewers',
+  'viewers_converting',
+  'viewers_paying',
+  'viewers_in_trial',
+  'viewers_trial_converted',
+  'viewers_bounced',
+  'viewers_cancelled',
+  'viewers_ltv',
+] as const;
+export type ViewFigure = (typeof viewFigures)[number];
+
 /** Refund requests by the decision of the store. */
 export const refundFigures = [
   'refunds_granted',
@@ -39,13 +53,15 @@ export type CancellationFigure = (typeof cancellationFigures)[number];
 /** Figures counted from tables of their own when the chart is read. */
 export type CountedFigure = RefundFigure | CancellationFigure;
 
-export type Figure = AmountColumn | MoveFigure | CustomerFigure | CountedFigure | 'pending_trials';
+export type Figure =
+  AmountColumn | MoveFigure | CustomerFigure | ViewFigure | CountedFigure | 'pending_trials';
 
 const money = new Set<Figure>([
   'monthly',
   'revenue',
   'refunded',
   'ltv',
+  'viewers_ltv',
   ...(Object.keys(moveFigures) as MoveFigure[]),
 ]);
 
@@ -60,6 +76,10 @@ export function isAmount(figure: Figure): figure is AmountColumn {
 
 export function isMove(figure: Figure): figure is MoveFigure {
   return figure in moveFigures;
+}
+
+export function isViewFigure(figure: Figure): figure is ViewFigure {
+  return (viewFigures as readonly string[]).includes(figure);
 }
 
 export function isRefundFigure(figure: Figure): figure is RefundFigure {

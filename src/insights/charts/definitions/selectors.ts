@@ -37,6 +37,38 @@ export const customerLifetime: Selector = {
   ]),
 };
 
+export const encounterTimeframe: Selector = {
+  id: 'encounter_timeframe',
+  name: 'Encounter timeframe',
+  options: [
+    { id: '3_days', name: '3 days' },
+    { id: '1_day', name: '1 day' },
+    { id: '7_days', name: '7 days' },
+    { id: '14_days', name: '14 days' },
+  ],
+};
+
+export const conversionType: Selector = {
+  id: 'conversion_type',
+  name: 'Conversion type',
+  options: [
+    { id: 'initial_conversion', name: 'Initial Conversion' },
+    { id: 'paid_conversion', name: 'Paid Conversion' },
+    { id: 'trial_start', name: 'Trial Start' },
+    { id: 'trial_conversion', name: 'Trial Conversion' },
+  ],
+};
+
+export const abandonment: Selector = {
+  id: 'show',
+  name: 'Show',
+  options: [
+    { id: 'abandonment', name: 'Abandonment' },
+    { id: 'bounce', name: 'Bounce' },
+    { id: 'purchase_cancellation', name: 'Purchase Cancellation' },
+  ],
+};
+
 /** The App Store includes the Mac App Store. */
 export const refundStore: Selector = {
   id: 'store',

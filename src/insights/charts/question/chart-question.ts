@@ -1,6 +1,12 @@
 import { attributeDimension } from '../definitions/attribute-dimensions.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
-import { customerCountry, type Dimension, dimensionAliases, dimensions } from '../definitions/dimensions.js';
+import {
+  customerCountry,
+  type Dimension,
+  dimensionAliases,
+  dimensions,
+  paywall,
+} from '../definitions/dimensions.js';
 import type { OwnSegment } from '../definitions/own-segments.js';
 import type { Calendar } from './buckets.js';
 import type { DisplayCurrency } from '../../../platform/exchange-rates/display-currencies.js';
@@ -8,6 +14,8 @@ import type { DisplayCurrency } from '../../../platform/exchange-rates/display-c
 export interface Filter {
   dimension: Dimension;
   values: readonly string[];
+  /** Whether the values are those that do not pass. Only for paywalls. */
+  isNegated?: boolean;
 }
 
 export type Aggregate = 'average' | 'total';
@@ -38,6 +46,7 @@ export interface ChartQuestion {
 /** Resolves the name of a dimension for a chart. */
 export function dimensionOf(chart: Chart, name: string): Dimension | null {
   const id = dimensionAliases[name] ?? name;
+  if (id === paywall.id) return paywall;
   if (id === 'country' && chart.countsCustomers) return customerCountry;
   return dimensions.find((dimension) => dimension.id === id) ?? attributeDimension(id);
 }

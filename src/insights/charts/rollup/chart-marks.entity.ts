@@ -70,6 +70,10 @@ export class ChartProject {
   /** Days on which customers were active. */
   @Column({ type: 'bigint' })
   activeDays: number;
+
+  /** Views of paywalls. */
+  @Column({ type: 'bigint' })
+  views: number;
 }
 
 /** A boundary between two pieces of a project's customers. */

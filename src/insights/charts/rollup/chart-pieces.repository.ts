@@ -15,6 +15,7 @@ export interface DividedProject {
   payers: number;
   runs: number;
   activeDays: number;
+  views: number;
   countedAtMs: number | null;
   firstDayMs: number | null;
   closedUntilMs: number | null;
@@ -36,7 +37,7 @@ const boundaries = statement(
 
 const findProject = statement(
   'charts.divided_project',
-  `SELECT customers::float8, facts::float8, payers::float8, runs::float8, active_days::float8 AS "activeDays",
+  `SELECT customers::float8, facts::float8, payers::float8, runs::float8, active_days::float8 AS "activeDays", views::float8,
      ${epochMs('counted_at')} AS "countedAtMs",
      active_days_until IS NOT NULL AND (SELECT count(*) FROM (
        ${markedDays} SELECT 1 FROM marked d WHERE d.day IS NOT NULL LIMIT ${MAX_OPEN_DAYS}) d) < ${MAX_OPEN_DAYS} AS "hasActiveDays",
@@ -80,9 +81,15 @@ const countSample = longStatement(
      ${rowsOf('chart_payers')} AS payers, ${rowsOf('chart_runs')} AS runs, ${rowsOf('customer_days')} AS "activeDays"`,
 );
 
+const countViews = longStatement(
+  'charts.count_views',
+  'SELECT count(*)::float8 AS views FROM paywall_views WHERE project_id = $1',
+);
+
 const saveCounts = statement(
   'charts.save_counts',
-  `UPDATE chart_projects SET counted_at = $2, customers = $3, facts = $4, payers = $5, runs = $6, active_days = $7
+  `UPDATE chart_projects SET counted_at = $2, customers = $3, facts = $4, payers = $5, runs = $6, active_days = $7,
+     views = $8
    WHERE project_id = $1`,
 );
 
@@ -93,7 +100,7 @@ export class ChartPiecesRepository {
 
   async find(projectId: string): Promise<DividedProject> {
     const [row] = await this.database.query<DividedProject>(findProject, [projectId]);
-    const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0 };
+    const none = { customers: 0, facts: 0, payers: 0, runs: 0, activeDays: 0, views: 0 };
     return (
       row ?? {
         ...none,
@@ -125,6 +132,7 @@ export class ChartPiecesRepository {
       places.map((place) => ids[place + 1] ?? null),
     ]);
     if (!sample) return;
+    const [{ views } = { views: 0 }] = await executor.query<{ views: number }>(countViews, [projectId]);
     const times = sample.customers === 0 ? 0 : customers / sample.customers;
     const rows = [sample.facts, sample.payers, sample.runs, sample.activeDays];
     await executor.query(saveCounts, [
@@ -132,6 +140,7 @@ export class ChartPiecesRepository {
       now,
       customers,
       ...rows.map((count) => Math.round(count * times)),
+      views,
     ]);
   }
 }

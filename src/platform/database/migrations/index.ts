@@ -63,6 +63,7 @@ import { SdkEvents1796950000000 } from './1796950000000-sdk-events.js';
 import { ChartCohortSums1797000000000 } from './1797000000000-chart-cohort-sums.js';
 import { Paywalls1797010000000 } from './1797010000000-paywalls.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
+import { PaywallViewCounts1797040000000 } from './1797040000000-paywall-view-counts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   ChartCohortSums1797000000000,
   Paywalls1797010000000,
   ReplacedMetricTables1797030000000,
+  PaywallViewCounts1797040000000,
 ];

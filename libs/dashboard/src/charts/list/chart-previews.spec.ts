@@ -13,6 +13,17 @@ it('groups charts by category, without those that this version does not know', (
   ]);
 });
 
+it('leaves out charts of paywalls that no app showed, unless one is still computed', () => {
+  const group = (encounter: Partial<ChartPreview>) =>
+    chartsIn([
+      preview({ id: 'paywall_encounter', values: values(0, 0), ...encounter }),
+      preview({ id: 'paywall_ltv', values: values(null, null) }),
+    ]);
+  expect(group({})).toEqual([]);
+  expect(group({ values: values(0, 25) })).toHaveLength(1);
+  expect(group({ measure: null, values: [] })).toHaveLength(1);
+});
+
 it.each([
   [{}, 'now'],
   [{ value_of: 'total' }, 'last 90 days'],

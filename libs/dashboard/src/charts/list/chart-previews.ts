@@ -3,6 +3,14 @@ import { categories, type Category, chartNamed } from '../chart-list.js';
 
 export type ChartPreview = Schema<'ChartPreviewDto'>;
 
+/** Whether no app showed a paywall: no chart of them has any figure. Those that are not computed yet may have some. */
+function isUnused(category: Category, charts: readonly ChartPreview[]): boolean {
+  return (
+    category === 'paywalls' &&
+    charts.every(({ measure, values }) => measure !== null && values.every(({ value }) => !value))
+  );
+}
+
 /** Charts of the server that this version can show, by category. */
 export function chartsIn(
   previews: readonly ChartPreview[],
@@ -12,7 +20,7 @@ export function chartsIn(
       category,
       charts: previews.filter(({ id }) => chartNamed(id)?.category === category),
     }))
-    .filter(({ charts }) => charts.length > 0);
+    .filter(({ category, charts }) => charts.length > 0 && !isUnused(category, charts));
 }
 
 /** Describes what the figure of a chart covers, or why there is none. */
