@@ -105,7 +105,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|libs)/', pathNot: '\\.spec\\.ts$' },
       to: {
-        path: 'node_modules/(stripe|nodemailer|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/',
+        path: 'node_modules/(sharp|stripe|nodemailer|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

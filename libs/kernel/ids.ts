@@ -25,6 +25,7 @@ const formats = {
   offering: short('ofrng'),
   package: short('pkge'),
   paywall: long('pw'),
+  mediaAsset: long('mdas'),
   targetingRule: short('trle'),
   chartNote: short('chnt'),
   savedChart: short('svch'),

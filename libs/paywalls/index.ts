@@ -9,6 +9,7 @@ export {
   isBlobRef,
 } from './wire/container.js';
 export {
+  type ColorScheme,
   type CustomVariable,
   type PaywallDocument,
   type PaywallFont,
@@ -31,8 +32,9 @@ export {
   uiConfigItems,
   type UiConfigRefs,
 } from './wire/remote-config.js';
-export { paywallDocumentSchema } from './document/schema.js';
+export { colorProblem, paywallDocumentSchema } from './document/schema.js';
 export {
+  blobRefsIn,
   blobsUrl,
   type DocumentIdentity,
   toOutput,

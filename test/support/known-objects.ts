@@ -1,6 +1,7 @@
 import { parseContainer } from '../peers/config-container.js';
 import type { ApiClient, Json } from './api-client.js';
 import type { TestStore } from './arrange-store.js';
+import { font } from './fonts.js';
 
 /** Values of the parameters in paths of the OpenAPI document that lead to something of a project. */
 export type KnownObjects = Readonly<Record<string, string>>;
@@ -56,6 +57,11 @@ export async function arrangeKnownObjects(
   await post(`/experiments/${experiment.id}/actions/start`, {});
   const paywall = await post('/paywalls', { offering_id: offering.id, template_id: 'simple' });
   await post(`/paywalls/${paywall.id}/actions/publish`, {});
+  const asset = await post('/media_assets', {
+    filename: 'a.ttf',
+    content_type: 'font/ttf',
+    file_data_base64: font([{ platform: 3, id: 6, text: 'A' }]).toString('base64'),
+  });
   const config = await fetch(`${sdk.baseUrl}/v1/config/app`, {
     method: 'POST',
     headers: { authorization: `Bearer ${publicKey}` },
@@ -87,6 +93,7 @@ export async function arrangeKnownObjects(
     note_id: note.id,
     offering_id: offering.id,
     paywall_id: paywall.id,
+    media_asset_id: asset.id,
     blob_ref: blob?.ref ?? '',
     provider_id: provider.id,
     package_id: bundle.id,

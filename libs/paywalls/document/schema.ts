@@ -6,7 +6,12 @@ import schema from '../paywall-document.schema.json' with { type: 'json' };
 /** JSON Schema of a paywall document. */
 export const paywallDocumentSchema: Readonly<Record<string, unknown>> = schema;
 
-let compiled: ValidateFunction | undefined;
+interface Validators {
+  document: ValidateFunction;
+  color: ValidateFunction;
+}
+
+let compiled: Validators | undefined;
 
 /** Ajv copies all errors for each further one. With tens of thousands of wrong values, that would take minutes. */
 function appendErrors(code: string): string {
@@ -17,8 +22,9 @@ function appendErrors(code: string): string {
 }
 
 /** Compiles the schema at its first use, which takes most of a second; most processes never need it. */
-function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({
+function validators(): Validators {
+  if (compiled) return compiled;
+  const ajv = new Ajv2020({
     allErrors: true,
     code: { process: appendErrors },
     discriminator: true,
@@ -26,7 +32,12 @@ function validator(): ValidateFunction {
     strictRequired: false,
     strictTypes: false,
     verbose: true,
-  }).compile(schema);
+  });
+  ajv.addSchema(schema, 'document');
+  compiled = {
+    document: ajv.compile({ $ref: 'document' }),
+    color: ajv.compile({ $ref: 'document#/$defs/color_scheme' }),
+  };
   return compiled;
 }
 
@@ -139,14 +150,24 @@ function unionMessage({ instancePath, parentSchema }: ErrorObject): string {
   return `${nameOf(instancePath)} must be ${choices.join(' or ')}.`;
 }
 
+type Breach = [path: string, message: string];
+
+function breachesOf(validate: ValidateFunction, value: unknown, limit: number): Breach[] {
+  if (validate(value)) return [];
+  const errors = withoutBranches(validate.errors ?? []).slice(0, limit);
+  return errors.map((error) =>
+    error.keyword === 'oneOf' ? [error.instancePath, unionMessage(error)] : messageOf(error),
+  );
+}
+
 /** The first `limit` breaches of the schema (E1), each with the place of the value. */
 export function schemaProblems(document: unknown, limit = Number.POSITIVE_INFINITY): PaywallProblem[] {
-  const validate = validator();
-  if (validate(document)) return [];
-  const errors = withoutBranches(validate.errors ?? []).slice(0, limit);
-  return errors.map((error) => {
-    const [path, message] =
-      error.keyword === 'oneOf' ? [error.instancePath, unionMessage(error)] : messageOf(error);
-    return problem('E1', path, message);
-  });
+  const breaches = breachesOf(validators().document, document, limit);
+  return breaches.map(([path, message]) => problem('E1', path, message));
+}
+
+/** What is wrong with a color of the settings, or null. */
+export function colorProblem(value: unknown): string | null {
+  const [breach] = breachesOf(validators().color, value, 1);
+  return breach?.[1] ?? null;
 }

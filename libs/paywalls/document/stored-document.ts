@@ -57,3 +57,14 @@ export function toOutput(
     revision,
   };
 }
+
+/** Refs of the images of a project that a stored document shows. */
+export function blobRefsIn(stored: JsonObject, projectId: string): string[] {
+  const start = `${SELF}/v1/blobs/${projectId}/`;
+  const refs = new Set<string>();
+  mapTexts(stored, (text) => {
+    if (text.startsWith(start)) refs.add(text.slice(start.length));
+    return text;
+  });
+  return [...refs];
+}

@@ -28,9 +28,15 @@ export class ContentBlobsService {
     now: Date,
   ): Promise<{ ref: string; length: number }> {
     const bytes = Buffer.from(JSON.stringify(value));
-    const ref = blobRef(bytes);
-    await this.repository.store(tx, projectId, ref, { contentType: JSON_TYPE, bytes }, now);
+    const ref = await this.store(tx, projectId, { contentType: JSON_TYPE, bytes }, now);
     return { ref, length: bytes.length };
+  }
+
+  /** Returns the ref. */
+  async store(tx: Transaction, projectId: string, blob: StoredBlob, now: Date): Promise<string> {
+    const ref = blobRef(blob.bytes);
+    await this.repository.store(tx, projectId, ref, blob, now);
+    return ref;
   }
 
   /** They are deleted after 30 days, unless they are stored again. */

@@ -1,12 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, JsonObject } from '../../../libs/kernel/index.js';
-import { blobsUrl, type PaywallProblem, problemsOf, toOutput } from '../../../libs/paywalls/index.js';
+import {
+  blobRefsIn,
+  blobsUrl,
+  type PaywallProblem,
+  problemsOf,
+  toOutput,
+} from '../../../libs/paywalls/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { Offering } from '../offerings/offering.entity.js';
+import { MediaAssetsService } from '../media-assets/media-assets.service.js';
 import { OfferingsService } from '../offerings/offerings.service.js';
 import { PackagesService } from '../packages/packages.service.js';
+import { PaywallSettingsRepository } from './paywall-settings.repository.js';
 
 /** A document of a paywall, in its stored form. */
 export interface CheckedContent {
@@ -21,6 +29,8 @@ export class PaywallProblemsService {
   constructor(
     private readonly offerings: OfferingsService,
     private readonly packages: PackagesService,
+    private readonly settings: PaywallSettingsRepository,
+    private readonly assets: MediaAssetsService,
     private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,17 +44,17 @@ export class PaywallProblemsService {
     const { baseUrl: publicUrl, production: isProduction } = this.config;
     const packages = await this.packages.lookupKeys(projectId, offeringId, tx);
     const activeOfferings = await this.offerings.activeLookupKeys(projectId, tx);
+    const { colors, fonts, customVariables } = await this.settings.find(projectId, tx);
     return problemsOf(toOutput(document, { paywallId, projectId, revision, publicUrl }), {
       offering: { lookupKey, packages: new Set(packages) },
       activeOfferings: new Set(activeOfferings),
-      // Projects have no colors, fonts, variables and images of their own.
-      colors: new Set(),
-      fonts: new Set(),
-      customVariables: new Set(),
+      colors: new Set(Object.keys(colors)),
+      fonts: new Set(Object.keys(fonts)),
+      customVariables: new Set(Object.keys(customVariables)),
       images: {
         serverUrl: `${publicUrl}/v1/blobs/`,
         projectUrl: blobsUrl(publicUrl, projectId),
-        refs: new Set(),
+        refs: new Set(await this.assets.existing(projectId, blobRefsIn(document, projectId), tx)),
       },
       isProduction,
       nowMs: this.clock.nowMs(),

@@ -5,6 +5,9 @@ import type { UiConfigRefs } from '../../../libs/paywalls/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { PaywallSettingsRow } from './paywall-settings.entity.js';
+import { noSettings, type SharedSettings } from './paywall-settings.policy.js';
+
+export type StoredSettings = SharedSettings & Pick<PaywallSettingsRow, 'uiConfigRefs'>;
 
 @Injectable()
 export class PaywallSettingsRepository {
@@ -12,10 +15,17 @@ export class PaywallSettingsRepository {
     @InjectRepository(PaywallSettingsRow) private readonly settings: Repository<PaywallSettingsRow>,
   ) {}
 
-  /** Null before the first paywall is published. */
-  async uiConfigRefs(tx: Transaction, projectId: string): Promise<UiConfigRefs | null> {
+  async find(projectId: string, tx?: Transaction): Promise<StoredSettings> {
     const row = await onTransaction(this.settings, tx).findOneBy({ projectId });
-    return row?.uiConfigRefs ?? null;
+    if (!row) return { ...noSettings, uiConfigRefs: null };
+    const { colors, fonts, customVariables, uiConfigRefs } = row;
+    return { colors, fonts, customVariables, uiConfigRefs };
+  }
+
+  async save(tx: Transaction, projectId: string, settings: SharedSettings, updatedAt: Date): Promise<void> {
+    const { colors, fonts, customVariables } = settings;
+    const row: object = { projectId, colors, fonts, customVariables, updatedAt };
+    await onTransaction(this.settings, tx).upsert(row, ['projectId']);
   }
 
   async saveUiConfigRefs(

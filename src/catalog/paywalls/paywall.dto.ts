@@ -105,7 +105,7 @@ export class PaywallContentDto {
 
   @ApiProperty({
     ...jsonObject,
-    description: 'Fonts of the project. Always empty: paywalls use those of the platforms.',
+    description: 'Always empty. The fonts of the project are in `GET …/paywall_settings`.',
   })
   fonts: Record<string, unknown>;
 

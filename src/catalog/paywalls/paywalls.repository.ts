@@ -84,6 +84,27 @@ const projectsWithOldAddress = statement(
    WHERE w.published_base_url <> $1 AND ${isHere('w.project_id')}`,
 );
 
+const documents = `paywalls w LEFT JOIN paywall_versions v
+     ON v.project_id = $1 AND v.paywall_id = w.id AND v.revision = w.published_revision`;
+
+const namesWithBlob = statement(
+  'paywalls.names_with_blob',
+  `SELECT w.name FROM ${documents} WHERE w.project_id = $1 AND EXISTS (
+     SELECT 1 FROM unnest($2::text[]) ref
+     WHERE strpos(w.draft::text, ref) > 0 OR strpos(v.document::text, ref) > 0)
+   ORDER BY w.id`,
+);
+
+const ofColor = '$.** ? (@.type == "alias" && @.value == $names[*])';
+
+const namesWithColor = statement(
+  'paywalls.names_with_color',
+  `SELECT w.name FROM ${documents} WHERE w.project_id = $1
+     AND (jsonb_path_exists(w.draft, '${ofColor}', jsonb_build_object('names', $2::jsonb))
+       OR jsonb_path_exists(v.document, '${ofColor}', jsonb_build_object('names', $2::jsonb)))
+   ORDER BY w.id`,
+);
+
 @Injectable()
 export class PaywallsRepository {
   constructor(
@@ -168,6 +189,17 @@ export class PaywallsRepository {
   ): Promise<PublishedPaywall | null> {
     const [holder] = await tx.query<PublishedPaywall>(holderOf, [projectId, offeringId, exceptId]);
     return holder ?? null;
+  }
+
+  /** Names of paywalls whose draft or published version shows one of some blobs. */
+  async namesWithBlob(tx: Transaction, projectId: string, refs: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ name: string }>(namesWithBlob, [projectId, refs])).map(({ name }) => name);
+  }
+
+  /** Names of paywalls whose draft or published version has one of some shared colors. */
+  async namesWithColor(tx: Transaction, projectId: string, colors: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ name: string }>(namesWithColor, [projectId, JSON.stringify(colors)]);
+    return rows.map(({ name }) => name);
   }
 
   /** Number and size of the other published paywalls. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../../libs/kernel/index.js';
 import {
+  blobsUrl,
+  type PaywallFont,
   toOutput,
   uiConfig,
   uiConfigItems,
@@ -11,6 +13,8 @@ import {
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ContentBlobsService } from '../blobs/content-blobs.service.js';
+import { MediaAssetsService } from '../media-assets/media-assets.service.js';
+import type { SharedSettings } from './paywall-settings.policy.js';
 import { PaywallSettingsRepository } from './paywall-settings.repository.js';
 import type { Paywall } from './paywall.entity.js';
 import { PaywallsRepository } from './paywalls.repository.js';
@@ -31,6 +35,7 @@ export class PublishedContentService {
     private readonly repository: PaywallsRepository,
     private readonly settings: PaywallSettingsRepository,
     private readonly blobs: ContentBlobsService,
+    private readonly assets: MediaAssetsService,
     private readonly config: Config,
   ) {}
 
@@ -58,15 +63,36 @@ export class PublishedContentService {
   /** Stores the shared configuration, with texts for the languages of all published paywalls. */
   async writeUiConfig(tx: Transaction, projectId: string, now: Date): Promise<void> {
     const locales = withEnglish(await this.repository.publishedLocales(tx, projectId));
-    const parts = uiConfig({ colors: {}, fonts: {}, customVariables: {} }, locales);
+    const { uiConfigRefs: before, ...settings } = await this.settings.find(projectId, tx);
+    const fonts = await this.fontsOf(tx, projectId, settings.fonts);
+    const parts = uiConfig({ ...settings, fonts }, locales);
     const refs: Partial<UiConfigRefs> = {};
     for (const item of uiConfigItems) {
       refs[item] = (await this.blobs.storeJson(tx, projectId, parts[item], now)).ref;
     }
-    const before = await this.settings.uiConfigRefs(tx, projectId);
     const inUse = new Set(Object.values(refs));
     const unused = Object.values(before ?? {}).filter((ref) => !inUse.has(ref));
     await this.settings.saveUiConfigRefs(tx, projectId, refs as UiConfigRefs, now);
     await this.blobs.markUnused(tx, projectId, unused, now);
+  }
+
+  /** Fonts of the settings with what phones need to load them. */
+  private async fontsOf(
+    tx: Transaction,
+    projectId: string,
+    fonts: SharedSettings['fonts'],
+  ): Promise<Record<string, PaywallFont>> {
+    const ids = Object.values(fonts).map(({ media_asset_id: id }) => id);
+    const assets = new Map(
+      (await this.assets.findMany(tx, projectId, ids)).map((asset) => [asset.id, asset]),
+    );
+    const loaded: Record<string, PaywallFont> = {};
+    for (const [alias, { media_asset_id: id, family, weight, style }] of Object.entries(fonts)) {
+      const { formats, postScriptName, md5 } = assets.get(id) ?? {};
+      if (!formats?.original || !postScriptName || !md5) continue;
+      const url = `${blobsUrl(this.config.baseUrl, projectId)}/${formats.original}`;
+      loaded[alias] = { url, postScriptName, md5, family, weight, style };
+    }
+    return loaded;
   }
 }

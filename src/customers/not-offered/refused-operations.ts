@@ -74,20 +74,12 @@ export const refusedOperations: readonly RefusedOperation[] = [
     ['POST', 'funnels/:funnel_id', 'update-funnel'],
     ['DELETE', 'funnels/:funnel_id', 'delete-funnel'],
   ]),
-  ...withReason(
-    'this server stores no images and fonts; paywalls name images by their address.',
-    'impossible',
-    [
-      ['GET', 'fonts', 'list-fonts', 'empty_list'],
-      ['POST', 'fonts', 'create-font'],
-      ['GET', 'fonts/:font_id', 'get-font', 'missing'],
-      ['DELETE', 'fonts/:font_id', 'delete-font'],
-      ['GET', 'media_assets', 'list-media-assets', 'empty_list'],
-      ['POST', 'media_assets', 'create-media-asset'],
-      ['GET', 'media_assets/:asset_id', 'get-media-asset', 'missing'],
-      ['DELETE', 'media_assets/:asset_id', 'delete-media-asset'],
-    ],
-  ),
+  ...withReason('fonts are media assets that the settings of paywalls name.', 'impossible', [
+    ['GET', 'fonts', 'list-fonts', 'empty_list'],
+    ['POST', 'fonts', 'create-font'],
+    ['GET', 'fonts/:font_id', 'get-font', 'missing'],
+    ['DELETE', 'fonts/:font_id', 'delete-font'],
+  ]),
   ...withReason('the list of versions holds them: `?expand=items.components`.', 'missing', [
     ['GET', 'paywalls/:paywall_id/versions/:version_id', 'get-paywall-version'],
   ]),

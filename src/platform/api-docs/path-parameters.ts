@@ -26,6 +26,7 @@ const ids: Record<string, string> = {
   invoice_id: 'Id of an invoice. There are none.',
   key_id: 'Id of a secret key: `GET /v2/projects/{project_id}/api_keys`.',
   link_id: 'Id of a redemption link: the list of redemption links of a customer.',
+  media_asset_id: 'Id of an image or a font: `GET /v2/projects/{project_id}/media_assets`.',
   note_id: 'Id of a note: the list of notes on a customer.',
   offering_id: 'Id of an offering: `GET /v2/projects/{project_id}/offerings`.',
   operation: 'Id of a checkout. There are none.',

@@ -29,6 +29,8 @@ export const auditActions = {
   offering: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   package: ['created', 'updated', 'deleted', 'products_attached', 'products_detached'],
   paywall: ['created', 'updated', 'published', 'unpublished', 'deleted'],
+  paywall_settings: ['updated'],
+  media_asset: ['created', 'deleted'],
   targeting_rule: ['created', 'updated', 'deleted', 'reordered'],
   experiment: [
     'created',

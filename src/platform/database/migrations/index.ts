@@ -64,6 +64,7 @@ import { ChartCohortSums1797000000000 } from './1797000000000-chart-cohort-sums.
 import { Paywalls1797010000000 } from './1797010000000-paywalls.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
 import { PaywallViewCounts1797040000000 } from './1797040000000-paywall-view-counts.js';
+import { MediaAssets1797050000000 } from './1797050000000-media-assets.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   Paywalls1797010000000,
   ReplacedMetricTables1797030000000,
   PaywallViewCounts1797040000000,
+  MediaAssets1797050000000,
 ];

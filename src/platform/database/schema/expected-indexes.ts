@@ -292,6 +292,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     "CREATE INDEX mails_by_age ON public.mails USING btree (created_at) WHERE (status <> 'pending'::text)",
   mails_due: "CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (status = 'pending'::text)",
   mails_pkey: 'CREATE UNIQUE INDEX mails_pkey ON public.mails USING btree (tenant_id, id)',
+  media_assets_by_creation:
+    'CREATE INDEX media_assets_by_creation ON public.media_assets USING btree (project_id, created_at, id)',
+  media_assets_content_unique:
+    'CREATE UNIQUE INDEX media_assets_content_unique ON public.media_assets USING btree (project_id, sha256)',
+  media_assets_pkey:
+    'CREATE UNIQUE INDEX media_assets_pkey ON public.media_assets USING btree (project_id, id)',
   metric_customer_changes_pkey:
     'CREATE UNIQUE INDEX metric_customer_changes_pkey ON public.metric_customer_changes USING btree (project_id, id)',
   metric_customer_days_pkey:

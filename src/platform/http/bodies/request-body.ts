@@ -109,6 +109,9 @@ const paywall: Reader = {
   }),
 };
 const PAYWALL = /^\/v2\/projects\/[^/]+\/paywalls\/[^/]+$/;
+/** Base64 of a file of 2 MiB. */
+const mediaAsset = apiJson(3 * MIB);
+const MEDIA_ASSETS = /^\/v2\/projects\/[^/]+\/media_assets$/;
 /** Mail providers post a form to this path (RFC 8058). Its contents are ignored. */
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
@@ -165,6 +168,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (format === 'scim') return scim;
   if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
   if (!isOpen && PAYWALL.test(path)) return paywall;
+  if (!isOpen && MEDIA_ASSETS.test(path)) return mediaAsset;
   if (path === TOOLS_PATH) return tools;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;

@@ -110,6 +110,7 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'packages/*/actions/attach_products': DONE,
   'packages/*/actions/detach_products': DONE,
   'packages/*/products': READ,
+  media_assets: LISTED,
   paywalls: LISTED,
   'paywalls/*': ['GET', 'PATCH', 'DELETE'],
   'paywalls/*/actions/publish': DONE,

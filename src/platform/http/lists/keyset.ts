@@ -17,24 +17,28 @@ export interface Listed extends ObjectLiteral {
   createdAt: Date;
 }
 
+/** `DESC`: newest first. */
+type Direction = 'ASC' | 'DESC';
+
 type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
 
 /**
- * Returns one page plus one row of a project's objects, oldest first. The keyset is (created_at, id), which never
- * change. `where` narrows the list; the cursor's item must match it.
+ * Returns one page plus one row of a project's objects, by default oldest first. The keyset is (created_at, id), which
+ * never change. `where` narrows the list; the cursor's item must match it.
  * @throws ApiError 400 for a cursor of another list
  */
 export function keysetPage<Row extends Listed>(
   repository: Repository<Row>,
   where: Narrowing<Row>,
   page: PageRequest,
+  direction?: Direction,
 ): Promise<Row[]> {
-  return keysetPageBy(repository, where, page, ['createdAt', 'id']);
+  return keysetPageBy(repository, where, page, ['createdAt', 'id'], direction);
 }
 
 /**
- * Like `keysetPage`, with another ascending order. The columns of `order` are unique together within the list; the last
- * one is the public cursor.
+ * Like `keysetPage`, with another order. The columns of `order` are unique together within the list; the last one is
+ * the public cursor.
  * @throws ApiError 400 for a cursor of another list
  */
 export async function keysetPageBy<Row extends ObjectLiteral>(
@@ -42,8 +46,9 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
   where: Narrowing<Row>,
   { after, limit }: PageRequest,
   order: readonly (keyof Row & string)[],
+  direction: Direction = 'ASC',
 ): Promise<Row[]> {
-  const sorting = Object.fromEntries(order.map((column) => [column, 'ASC'])) as FindOptionsOrder<Row>;
+  const sorting = Object.fromEntries(order.map((column) => [column, direction])) as FindOptionsOrder<Row>;
   const page = { where, order: sorting, take: limit + 1 };
   const key = order[order.length - 1] as keyof Row & string;
   const place = await startOf(after, kindsOf(repository.metadata, order.slice(0, -1)), async (id) => {
@@ -58,7 +63,7 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
     .createQueryBuilder('item')
     .setFindOptions(page)
     .andWhere(
-      `(${columns}) > (${values})`,
+      `(${columns}) ${direction === 'ASC' ? '>' : '<'} (${values})`,
       Object.fromEntries(order.map((column, index) => [column, place[index]])),
     )
     .getMany();
