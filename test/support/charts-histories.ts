@@ -233,7 +233,7 @@ export const stepsWithViews = fc
   .map(([taken, views]) =>
     views.reduce(
       (all, one) => all.toSpliced(Math.floor((one.who / 21) * all.length), 0, one),
-      taken as Step[],
+      taken,
     ),
   );
 
