@@ -366,6 +366,31 @@ describe('charts of paywalls', () => {
     expect([unknown.status, unknown.body.param]).toEqual([400, 'chart_name']);
   });
 
+  it('calls paywalls by their names, and deleted ones by their ids', async () => {
+    const offering = await world.client.post(`${world.path}/offerings`, {
+      lookup_key: 'spring',
+      display_name: 'Spring',
+    });
+    await server.dataSource.query(
+      `INSERT INTO paywalls (project_id, id, name, offering_id, draft, revision, automatically_scale_font_size,
+         created_at, updated_at)
+       SELECT project_id, 'pwA', 'Spring sale', id, '{}', 1, true, now(), now() FROM offerings WHERE id = $1`,
+      [offering.body.id],
+    );
+    const answer = await chart('paywall_conversion', { segment: 'paywall' });
+    expect(answer.segments.map((segment: Json) => segment.display_name)).toEqual([
+      'Total',
+      'Spring sale',
+      'pwB',
+    ]);
+    const { body } = await world.client.get(`${world.path}/charts/paywall_conversion/options`);
+    expect(body.filters[0].options).toEqual([
+      { id: 'pwA', display_name: 'Spring sale' },
+      { id: 'pwB', display_name: 'pwB' },
+    ]);
+    await world.client.delete(`${world.path}/offerings/${offering.body.id}`);
+  });
+
   it('shows them in the list of charts, and zeros in a project without paywalls', async () => {
     const listed = async ({ client, path }: ChartsWorld): Promise<Json[]> => {
       const { body } = await client.get(`${path}/charts?${new URLSearchParams(RANGE).toString()}`);

@@ -52,6 +52,6 @@ import { PublishedPaywalls } from './published-paywalls.service.js';
     { provide: OfferingPaywalls, useClass: PublishedPaywalls },
     { provide: MediaAssetUses, useClass: PaywallMediaUsesService },
   ],
-  exports: [MediaAssetUses, OfferingPaywalls],
+  exports: [MediaAssetUses, OfferingPaywalls, PaywallsService],
 })
 export class PaywallsModule {}

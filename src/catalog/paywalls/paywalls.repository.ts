@@ -191,6 +191,11 @@ export class PaywallsRepository {
     return holder ?? null;
   }
 
+  async names(projectId: string): Promise<Map<string, string>> {
+    const rows = await this.paywalls.find({ where: { projectId }, select: { id: true, name: true } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** Names of paywalls whose draft or published version shows one of some blobs. */
   async namesWithBlob(tx: Transaction, projectId: string, refs: readonly string[]): Promise<string[]> {
     return (await tx.query<{ name: string }>(namesWithBlob, [projectId, refs])).map(({ name }) => name);

@@ -132,6 +132,11 @@ export class PaywallsService {
     });
   }
 
+  /** Returns the names of all paywalls by id. */
+  names(projectId: string): Promise<Map<string, string>> {
+    return this.repository.names(projectId);
+  }
+
   /** @throws ApiError 404 */
   async get(projectId: string, id: string): Promise<PaywallRow> {
     const paywall = await this.repository.find(projectId, id);

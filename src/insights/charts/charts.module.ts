@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { PaywallsModule } from '../../catalog/paywalls/paywalls.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { PlayCancellationsModule } from '../../purchases/play-cancellations/play-cancellations.module.js';
 import { RefundRequestsModule } from '../../stores/refund-requests/refund-requests.module.js';
@@ -32,6 +33,7 @@ import { ChartsRollupJob } from './rollup/charts-rollup.job.js';
 import { ChartsRollupMetrics } from './rollup/charts-rollup.metrics.js';
 import { chartEntities } from './rollup/chart.entities.js';
 import { TableStatisticsRepository } from './rollup/table-statistics.repository.js';
+import { NamedObjectsService } from './question/named-objects.service.js';
 import { ChartQuestionsService } from './routes/chart-questions.service.js';
 import { ChartPreviewsController } from './routes/chart-previews.controller.js';
 import { ChartsController } from './routes/charts.controller.js';
@@ -41,6 +43,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
 @Module({
   imports: [
     CatalogModule,
+    PaywallsModule,
     PlayCancellationsModule,
     ProjectsModule,
     RefundRequestsModule,
@@ -49,6 +52,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
   controllers: [ChartPreviewsController, ChartsController, RevenueMetricController],
   providers: [
     ChartQuestionsService,
+    NamedObjectsService,
     ChartsService,
     ChartSumsService,
     ComputationsService,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
-import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Chart } from '../definitions/chart.model.js';
 import { type Dimension, isCustomerColumn, paywall } from '../definitions/dimensions.js';
 import { isOwnSegment, ownSegments } from '../definitions/own-segments.js';
 import { dimensionOf } from '../question/chart-question.js';
-import { fixedNames, valueNames } from '../question/value-names.js';
+import { NamedObjectsService } from '../question/named-objects.service.js';
+import { fixedNames, type NamedObjects, valueNames } from '../question/value-names.js';
 import { dimensionSql } from './dimension-sql.js';
 import { SqlValues } from './sql-values.js';
 
@@ -22,8 +21,8 @@ export interface DimensionOption extends NamedOption {
   values: NamedOption[];
 }
 
-function named(values: readonly string[], dimension: string, catalog: Catalog): NamedOption[] {
-  const names = valueNames(catalog, dimension);
+function named(values: readonly string[], dimension: string, objects: NamedObjects): NamedOption[] {
+  const names = valueNames(objects, dimension);
   return values.map((id) => ({ id, name: id === '' ? fixedNames.unknown : (names.get(id) ?? id) }));
 }
 
@@ -32,7 +31,7 @@ function named(values: readonly string[], dimension: string, catalog: Catalog): 
 export class OptionsService {
   constructor(
     private readonly database: DatabaseService,
-    private readonly catalogs: CatalogService,
+    private readonly objects: NamedObjectsService,
   ) {}
 
   segments(chart: Chart): Omit<DimensionOption, 'values'>[] {
@@ -46,12 +45,12 @@ export class OptionsService {
     const found = chart.filters.map((id) => dimensionOf(chart, id)).filter((dimension) => dimension !== null);
     const open = found.filter(({ values }) => values === null);
     const present = await this.present(projectId, open, environment);
-    const catalog = await this.catalogs.get(projectId);
+    const objects = await this.objects.of(projectId, chart.filters);
     return found.map(({ id, name, group, values }) => ({
       id,
       name,
       group,
-      values: named([...(values ?? present.get(id) ?? [])], id, catalog),
+      values: named([...(values ?? present.get(id) ?? [])], id, objects),
     }));
   }
 

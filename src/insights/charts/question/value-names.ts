@@ -18,8 +18,21 @@ function distinct(values: readonly Named[]): ReadonlyMap<string, string> {
   return new Map(values.map(({ id, names }) => [id, names.find((name) => uses.get(name) === 1) ?? id]));
 }
 
+/** Names of objects that values of dimensions identify. */
+export interface NamedObjects {
+  catalog: Catalog;
+  /** By id. */
+  paywalls: ReadonlyMap<string, string>;
+}
+
 /** Returns display names of a dimension's values, by id. Values without an entry are their own names. */
-export function valueNames(catalog: Catalog, dimension: string): ReadonlyMap<string, string> {
+export function valueNames(
+  { catalog, paywalls }: NamedObjects,
+  dimension: string,
+): ReadonlyMap<string, string> {
+  if (dimension === 'paywall') {
+    return distinct([...paywalls].map(([id, name]) => ({ id, names: [name, `${name} (${id})`] })));
+  }
   if (dimension === 'app_id') {
     return distinct(
       [...catalog.apps.values()].map(({ id, name }) => ({ id, names: [name, `${name} (${id})`] })),

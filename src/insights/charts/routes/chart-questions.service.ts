@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
-import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
@@ -10,6 +9,7 @@ import { chartNames, chartOfName, charts, isChartElsewhere } from '../definition
 import type { ChartQuestion } from '../question/chart-question.js';
 import { readQuery } from '../../../platform/http/lists/query-parameters.js';
 import { type ChartPreviewsQuery, ChartQuery } from '../question/charts.query.js';
+import { NamedObjectsService } from '../question/named-objects.service.js';
 import { readQuestion } from '../question/read-question.js';
 import { valueNames } from '../question/value-names.js';
 
@@ -31,7 +31,7 @@ function chartNamed(name: string): Chart {
 export class ChartQuestionsService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly catalogs: CatalogService,
+    private readonly objects: NamedObjectsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -40,9 +40,9 @@ export class ChartQuestionsService {
     const named = chartNamed(name);
     const { weekStartsOn, chartAttributes } = await this.projects.get(projectId);
     const chart = withAttributes(named, chartAttributes);
-    const catalog = query.segment === null ? null : await this.catalogs.get(projectId);
+    const objects = query.segment === null ? null : await this.objects.of(projectId, [query.segment]);
     const namesOf = (dimension: string): ReadonlyMap<string, string> =>
-      catalog ? valueNames(catalog, dimension) : new Map<string, string>();
+      objects ? valueNames(objects, dimension) : new Map<string, string>();
     return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
   }
 
