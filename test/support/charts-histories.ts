@@ -231,10 +231,7 @@ const view = fc.record({
 export const stepsWithViews = fc
   .tuple(steps, fc.noBias(fc.array(view, { minLength: 8, maxLength: 20, size: 'max' })))
   .map(([taken, views]) =>
-    views.reduce(
-      (all, one) => all.toSpliced(Math.floor((one.who / 21) * all.length), 0, one),
-      taken,
-    ),
+    views.reduce((all, one) => all.toSpliced(Math.floor((one.who / 21) * all.length), 0, one), taken),
   );
 
 /** One project whose purchases happen step by step. */
