@@ -7,7 +7,7 @@ import { describeInBrowser, launchChromium } from './chromium.js';
 import { type SdkPage, serveSdkPage } from './sdk-page.js';
 
 /* Functions given to `page.evaluate` run in the page, where `window.sdk` is the SDK's module. */
-declare const window: { sdk: any; purchases: any; outcome: any };
+declare const window: { sdk: any; purchases: any; outcome: any; document: any };
 
 describeInBrowser('a paywall in the stock web SDK', () => {
   let server: TestServer;
@@ -55,7 +55,7 @@ describeInBrowser('a paywall in the stock web SDK', () => {
           httpConfig: { proxyURL, eventsURL: proxyURL },
         });
         window.outcome = window.purchases
-          .presentPaywall({ htmlTarget: document.getElementById('app') })
+          .presentPaywall({ htmlTarget: window.document.getElementById('app') })
           .then((result: any) => Object.keys(result.customerInfo.entitlements.active))
           .catch((error: any) => `${error.errorCode} ${error.message}`);
       },
