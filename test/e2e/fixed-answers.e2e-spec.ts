@@ -97,7 +97,7 @@ describe("the vendor's operations that this server does not have", () => {
       const powerless = await client.send(method, filled(path), method === 'GET' ? undefined : { a: [1] });
       expect([powerless.status, powerless.body]).toEqual([known.status, known.body]);
     }
-    const { status } = await server.http.withKey(store.publicKey).post(at('/media_assets'), {});
+    const { status } = await server.http.withKey(store.publicKey).post(at('/fonts'), {});
     expect(status).toBe(403);
   });
 
@@ -107,9 +107,9 @@ describe("the vendor's operations that this server does not have", () => {
     ['over the limit', 'application/json', JSON.stringify({ file_data_base64: 'A'.repeat(2_000_000) })],
   ])('does not read a body %s', async (_, type, body) => {
     const headers = { 'content-type': type };
-    const refused = await store.backend.send('POST', at('/media_assets'), body, headers);
-    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('no images')]);
-    expect((await server.http.send('POST', at('/media_assets'), body, headers)).status).toBe(401);
+    const refused = await store.backend.send('POST', at('/fonts'), body, headers);
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('media assets')]);
+    expect((await server.http.send('POST', at('/fonts'), body, headers)).status).toBe(401);
   });
 
   it('serves the customer whose id is the word of a refused path by the routes of customers', async () => {
@@ -243,7 +243,7 @@ it('adds no row to the audit log when refused', async () => {
   const log = async (): Promise<Json[]> => (await store.backend.get(at('/audit_logs?limit=100'))).body.items;
   const before = await log();
   await store.backend.post(at('/discounts'), {});
-  await store.backend.post(at('/media_assets'), {});
+  await store.backend.post(at('/fonts'), {});
   await store.backend.post(at(`/products/${store.products.coins.id}/create_in_store`));
   expect(await log()).toEqual(before);
 });
