@@ -404,7 +404,7 @@ describe(`charts of cohorts from sums by sets of values (seed ${seed})`, () => {
     await older.query('UPDATE chart_payers SET pays = 0 WHERE project_id = $1', [projectId]);
     await older.end();
     expect(await levelsOf(projectId)).toEqual({ levels: [], missing: all.levels });
-    // What the server did not keep is not read, although the other sums are.
+    // The sums that the server did not keep are not read, although the others are.
     const [row] = await query<{ has: boolean }>(
       'SELECT has_cohorts AS has FROM chart_projects WHERE project_id = $1',
       projectId,

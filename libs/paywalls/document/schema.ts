@@ -166,7 +166,7 @@ export function schemaProblems(document: unknown, limit = Number.POSITIVE_INFINI
   return breaches.map(([path, message]) => problem('E1', path, message));
 }
 
-/** What is wrong with a color of the settings, or null. */
+/** Returns what is wrong with a color of the settings, or null. */
 export function colorProblem(value: unknown): string | null {
   const [breach] = breachesOf(validators().color, value, 1);
   return breach?.[1] ?? null;

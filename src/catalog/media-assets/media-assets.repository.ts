@@ -46,7 +46,7 @@ export class MediaAssetsRepository {
     return onTransaction(this.assets, tx).findOneBy({ projectId, sha256 });
   }
 
-  /** Those of some refs that are forms of a file. */
+  /** Returns the refs of a list that are forms of a file. */
   async existing(projectId: string, refs: string[], tx?: Transaction): Promise<string[]> {
     const rows = await (tx ?? this.database).query<{ ref: string }>(existing, [projectId, refs]);
     return rows.map(({ ref }) => ref);

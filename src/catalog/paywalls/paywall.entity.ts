@@ -24,7 +24,7 @@ export class Paywall {
   @Column('integer')
   revision: number;
 
-  /** Of the draft, otherwise of the published version. */
+  /** The value of the draft, otherwise of the published version. */
   @Column('boolean')
   automaticallyScaleFontSize: boolean;
 

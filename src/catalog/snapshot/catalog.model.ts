@@ -141,7 +141,7 @@ export class Catalog {
   readonly offerings: ReadonlyMap<string, CatalogOffering>;
   /** Published paywalls by offering, newest first. */
   readonly paywalls: ReadonlyMap<string, CatalogPaywall>;
-  /** Those of active offerings, which SDKs receive, newest first. */
+  /** Published paywalls of active offerings, which SDKs receive, newest first. */
   readonly servedPaywalls: readonly CatalogPaywall[];
   /** Virtual currencies, oldest first. */
   readonly currencies: readonly CatalogCurrency[];

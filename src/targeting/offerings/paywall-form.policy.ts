@@ -19,7 +19,7 @@ export type PaywallForm =
 
 export interface FormHeaders {
   platform: string | undefined;
-  /** Of the native SDK, also inside a hybrid one. */
+  /** Version of the native SDK, also inside a hybrid one. */
   sdkVersion: string | undefined;
   acceptLanguage: string | undefined;
 }

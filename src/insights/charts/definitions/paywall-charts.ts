@@ -25,7 +25,7 @@ interface Outcome {
   figures: readonly Figure[];
 }
 
-/** What viewers did, by option of a selector. */
+/** Figures of viewers by option of a selector. */
 const outcomes: Record<string, Outcome> = {
   initial_conversion: {
     id: 'initial_conversions',
