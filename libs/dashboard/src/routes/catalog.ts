@@ -49,6 +49,13 @@ const offering = createRoute({
   validateSearch: search({ app: text() }),
   component: page(() => import('../catalog/offerings/offering-page.js')),
 });
+const paywall = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/paywalls/$paywallId',
+  staticData: { operation: 'getPaywall' },
+  validateSearch: search({ tab: oneOf('texts', 'json') }),
+  component: page(() => import('../catalog/paywalls/editor/paywall-page.js')),
+});
 const currencies = createRoute({
   getParentRoute: () => project,
   path: '/catalog/currencies',
@@ -83,6 +90,7 @@ export const catalogRoutes = [
   entitlement,
   offerings,
   offering,
+  paywall,
   currencies,
   targeting,
   experiments,

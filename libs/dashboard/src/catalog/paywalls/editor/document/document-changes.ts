@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue, Localization, Path, PaywallDocument } from '../../paywall.types.js';
+import { copyOf, withoutTextsOf } from './document-ids.js';
+import { isInside, isObject, pathWithout, valueAt, withItem, withValue } from './json-path.js';
+import { randomId } from './random-id.js';
+
+/** A change of the document. Each is one step of the history. */
+export type DocumentChange =
+  /** Sets a value, or removes it if `value` is undefined. An empty path replaces the document. */
+  | { type: 'set'; path: Path; value: JsonValue | PaywallDocument | undefined }
+  /** Inserts an item at `path`, which ends with its index, and adds its texts to the default language. */
+  | { type: 'insert'; path: Path; item: JsonObject; texts?: Localization }
+  /** Moves the item at `path` in front of what is now at `to`. */
+  | { type: 'move'; path: Path; to: Path }
+  | { type: 'remove'; path: Path }
+  | { type: 'duplicate'; path: Path };
+
+const asNode = (document: PaywallDocument): JsonObject => document as unknown as JsonObject;
+const asDocument = (node: unknown): PaywallDocument => node as PaywallDocument;
+
+function insert(document: PaywallDocument, path: Path, item: JsonObject, texts: Localization | undefined) {
+  const { default_locale: locale, components_localizations: localizations } = document;
+  const next = asDocument(withItem(asNode(document), path, item));
+  if (!texts || Object.keys(texts).length === 0) return next;
+  return {
+    ...next,
+    components_localizations: { ...localizations, [locale]: { ...localizations[locale], ...texts } },
+  };
+}
+
+function move(document: PaywallDocument, path: Path, to: Path): PaywallDocument {
+  const item = valueAt(document, path);
+  if (item === undefined || isInside(to, path)) return document;
+  const without = withValue(asNode(document), path, () => undefined);
+  return asDocument(withItem(without, pathWithout(to, path), item));
+}
+
+function remove(document: PaywallDocument, path: Path): PaywallDocument {
+  const item = valueAt(document, path);
+  if (item === undefined) return document;
+  return withoutTextsOf(item, asDocument(withValue(asNode(document), path, () => undefined)));
+}
+
+function duplicate(document: PaywallDocument, path: Path, newId: () => string): PaywallDocument {
+  const item = valueAt(document, path);
+  if (!isObject(item)) return document;
+  const { copy, localizations } = copyOf(item, document.components_localizations, newId);
+  const after = path.with(-1, Number(path.at(-1)) + 1);
+  return { ...asDocument(withItem(asNode(document), after, copy)), components_localizations: localizations };
+}
+
+/** Returns the changed document, which shares all other parts with the given one. */
+export function changedDocument(
+  document: PaywallDocument,
+  change: DocumentChange,
+  newId = randomId,
+): PaywallDocument {
+  switch (change.type) {
+    case 'set':
+      return asDocument(withValue(asNode(document), change.path, () => change.value as JsonValue));
+    case 'insert':
+      return insert(document, change.path, change.item, change.texts);
+    case 'move':
+      return move(document, change.path, change.to);
+    case 'remove':
+      return remove(document, change.path);
+    case 'duplicate':
+      return duplicate(document, change.path, newId);
+  }
+}
+
+/** Returns the path of the component that a change is about, once the document has changed. */
+export function pathAfter(change: DocumentChange): Path {
+  if (change.type === 'move') return pathWithout(change.to, change.path);
+  if (change.type === 'duplicate') return change.path.with(-1, Number(change.path.at(-1)) + 1);
+  return change.path;
+}

@@ -1,0 +1,177 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, call } from '../../api/client.js';
+import { allItems, pagedQuery } from '../../api/paging.js';
+import type { Schema } from '../../api/types.js';
+import { useWrite } from '../../api/write.js';
+import { catalogKey, staleCatalog } from '../catalog.queries.js';
+import type { Paywall, PaywallTemplate } from './paywall.types.js';
+
+export const paywallsKey = (projectId: string) => catalogKey(projectId, 'paywalls');
+export const paywallKey = (projectId: string, id: string) => [...paywallsKey(projectId), 'one', id];
+export const mediaAssetsKey = (projectId: string) => [...paywallsKey(projectId), 'media-assets'];
+export const paywallSettingsKey = (projectId: string) => [...paywallsKey(projectId), 'settings'];
+
+const inProject = (projectId: string) => ({ path: { project_id: projectId } });
+const ofPaywall = (projectId: string, id: string) => ({ path: { project_id: projectId, paywall_id: id } });
+
+export const paywallsQuery = (projectId: string) =>
+  pagedQuery([...paywallsKey(projectId), 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/paywalls', {
+      params: { ...inProject(projectId), query: { ...page, expand: ['items.offering'] } },
+      signal,
+    }),
+  );
+
+/** A paywall with its published version, its draft and their problems. */
+export const paywallQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: paywallKey(projectId, id),
+    queryFn: ({ signal }): Promise<Paywall> =>
+      call(
+        api.GET('/v2/projects/{project_id}/paywalls/{paywall_id}', {
+          params: { ...ofPaywall(projectId, id), query: { expand: ['components', 'offering'] } },
+          signal,
+        }),
+      ),
+  });
+
+/** Published versions, newest first. */
+export const paywallVersionsQuery = (projectId: string, id: string) =>
+  pagedQuery([...paywallKey(projectId, id), 'versions'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/paywalls/{paywall_id}/versions', {
+      params: { ...ofPaywall(projectId, id), query: { ...page, expand: ['items.components'] } },
+      signal,
+    }),
+  );
+
+export const paywallTemplatesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...paywallsKey(projectId), 'templates'],
+    queryFn: async ({ signal }): Promise<PaywallTemplate[]> =>
+      (
+        await call(
+          api.GET('/v2/projects/{project_id}/paywall_templates', { params: inProject(projectId), signal }),
+        )
+      ).items,
+    staleTime: Infinity,
+  });
+
+export const paywallSettingsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: paywallSettingsKey(projectId),
+    queryFn: ({ signal }) =>
+      call(api.GET('/v2/projects/{project_id}/paywall_settings', { params: inProject(projectId), signal })),
+  });
+
+/** The JSON Schema of documents, the same for every project. */
+export const paywallSchemaQuery = queryOptions({
+  queryKey: ['paywall-schema'],
+  queryFn: ({ signal }) => call(api.GET('/schemas/paywall-document.json', { signal })),
+  staleTime: Infinity,
+});
+
+/** Images and fonts, newest first. */
+export const mediaAssetsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: mediaAssetsKey(projectId),
+    queryFn: ({ signal }) =>
+      allItems(
+        (page) =>
+          api.GET('/v2/projects/{project_id}/media_assets', {
+            params: { ...inProject(projectId), query: page },
+            signal,
+          }),
+        signal,
+      ),
+  });
+
+export const useCreatePaywall = (projectId: string) =>
+  useWrite({
+    send: (body: Schema<'CreatePaywallDto'>, headers) =>
+      call(api.POST('/v2/projects/{project_id}/paywalls', { params: inProject(projectId), body, headers })),
+    stale: () => staleCatalog(projectId),
+  });
+
+/** Saves changes of the draft. The caller stores the answer, because it comes after each pause in typing. */
+export const useUpdatePaywall = (projectId: string, id: string) =>
+  useWrite({
+    send: (body: Schema<'UpdatePaywallDto'>, headers): Promise<Paywall> =>
+      call(
+        api.PATCH('/v2/projects/{project_id}/paywalls/{paywall_id}', {
+          params: ofPaywall(projectId, id),
+          body,
+          headers,
+        }),
+      ),
+  });
+
+export const useDeletePaywall = (projectId: string, id: string) =>
+  useWrite({
+    send: (_: void, headers) =>
+      call(
+        api.DELETE('/v2/projects/{project_id}/paywalls/{paywall_id}', {
+          params: ofPaywall(projectId, id),
+          headers,
+        }),
+      ),
+    stale: () => [[...paywallsKey(projectId), 'list'], catalogKey(projectId, 'offerings')],
+  });
+
+export const usePublishPaywall = (projectId: string, id: string) =>
+  useWrite({
+    send: (body: Schema<'PublishPaywallDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/paywalls/{paywall_id}/actions/publish', {
+          params: ofPaywall(projectId, id),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });
+
+export const useUnpublishPaywall = (projectId: string, id: string) =>
+  useWrite({
+    send: (_: void, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/paywalls/{paywall_id}/actions/unpublish', {
+          params: ofPaywall(projectId, id),
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });
+
+export const useUpdatePaywallSettings = (projectId: string) =>
+  useWrite({
+    send: (body: Schema<'UpdatePaywallSettingsDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/paywall_settings', {
+          params: inProject(projectId),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => [paywallSettingsKey(projectId)],
+  });
+
+export const useCreateMediaAsset = (projectId: string) =>
+  useWrite({
+    send: (body: Schema<'CreateMediaAssetDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/media_assets', { params: inProject(projectId), body, headers }),
+      ),
+    stale: () => [mediaAssetsKey(projectId)],
+  });
+
+export const useDeleteMediaAsset = (projectId: string) =>
+  useWrite({
+    send: (id: string, headers) =>
+      call(
+        api.DELETE('/v2/projects/{project_id}/media_assets/{media_asset_id}', {
+          params: { path: { project_id: projectId, media_asset_id: id } },
+          headers,
+        }),
+      ),
+    stale: () => [mediaAssetsKey(projectId)],
+  });
