@@ -1,3 +1,4 @@
+export { customerStatus, type StatedSubscription } from './customer-status.js';
 export type {
   Call,
   CallResponse,
@@ -13,6 +14,18 @@ export type {
   TestContext,
   Verdict,
 } from './definition.js';
+export { awaitedAttributes, definitionOf, definitions, isDestinationType } from './destinations.js';
 export { type DestinationEvent, eventTypesOfKind, isGrant, type Kind, kindOf } from './event.js';
-export type { Reason } from './reasons.js';
+export { maskSecrets, secretsOf } from './masking.js';
+export {
+  type Destination,
+  type Occurrence,
+  planDelivery,
+  sentEventTypes,
+  sentKinds,
+} from './plan-delivery.js';
+export { type Reason, type ReasonFacts, reasonText, waitUntilMs } from './reasons.js';
+export { type RevenueMode, revenueOf } from './revenue.js';
+export { checkSettings, normalizedSettings, secretNames, secretToEnterAgain } from './settings-check.js';
 export type { SettingsSchema } from './settings-schema.js';
+export { verdictOf } from './verdicts.js';

@@ -1,0 +1,69 @@
+import type { Settings } from './definition.js';
+import type { SettingSchema, SettingsSchema } from './settings-schema.js';
+
+export const MASK = '[masked]';
+
+function secretsIn(schema: SettingSchema | SettingsSchema, value: unknown): string[] {
+  if (typeof value === 'string') return 'writeOnly' in schema && schema.writeOnly ? [value] : [];
+  if (!('properties' in schema) || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = Object.hasOwn(schema.properties, name)
+      ? schema.properties[name]
+      : schema.additionalProperties;
+    return own ? secretsIn(own, inner) : [];
+  });
+}
+
+/** The values of all secrets. */
+export function secretsOf(schema: SettingsSchema, settings: Settings): string[] {
+  return secretsIn(schema, settings);
+}
+
+/**
+ * What any base64 text contains if it encodes a text with the secret: its position decides between three forms, of which
+ * the characters that also encode neighbours are cut off.
+ */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    const form = bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole);
+    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** The secret as URL, form, JSON and Basic authentication contain it. */
+function formsOf(secret: string): string[] {
+  const form = new URLSearchParams({ '': secret }).toString().slice(1);
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, encodeURIComponent(secret), form, json, ...base64Forms(secret)];
+}
+
+/** The host of a secret address is public. Its last segment is the token, which an answer may repeat alone. */
+function formsOfUrl(secret: string): [form: string, shown: string][] {
+  if (!URL.canParse(secret)) return [];
+  const { origin, pathname, search } = new URL(secret);
+  if (pathname.length < 2) return [];
+  const token = pathname.split('/').at(-1) ?? '';
+  return [
+    ...formsOf(`${origin}${pathname}${search}`).map((form): [string, string] => [form, `${origin}/…`]),
+    [pathname, '/…'],
+    ...formsOf(token).map((form): [string, string] => [form, MASK]),
+  ];
+}
+
+const SHORTEST = 4;
+
+/** Replaces every secret of the settings, in all forms, because a tool may repeat what it received. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  const shown = new Map(
+    secrets.flatMap((secret) => [
+      ...formsOf(secret).map((form): [string, string] => [form, MASK]),
+      ...formsOfUrl(secret),
+    ]),
+  );
+  return [...shown]
+    .filter(([form]) => form.length >= SHORTEST)
+    .sort(([a], [b]) => b.length - a.length)
+    .reduce((masked, [form, replacement]) => masked.replaceAll(form, replacement), text);
+}
