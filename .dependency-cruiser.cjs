@@ -31,7 +31,7 @@ const publishedSql = [
   'customers/customers/identity/customer-state', // the self-check reads state and facts in one snapshot
   'purchases/lookups/purchase-columns', // access explanations read whole purchases of the past
   'webhooks/events/history-lock', // replays and erasures wait for each other
-  'webhooks/webhooks/deliveries/delivery-matching', // deliveries commit in the statement that writes their events
+  'webhooks/deliveries/delivery-matching', // deliveries commit in the statement that writes their events
 ].map((file) => `^src/${file}\\.sql\\.ts$`);
 const program = '^src/(startup/|cli/|[^/]+\\.ts$)';
 

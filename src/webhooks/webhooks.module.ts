@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Events, and their delivery to a project's endpoints. */
-@Module({ imports: [EventsModule, WebhooksModule] })
+@Module({ imports: [EventsModule, DeliveriesModule, WebhooksModule] })
 export class WebhooksAreaModule {}

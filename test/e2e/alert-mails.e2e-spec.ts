@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { DelayedAlertsJob } from '../../src/workspace/alerts/delayed-alerts.job.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
 import { SilentNotificationsJob } from '../../src/stores/notifications/silent-notifications.job.js';
@@ -164,7 +164,7 @@ describe('alert mails', () => {
     afterEach(() => world.backend.delete(`${world.path}/integrations/webhooks/${id}`));
 
     const drain = async (): Promise<void> => {
-      await Promise.all([server, replica].map(({ app }) => app.get(WebhookDispatcherService).drain()));
+      await Promise.all([server, replica].map(({ app }) => app.get(DeliveryDispatcherService).drain()));
     };
     const open = async (): Promise<void> => {
       receiver.answerWith(status(500));
@@ -293,7 +293,7 @@ describe('alert mails', () => {
       try {
         await server.dataSource.query('UPDATE users SET email_verified = (email = $1)', [people.admin.email]);
         for (let count = 0; count < THRESHOLD; count++) await recordEvent(server, world.projectId);
-        await third.app.get(WebhookDispatcherService).drain();
+        await third.app.get(DeliveryDispatcherService).drain();
         await third.app.get(MailsService).waitForPending();
         expect(recipients(await sent())).toEqual([people.admin.email]);
       } finally {

@@ -18,7 +18,7 @@ import { examineCredentials } from '../../src/cli/doctor/credentials.js';
 import { examineDirectUrl } from '../../src/cli/doctor/direct-url.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import { CredentialHealthService } from '../../src/stores/shared/credential-health.service.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 
 const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
 const NEW_KEY = Buffer.alloc(32, 2).toString('base64');
@@ -442,7 +442,7 @@ describe('the command line', () => {
     const during = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock, env: both });
     const deliver = async (by: TestServer) => {
       await recordEvent(by, projectId);
-      await by.app.get(WebhookDispatcherService).drain();
+      await by.app.get(DeliveryDispatcherService).drain();
       const rows = await deliveriesTo(by, made.body.id as string);
       expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'delivered'));
     };

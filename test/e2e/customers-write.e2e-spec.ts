@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../libs/kernel/index.js';
 import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
@@ -487,7 +487,7 @@ describe('customers as apps and backends change them', () => {
           replay,
         );
         expect(replayed.body.queued).toBeGreaterThan(0);
-        await store.server.app.get(WebhookDispatcherService).drain();
+        await store.server.app.get(DeliveryDispatcherService).drain();
         expect(await attemptsAt('http://127.0.0.1:9/hook')).toBeGreaterThan(0);
         store.clock.advanceMs(1);
         const answer = api === 'v1' ? await store.backend.delete(v1(id)) : await store.backend.delete(v2(id));

@@ -8,7 +8,7 @@ import { DueWorkService } from '../../src/purchases/due-work/due-work.service.js
 import { PROJECTS_PER_POLL } from '../../src/purchases/due-work/project-poller.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { brokenInvariants } from '../support/customer-invariants.js';
@@ -141,7 +141,7 @@ describe('what is due', () => {
         sequence: 3,
       });
       clock.advanceMs(10);
-      await server.app.get(WebhookDispatcherService).drain();
+      await server.app.get(DeliveryDispatcherService).drain();
       expect(endpoint.requests.map(({ body }) => JSON.parse(body).event.type).sort()).toEqual([
         'CANCELLATION',
         'EXPIRATION',

@@ -3,7 +3,7 @@ import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.jo
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { createOrganization, startEnterpriseServer } from '../support/arrange-enterprise.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
@@ -141,7 +141,7 @@ describe('jobs of a project in another region', () => {
   async function runJobs(): Promise<void> {
     await server.app.get(DueWorkJob).run();
     await server.app.get(StoreTasksService).drain();
-    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
     await server.app.get(CustomerCountsJob).run();
     await server.app.get(ChartsRollupJob).run();
   }
@@ -173,7 +173,7 @@ describe('jobs of a project in another region', () => {
     await runJobs();
     await store.sdk.post('/v1/receipts', testReceipt('bob', server.clock.nowMs()));
     // The endpoint must still fail when the event of this purchase is first sent.
-    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
     receiver.answerWith(status(200));
     await move(true);
     server.clock.advanceMs(40 * 86_400_000);

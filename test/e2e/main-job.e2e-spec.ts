@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { verifyWebhook } from '../../libs/signing/index.js';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
@@ -798,7 +798,7 @@ describe('the main job', () => {
       const arrived = once(receiver.events, 'request');
       await buy('hooked', 'pro_monthly', { presented_offering_identifier: 'default' });
       await arrived;
-      await server.app.get(WebhookDispatcherService).drain();
+      await server.app.get(DeliveryDispatcherService).drain();
       expect(receiver.requests).toHaveLength(1);
       const [request] = receiver.requests;
       expect(request?.headers).toMatchObject({

@@ -7,7 +7,7 @@ import { NotificationWorkerJob } from '../../src/stores/notifications/notificati
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createTestDatabase, databaseSettings } from '../support/database/index.js';
 import { startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { startTestServer } from '../support/test-server.js';
@@ -34,7 +34,7 @@ describe('a worker without a database', () => {
     });
     const polls: (() => Promise<void>)[] = [
       () => server.app.get(DueWorkJob).run(),
-      () => server.app.get(WebhookDispatcherService).drain(),
+      () => server.app.get(DeliveryDispatcherService).drain(),
       () => server.app.get(NotificationWorkerJob).drain(),
       () => server.app.get(StoreTasksService).drain(),
       () => server.app.get(StoreRefreshJob).drain(),

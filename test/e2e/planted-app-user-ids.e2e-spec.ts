@@ -2,7 +2,7 @@ import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import { startTracing } from '../../src/platform/observability/tracing.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, testReceipt } from '../support/arrange-store.js';
 import { createTestDatabase } from '../support/database/index.js';
@@ -86,7 +86,7 @@ describe('app user ids', () => {
     await call('GET', `/v1/subscribers/${customer}-fault`, callers[0] ?? {}, null);
     await call('POST', '/v1/receipts', callers[0] ?? {}, JSON.stringify(testReceipt(`${PLANTED}-fault`)));
     // Work that fails on rows of the customer, and a row that differs from its facts.
-    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
     await server.dataSource.query(
       `ALTER TABLE events ADD CONSTRAINT planted_fault CHECK (type <> 'EXPIRATION') NOT VALID`,
     );

@@ -1,6 +1,6 @@
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/play-answer.js';
@@ -49,7 +49,7 @@ describe('subscriptions of Google Play with add-ons', () => {
   };
   const events = async (): Promise<Json[]> => {
     world.clock.advanceMs(5);
-    await world.server.app.get(WebhookDispatcherService).drain();
+    await world.server.app.get(DeliveryDispatcherService).drain();
     return receiver.requests.splice(0).map(({ body }) => JSON.parse(body).event);
   };
   /** Lookup keys of what a customer holds now. */

@@ -2,7 +2,7 @@ import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-s
 import { CustomerCountsJob } from '../../src/insights/metrics/customer-counts.job.js';
 import { ProjectPurgeJob } from '../../src/workspace/projects/purge/project-purge.job.js';
 import { ProjectPurgeRepository } from '../../src/workspace/projects/purge/project-purge.repository.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, type SignedUp, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -37,7 +37,7 @@ async function filledProject(server: TestServer, url = 'https://example.com/hook
     expect(bought.status).toBe(200);
   }
   // What is not delivered waits, so that the rows stay as they are.
-  await server.app.get(WebhookDispatcherService).drain();
+  await server.app.get(DeliveryDispatcherService).drain();
   expect((await store.backend.post(`${hooks}/${hook.body.id}`, { enabled: false })).status).toBe(200);
   await server.dataSource.query(
     `WITH c AS (
@@ -186,8 +186,8 @@ describe('DELETE /v2/projects/{project_id}', () => {
     await recordEvent(server, gone.projectId);
     await gone.session.delete(`/v2/projects/${gone.projectId}`);
     await recordEvent(server, kept.projectId);
-    await server.app.get(WebhookDispatcherService).drain();
-    await replica.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
+    await replica.app.get(DeliveryDispatcherService).drain();
     expect(endpoint.requests.map(({ path }) => path)).toEqual([`/hook/${kept.projectId}`]);
     await endpoint.close();
   });

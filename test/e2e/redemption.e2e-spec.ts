@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type RedemptionWorld, startRedemptionWorld, tokenOf } from '../support/arrange-redemption.js';
 import { signUp } from '../support/arrange.js';
@@ -59,7 +59,7 @@ describe('a purchase made on the web', () => {
   async function sent(): Promise<Json[]> {
     const { server, clock } = world.stripe;
     clock.advanceMs(10);
-    const senders = [server, world.replica].map(({ app }) => app.get(WebhookDispatcherService));
+    const senders = [server, world.replica].map(({ app }) => app.get(DeliveryDispatcherService));
     let waiting: number;
     // Each server sends what it recorded and waits only for its own requests.
     do {

@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
@@ -39,7 +39,7 @@ describe('webhooks about refund requests', () => {
   });
 
   const delivered = async ({ requests }: Receiver): Promise<Json[]> => {
-    await world.server.app.get(WebhookDispatcherService).drain();
+    await world.server.app.get(DeliveryDispatcherService).drain();
     return requests.map(({ body }) => JSON.parse(body).event).sort((a, b) => a.sequence - b.sequence);
   };
 

@@ -1,5 +1,5 @@
 import { ReadinessService } from '../../src/platform/observability/readiness.service.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -58,11 +58,11 @@ describe('roles of processes on one database', () => {
       url: endpoint.url,
     });
     await recordEvent(api, projectId);
-    api.app.get(WebhookDispatcherService).wake();
+    api.app.get(DeliveryDispatcherService).wake();
     await new Promise((resolve) => setImmediate(resolve));
     const claimed = await deliveriesTo(api, made.body.id as string);
     expect(claimed).toEqual([expect.objectContaining({ status: 'pending', attempts: 0, lease_until: null })]);
-    await worker.app.get(WebhookDispatcherService).drain();
+    await worker.app.get(DeliveryDispatcherService).drain();
     expect(await deliveriesTo(api, made.body.id as string)).toEqual([
       expect.objectContaining({ status: 'delivered', attempts: 1 }),
     ]);

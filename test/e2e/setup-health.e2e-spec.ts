@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen/last-seen.recorder.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
@@ -273,7 +273,7 @@ describe('the setup of a project', () => {
       bad.answerWith(status(503));
       const integrate = async (name: string, url: string): Promise<string> =>
         (await store.backend.post(`${store.path}/integrations/webhooks`, { name, url })).body.id;
-      const drain = () => server.app.get(WebhookDispatcherService).drain();
+      const drain = () => server.app.get(DeliveryDispatcherService).drain();
       await integrate('Good', good.url);
       await recordEvent(server, store.projectId);
       await drain();

@@ -2,7 +2,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -481,7 +481,7 @@ describe('test clocks', () => {
       });
       await advanced(id, at(2030, 4, 15));
       time.advanceMs(1_000);
-      await server.app.get(WebhookDispatcherService).drain();
+      await server.app.get(DeliveryDispatcherService).drain();
       const events = endpoint.requests.map(({ body }) => JSON.parse(body).event);
       expect(events.map((event) => [event.type, day(event.event_timestamp_ms as number)]).sort()).toEqual([
         ['RENEWAL', '2030-02-28'],

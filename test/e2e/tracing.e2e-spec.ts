@@ -2,7 +2,7 @@ import { startTracing, tracedWork } from '../../src/platform/observability/traci
 import { startAmazonWorld } from '../support/arrange-amazon.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { startTestServer } from '../support/test-server.js';
 import { spansOf, startCollector } from '../support/trace-collector.js';
@@ -145,7 +145,7 @@ describe('traces', () => {
     for (const path of ['/healthz', '/readyz', '/readyz?x=1', '/metrics'])
       await fetch(`${server.baseUrl}${path}`);
     await server.app.get(DueWorkJob).run();
-    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
     const seen = await fetch(`${server.baseUrl}/v2/projects`);
     while (!lines.some((line) => line.includes(seen.headers.get('x-request-id') as string)))
       await new Promise(setImmediate);

@@ -7,7 +7,7 @@ import { runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { EmailDomains1768000000000 } from '../../src/platform/database/migrations/1768000000000-email-domains.js';
 import { FirstSeen1769800000000 } from '../../src/platform/database/migrations/1769800000000-first-seen.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
@@ -117,7 +117,7 @@ describe.each(['0.1.0', '0.4.0', '0.12.0'])('a database of version %s', (version
     }
     await server.dataSource.query('DELETE FROM webhook_circuits');
     server.clock.advanceMs(3_600_000);
-    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(DeliveryDispatcherService).drain();
     const sent = receiver.requests.map(({ body }) => JSON.parse(body).event.id);
     expect(sent).toEqual(expect.arrayContaining(waiting.map(({ event_id }) => event_id)));
     await receiver.close();

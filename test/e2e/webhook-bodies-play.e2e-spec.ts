@@ -1,5 +1,5 @@
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
@@ -30,7 +30,7 @@ describe('the body of a webhook about a pause', () => {
 
   async function received(): Promise<Json[]> {
     world.clock.advanceMs(5);
-    await world.server.app.get(WebhookDispatcherService).drain();
+    await world.server.app.get(DeliveryDispatcherService).drain();
     return receiver.requests.splice(0).map(({ body }) => JSON.parse(body).event);
   }
 

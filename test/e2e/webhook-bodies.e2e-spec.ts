@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import type { Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
@@ -40,7 +40,7 @@ describe('the body of a webhook', () => {
     const nowMs = world.clock.nowMs();
     // Events of one change are a millisecond apart, and due when they happened.
     world.clock.advanceMs(5);
-    await world.server.app.get(WebhookDispatcherService).drain();
+    await world.server.app.get(DeliveryDispatcherService).drain();
     const bodies = receiver.requests.splice(0).map(({ body }) => JSON.parse(body));
     for (const { api_version: version, event } of bodies) {
       expect(version).toBe('1.0');

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -60,7 +60,7 @@ describe('webhook deliveries', () => {
 
   const drain = (...servers: TestServer[]): Promise<unknown> =>
     Promise.all(
-      (servers.length > 0 ? servers : [server]).map(({ app }) => app.get(WebhookDispatcherService).drain()),
+      (servers.length > 0 ? servers : [server]).map(({ app }) => app.get(DeliveryDispatcherService).drain()),
     );
 
   const record = (event: RecordedEvent = {}): Promise<string> =>
@@ -336,7 +336,7 @@ describe('webhook deliveries', () => {
     hanging.answerWith(() => undefined);
     const slow = [await integrate({ url: hanging.url }), await integrate({ url: hanging.url })];
     for (let index = 0; index < 10; index++) await record();
-    const dispatcher = server.app.get(WebhookDispatcherService);
+    const dispatcher = server.app.get(DeliveryDispatcherService);
     dispatcher.wake();
     await hanging.received(3);
     await integrate({ url: healthy.url, event_types: ['expiration'] });

@@ -1,4 +1,4 @@
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { expireLeases } from '../support/leases.js';
@@ -43,7 +43,7 @@ describe('endpoints of webhooks', () => {
   });
 
   const drain = async (): Promise<void> => {
-    await Promise.all([server, replica].map(({ app }) => app.get(WebhookDispatcherService).drain()));
+    await Promise.all([server, replica].map(({ app }) => app.get(DeliveryDispatcherService).drain()));
   };
   const record = (event: RecordedEvent = {}): Promise<string> => recordEvent(server, store.projectId, event);
   const eventOf = ({ body }: { body: string }): Json => JSON.parse(body).event;
@@ -415,7 +415,7 @@ describe('endpoints of webhooks', () => {
       await integrate({ url: endpoint.url }),
     ];
     for (let count = 0; count < 3; count++) await record();
-    server.app.get(WebhookDispatcherService).wake();
+    server.app.get(DeliveryDispatcherService).wake();
     await endpoint.received(6);
     const codes = await Promise.all([
       store.backend.post(changed.path, { name: 'New', url: `${endpoint.url}/new` }),

@@ -1,5 +1,5 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { expireLeases } from '../support/leases.js';
@@ -33,7 +33,7 @@ describe('webhook deliveries under way', () => {
       url: endpoint.url,
     });
     await recordEvent(first, projectId);
-    first.app.get(WebhookDispatcherService).wake();
+    first.app.get(DeliveryDispatcherService).wake();
     await endpoint.received(1);
     const second = (changes: NodeJS.ProcessEnv = {}, clock = first.clock): Promise<TestServer> =>
       startTestServer({ databaseUrl: database.url, clock, env: changes });
@@ -57,7 +57,7 @@ describe('webhook deliveries under way', () => {
     const { first, second, endpoint, id } = await startSending({ SERVICE_SHUTDOWN_GRACE_MS: '0' });
     await first.close();
     const next = await second();
-    const dispatcher = next.app.get(WebhookDispatcherService);
+    const dispatcher = next.app.get(DeliveryDispatcherService);
     endpoint.answerWith(status(200));
     next.clock.advanceMs(LEASE_MS - 1);
     await dispatcher.drain();
@@ -83,14 +83,14 @@ describe('webhook deliveries under way', () => {
     async (minutes) => {
       const { first, second, endpoint, answers, projectId, id } = await startSending({});
       const next = await second({}, new ManualClock(first.clock.nowMs() + minutes * 60_000));
-      await next.app.get(WebhookDispatcherService).drain();
+      await next.app.get(DeliveryDispatcherService).drain();
       expect(endpoint.requests).toHaveLength(1);
       await recordEvent(next, projectId);
-      next.app.get(WebhookDispatcherService).wake();
+      next.app.get(DeliveryDispatcherService).wake();
       await endpoint.received(2);
-      const others = first.app.get(WebhookDispatcherService).drain();
+      const others = first.app.get(DeliveryDispatcherService).drain();
       for (const answer of answers) answer();
-      await Promise.all([others, next.app.get(WebhookDispatcherService).drain()]);
+      await Promise.all([others, next.app.get(DeliveryDispatcherService).drain()]);
       expect((await deliveriesTo(next, id)).map(({ status: is, attempts }) => [is, attempts])).toEqual(
         Array(2).fill(['delivered', 1]),
       );
@@ -106,7 +106,7 @@ describe('webhook deliveries under way', () => {
     const next = await second({}, new ManualClock(first.clock.nowMs() + LEASE_MS));
     endpoint.answerWith(status(500));
     await expireLeases(next, 'webhook_deliveries');
-    await next.app.get(WebhookDispatcherService).drain();
+    await next.app.get(DeliveryDispatcherService).drain();
     const retry = await deliveriesTo(next, id);
     expect(retry).toEqual([
       expect.objectContaining({ status: 'pending', attempts: 1, response_status: 500 }),
@@ -133,7 +133,7 @@ describe('webhook deliveries under way', () => {
     const next = await second(env);
     next.clock.advanceMs(1000);
     await recordEvent(next, projectId);
-    await next.app.get(WebhookDispatcherService).drain();
+    await next.app.get(DeliveryDispatcherService).drain();
     expect(endpoint.requests).toHaveLength(1);
     expect((await deliveriesTo(next, id))[1]).toMatchObject({
       status: 'pending',

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../libs/signing/index.js';
 import { PartitionMaintenanceJob } from '../../src/platform/partitions/partition-maintenance.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -50,7 +50,7 @@ describe('the webhook log', () => {
     await Promise.all(integrations.map((id) => client.delete(`${path}/integrations/webhooks/${id}`)));
   });
 
-  const drain = (): Promise<void> => server.app.get(WebhookDispatcherService).drain();
+  const drain = (): Promise<void> => server.app.get(DeliveryDispatcherService).drain();
   const record = (event: RecordedEvent = {}): Promise<string> => recordEvent(server, projectId, event);
   const eventIds = ({ requests }: Receiver): string[] =>
     requests.map(({ body }) => JSON.parse(body).event.id);
@@ -386,7 +386,7 @@ describe('the webhook log', () => {
         new Date(server.clock.nowMs() + 1),
       ]);
       server.clock.advanceMs(1);
-      const dispatcher = server.app.get(WebhookDispatcherService);
+      const dispatcher = server.app.get(DeliveryDispatcherService);
       dispatcher.wake();
       await endpoint.received(1);
       const locked = await client.post(`${deliveries}/${id}/retry`);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
-import { WebhookReplaysRetentionJob } from '../../src/webhooks/webhooks/replays/webhook-replays-retention.job.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
+import { ReplaysRetentionJob } from '../../src/webhooks/deliveries/replays/replays-retention.job.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -46,7 +46,7 @@ describe('replays of webhooks', () => {
     await client.delete(`${path}/integrations/webhooks/${webhook}`);
   });
 
-  const drain = (): Promise<void> => server.app.get(WebhookDispatcherService).drain();
+  const drain = (): Promise<void> => server.app.get(DeliveryDispatcherService).drain();
 
   /** The endpoint answers its next request only when the returned function is called, and all later ones at once. */
   function held(): () => Promise<void> {
@@ -250,7 +250,7 @@ describe('replays of webhooks', () => {
     const old = await replay();
     await drain();
     server.clock.advanceMs(30 * DAY_MS);
-    const job = server.app.get(WebhookReplaysRetentionJob);
+    const job = server.app.get(ReplaysRetentionJob);
     await job.run();
     expect(await get(old.id)).toMatchObject({ queued: 2 });
     const young = await replay();

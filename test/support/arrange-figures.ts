@@ -1,5 +1,5 @@
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { WebhookDispatcherService } from '../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { TestStore } from './arrange-store.js';
 import type { TestServer } from './test-server.js';
 
@@ -14,7 +14,7 @@ export async function leaveFigures(server: TestServer, store: TestStore): Promis
     fetch_token: `test_${server.clock.nowMs()}_a`,
     product_id: 'pro_monthly',
   });
-  await server.app.get(WebhookDispatcherService).drain();
+  await server.app.get(DeliveryDispatcherService).drain();
   await server.app.get(DueWorkJob).run();
   await store.sdk.get(`/v1/nothing/${'x'.repeat(40)}`);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { insertMatchingDeliveries } from '../../src/webhooks/webhooks/deliveries/delivery-matching.sql.js';
+import { insertMatchingDeliveries } from '../../src/webhooks/deliveries/delivery-matching.sql.js';
 import type { TestServer } from './test-server.js';
 
 export interface RecordedEvent {

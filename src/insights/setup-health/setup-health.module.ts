@@ -10,7 +10,7 @@ import { RefundRequestsModule } from '../../stores/refund-requests/refund-reques
 import { StoresModule } from '../../stores/shared/stores.module.js';
 import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { UnknownValuesModule } from '../../purchases/unknown-values/unknown-values.module.js';
-import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { DeliveriesModule } from '../../webhooks/deliveries/deliveries.module.js';
 import { PublicAddressService } from './public-address.service.js';
 import { SetupHealthController } from './setup-health.controller.js';
 import { SetupHealthService } from './setup-health.service.js';
@@ -31,7 +31,7 @@ import { StoreSetupService } from './store-setup.service.js';
     StoresModule,
     TransactionsModule,
     UnknownValuesModule,
-    WebhooksModule,
+    DeliveriesModule,
   ],
   controllers: [SetupHealthController, StoreSettingsController],
   providers: [PublicAddressService, StoreSetupService, SetupHealthService, StoreSettingsService],

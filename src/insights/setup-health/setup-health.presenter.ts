@@ -13,7 +13,7 @@ import type {
 } from '../../purchases/external-reports/external-purchase-reports.repository.js';
 import type { UnknownValueRow } from '../../purchases/unknown-values/unknown-values.repository.js';
 import type { RefusedAnswer } from '../../stores/refund-requests/refund-requests.repository.js';
-import type { WebhookHealth } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
+import type { DeliveryHealth } from '../../webhooks/deliveries/integrations/delivery-health.service.js';
 import { notificationState } from './notification-state.js';
 import { reportHints } from './report-hints.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
@@ -34,7 +34,7 @@ export interface SetupHealth {
     waitingReports: readonly WaitingReports[];
     refusedAnswers: ReadonlyMap<string, RefusedAnswer>;
   };
-  webhooks: WebhookHealth;
+  webhooks: DeliveryHealth;
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
   unknownProducts: UnknownProduct[];
@@ -104,7 +104,7 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
   };
 }
 
-function presentWebhooks(health: WebhookHealth): SetupHealthDto['webhooks'] {
+function presentWebhooks(health: DeliveryHealth): SetupHealthDto['webhooks'] {
   const { total, attempted, delivered, failed, pending, failing } = health;
   return {
     total,

@@ -4,7 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersQueryService } from '../../customers/customers/identity/customers-query.service.js';
 import { PurchaseLookupsService } from '../../purchases/lookups/purchase-lookups.service.js';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
-import { WebhookHealthService } from '../../webhooks/webhooks/integrations/webhook-health.service.js';
+import { DeliveryHealthService } from '../../webhooks/deliveries/integrations/delivery-health.service.js';
 import { UnknownValuesService } from '../../purchases/unknown-values/unknown-values.service.js';
 import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
@@ -19,7 +19,7 @@ export class SetupHealthService {
     private readonly transactions: TransactionsService,
     private readonly products: UnknownProductsService,
     private readonly lookups: PurchaseLookupsService,
-    private readonly webhooks: WebhookHealthService,
+    private readonly webhooks: DeliveryHealthService,
     private readonly customers: CustomersQueryService,
     private readonly unknownValues: UnknownValuesService,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -1,4 +1,4 @@
-import { insertMatchingDeliveries } from '../../webhooks/webhooks/deliveries/delivery-matching.sql.js';
+import { insertMatchingDeliveries } from '../../webhooks/deliveries/delivery-matching.sql.js';
 
 /**
  * Marks customers whose purchases changed for the charts, in the statement that changes them: one narrow row each,

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { ListeningTimeService } from '../../platform/listening/listening-time.service.js';
 import { LastSeenRecorder } from '../../customers/customers/last-seen/last-seen.recorder.js';
-import { WebhookDispatcherService } from '../../webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../webhooks/deliveries/delivery-dispatcher.service.js';
 import { PurchaseCurrenciesService } from '../currencies/purchase-currencies.service.js';
 import { StoreTasksService } from '../store-tasks/store-tasks.service.js';
 import { ChangeBuilder, type FinishedChange } from './change-builder.js';
@@ -61,7 +61,7 @@ export class PurchaseRecorder {
     private readonly storeTasks: StoreTasksService,
     private readonly changes: ChangesRepository,
     private readonly lastSeen: LastSeenRecorder,
-    private readonly dispatcher: WebhookDispatcherService,
+    private readonly dispatcher: DeliveryDispatcherService,
     private readonly metrics: EngineMetrics,
   ) {}
 

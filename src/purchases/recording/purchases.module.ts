@@ -4,7 +4,7 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
-import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
+import { DeliveriesModule } from '../../webhooks/deliveries/deliveries.module.js';
 import { PurchaseLookupsModule } from '../lookups/purchase-lookups.module.js';
 import { PlayCancellationsModule } from '../play-cancellations/play-cancellations.module.js';
 import { OwnershipModule } from '../ownership/ownership.module.js';
@@ -45,13 +45,13 @@ import './customer-rows.sql.js';
     CatalogModule,
     CurrenciesModule,
     CustomersModule,
+    DeliveriesModule,
     ListeningModule,
     OwnershipModule,
     PlayCancellationsModule,
     PurchaseLookupsModule,
     StoreTasksModule,
     UnknownValuesModule,
-    WebhooksModule,
   ],
   providers: [
     { provide: EntitlementGrants, useClass: EntitlementGrantsRepository },

@@ -1,5 +1,5 @@
 import { ChartsRollupJob } from '../../../src/insights/charts/rollup/charts-rollup.job.js';
-import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { Json } from '../../support/api-client.js';
 import type { Receiver } from '../../support/webhook-receiver.js';
 import type { Dashboard } from './dashboard.js';
@@ -115,5 +115,5 @@ export async function arrangeShop(dashboard: Dashboard, receiver: Receiver): Pro
     });
   }
   await server.app.get(ChartsRollupJob).run();
-  await server.app.get(WebhookDispatcherService).drain();
+  await server.app.get(DeliveryDispatcherService).drain();
 }

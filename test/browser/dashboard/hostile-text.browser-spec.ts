@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';
@@ -128,7 +128,7 @@ describeInBrowser('hostile text', () => {
       });
       events[name] = await recordEvent(dashboard.server, dashboard.projectId, { body });
     }
-    await dashboard.server.app.get(WebhookDispatcherService).drain();
+    await dashboard.server.app.get(DeliveryDispatcherService).drain();
   }
 
   beforeAll(async () => {

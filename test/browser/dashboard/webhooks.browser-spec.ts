@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
-import { WebhookDispatcherService } from '../../../src/webhooks/webhooks/deliveries/webhook-dispatcher.service.js';
+import { DeliveryDispatcherService } from '../../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver, status } from '../../support/webhook-receiver.js';
 import { describeInBrowser } from '../chromium.js';
@@ -21,7 +21,7 @@ describeInBrowser('webhooks in the dashboard', () => {
   });
   afterAll(() => receiver.close());
 
-  const drain = (): Promise<void> => dashboard.server.app.get(WebhookDispatcherService).drain();
+  const drain = (): Promise<void> => dashboard.server.app.get(DeliveryDispatcherService).drain();
   const record = (type = 'RENEWAL') =>
     recordEvent(dashboard.server, dashboard.projectId, {
       type,

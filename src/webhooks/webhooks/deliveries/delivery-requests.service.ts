@@ -7,15 +7,16 @@ import {
   type WriteTransaction,
 } from '../../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
-import { DeliveryLogRepository, type LoggedDelivery } from './delivery-log.repository.js';
-import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
+import type { LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
+import { DeliveryLogService } from '../../deliveries/log/delivery-log.service.js';
+import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues.service.js';
 import { testEvent } from './test-event.js';
 import { WebhookIntegrationsService } from '../integrations/webhook-integrations.service.js';
 
 @Injectable()
 export class DeliveryRequestsService {
   constructor(
-    private readonly repository: DeliveryLogRepository,
+    private readonly log: DeliveryLogService,
     private readonly integrations: WebhookIntegrationsService,
     private readonly queues: EndpointQueuesService,
     private readonly writes: ProjectWritesService,
@@ -30,11 +31,9 @@ export class DeliveryRequestsService {
     const key = { projectId: write.projectId, integrationId };
     return this.writes.run(write, async (tx) => {
       await this.integrations.lockEnabled(tx, key);
-      const delivery = await this.repository.lock(tx, key, id);
-      if (!delivery) throw ApiError.missing('webhook delivery', id);
       const now = new Date(tx.nowMs());
-      assertRetryable(delivery, now);
-      const again = await this.repository.sendAgain(tx, key, delivery, now);
+      const again = await this.log.sendAgain(tx, key, id, now);
+      if (!again) throw ApiError.missing('webhook delivery', id);
       await this.sent(tx, integrationId, now, 'delivery_retried', { delivery_id: id });
       return again;
     });
@@ -47,10 +46,9 @@ export class DeliveryRequestsService {
       const { appId } = await this.integrations.lockEnabled(tx, key);
       const nowMs = tx.nowMs();
       const now = new Date(nowMs);
-      const event = testEvent(appId, nowMs);
-      const id = newId('delivery', nowMs);
-      const delivery = await this.repository.insertTest(tx, key, id, event, appId, now);
-      await this.sent(tx, integrationId, now, 'tested', { delivery_id: id });
+      const test = { id: newId('delivery', nowMs), event: testEvent(appId, nowMs), appId };
+      const delivery = await this.log.insertTest(tx, key, test, now);
+      await this.sent(tx, integrationId, now, 'tested', { delivery_id: test.id });
       return delivery;
     });
   }
@@ -65,15 +63,5 @@ export class DeliveryRequestsService {
   ): Promise<void> {
     await this.queues.sendNow(tx, tx.write.projectId, targetId, now);
     await tx.audit({ action, target: 'webhook_integration', targetId, data });
-  }
-}
-
-function assertRetryable({ status, leaseUntil, isHeld, nextAttemptAt }: LoggedDelivery, now: Date): void {
-  if (status !== 'pending') return;
-  if (isHeld) {
-    throw new ApiError('locked', 'The delivery is being sent right now.', { retryAfterS: 1 });
-  }
-  if (leaseUntil !== null || (nextAttemptAt !== null && nextAttemptAt <= now)) {
-    throw new ApiError('conflict', 'The delivery is due and will be sent anyway.');
   }
 }

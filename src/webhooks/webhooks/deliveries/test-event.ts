@@ -1,12 +1,5 @@
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
-import type { EventSummary } from './delivery-log.repository.js';
-
-export interface TestEvent {
-  id: string;
-  /** JSON text. */
-  body: string;
-  about: EventSummary;
-}
+import type { TestEvent } from '../../deliveries/log/delivery-log.repository.js';
 
 const DAY_MS = 86_400_000;
 const PRODUCT = 'test_product';

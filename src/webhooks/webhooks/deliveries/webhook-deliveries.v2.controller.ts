@@ -6,7 +6,6 @@ import { V2Route } from '../../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../../platform/http/lists/list-place.js';
 import { listPage } from '../../../platform/http/lists/lists.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
-import { DeliveryLogService } from './delivery-log.service.js';
 import { DeliveryRequestsService } from './delivery-requests.service.js';
 import {
   WebhookDeliveryDetailDto,
@@ -18,13 +17,14 @@ import {
   presentDeliveryDetail,
   presentDeliveryWithoutEvent,
 } from './webhook-delivery.presenter.js';
+import { WebhookLogService } from './webhook-log.service.js';
 import { ListWebhookDeliveriesQuery } from './webhooks.query.js';
 
 @ApiTags('Webhook deliveries')
 @Controller('v2/projects/:project_id/webhooks/:webhook_integration_id')
 export class WebhookDeliveriesV2Controller {
   constructor(
-    private readonly log: DeliveryLogService,
+    private readonly log: WebhookLogService,
     private readonly requests: DeliveryRequestsService,
   ) {}
 

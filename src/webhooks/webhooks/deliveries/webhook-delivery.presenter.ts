@@ -1,18 +1,20 @@
 import { deliveryBody, maskedHeaders } from './delivery-request.js';
-import type { LoggedAttempt, LoggedDelivery, RecentEvent } from './delivery-log.repository.js';
+import type {
+  LoggedAttempt,
+  LoggedDelivery,
+  RecentEvent,
+} from '../../deliveries/log/delivery-log.repository.js';
+import type { DeliveryWithAttempts } from '../../deliveries/log/delivery-log.service.js';
 import type {
   WebhookAttemptDto,
   WebhookDeliveryDetailDto,
   WebhookDeliveryDto,
   WebhookEventDto,
 } from './webhook-delivery.dto.js';
-import type { WebhookIntegration } from '../integrations/webhook-integration.entity.js';
+import type { Integration } from '../../deliveries/integrations/integration.entity.js';
 
-export interface DeliveryDetail {
-  delivery: LoggedDelivery;
-  integration: WebhookIntegration;
-  content: { event: string; customerInfo: string | null };
-  attempts: LoggedAttempt[];
+export interface DeliveryDetail extends DeliveryWithAttempts {
+  integration: Integration;
 }
 
 export function presentDelivery(delivery: LoggedDelivery): WebhookDeliveryDto {

@@ -1,5 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
+import { customerInfoText } from '../../../customers/customers/customer-info/customer-info.js';
+import { CustomerInfoService } from '../../../customers/customers/customer-info/customer-info.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { OutboundRequestFailed } from '../../../platform/outbound/outbound-errors.js';
@@ -8,8 +10,13 @@ import {
   type OutboundResponse,
 } from '../../../platform/outbound/outbound-http.client.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
-import { type AttemptOutcome, kindOfStatus, notSent } from './attempt-outcome.js';
-import type { ClaimedDelivery } from './deliveries.repository.js';
+import { type AttemptOutcome, kindOfStatus, notSent } from '../../deliveries/attempt-outcome.js';
+import type { ClaimedDelivery } from '../../deliveries/deliveries.repository.js';
+import {
+  type DeliverySender,
+  DeliverySendersService,
+  type Freeze,
+} from '../../deliveries/delivery-senders.service.js';
 import {
   deliveryBody,
   type DeliverySecrets,
@@ -18,7 +25,7 @@ import {
   maskSecrets,
   signedHeaders,
 } from './delivery-request.js';
-import { retryAfterMs } from './retry-schedule.js';
+import { retryAfterMs } from '../../deliveries/retry-schedule.js';
 import {
   authorizationPlace,
   previousSigningSecretPlace,
@@ -35,17 +42,23 @@ const LOGGED_HEADERS = 50;
 const READ_BYTES = 24 * 1024;
 
 @Injectable()
-export class WebhookSenderService {
+export class WebhookSenderService implements DeliverySender, OnModuleInit {
   constructor(
+    private readonly senders: DeliverySendersService,
+    private readonly customers: CustomerInfoService,
     private readonly http: OutboundHttpClient,
     private readonly secrets: SecretsService,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {}
 
-  /** Finishes within a minute and never throws. Only a 200 counts: redirects and other successes are failures. */
-  async send(delivery: ClaimedDelivery, customerInfo: string | null): Promise<AttemptOutcome> {
-    const body = deliveryBody(delivery.event, customerInfo);
+  onModuleInit(): void {
+    this.senders.register('webhook', this);
+  }
+
+  /** Finishes within a minute. Only a 200 counts: redirects and other successes are failures. */
+  async send(delivery: ClaimedDelivery, freeze: Freeze): Promise<AttemptOutcome> {
+    const body = deliveryBody(delivery.event, await this.customerInfoFor(delivery, freeze));
     if (Buffer.byteLength(body) > MAX_BODY_BYTES) return notSent('The event is larger than 1 MiB.');
     const secrets = this.open(delivery);
     if (!secrets) return notSent('A secret could not be read.');
@@ -71,6 +84,18 @@ export class WebhookSenderService {
         reachedOut: known,
       };
     }
+  }
+
+  /** JSON text at the first attempt: never older than the event, and identical in every retry. Null if excluded. */
+  private async customerInfoFor(delivery: ClaimedDelivery, freeze: Freeze): Promise<string | null> {
+    if (delivery.customerInfo !== null) return delivery.customerInfo;
+    if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;
+    return freeze(await this.currentCustomerInfo(delivery));
+  }
+
+  private async currentCustomerInfo({ projectId, customerId }: ClaimedDelivery): Promise<string> {
+    const info = customerId === null ? null : await this.customers.find(projectId, customerId);
+    return info ? customerInfoText(info, this.clock.nowMs()) : 'null';
   }
 
   private answered(response: OutboundResponse, secrets: DeliverySecrets): AttemptOutcome {

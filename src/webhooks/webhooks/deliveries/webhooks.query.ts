@@ -9,7 +9,7 @@ import {
   TimeParameter,
 } from '../../../platform/http/lists/query-parameters.js';
 import { webhookEventTypes } from '../../events/event-types.js';
-import type { DeliveryFilter } from './delivery-log.repository.js';
+import type { DeliveryFilter } from '../../deliveries/log/delivery-log.repository.js';
 import { deliveryStatuses } from './webhook-delivery.dto.js';
 
 /** Parses an event type in upper or lower case, as upper case; null if absent. */

@@ -13,18 +13,16 @@ import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../../platform/outbound/outbound-http.client.js';
-import type { IntegrationKey } from '../deliveries/delivery-log.repository.js';
-import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
+import type { IntegrationKey } from '../../deliveries/log/delivery-log.repository.js';
+import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues.service.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
-import type { WebhookIntegration } from './webhook-integration.entity.js';
-import {
-  type WebhookIntegrationChanges,
-  WebhookIntegrationsRepository,
-} from './webhook-integrations.repository.js';
+import type { Integration } from '../../deliveries/integrations/integration.entity.js';
+import type { IntegrationChanges } from '../../deliveries/integrations/integrations.repository.js';
+import { IntegrationsService } from '../../deliveries/integrations/integrations.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 
 /** Fields whose values are audited. */
-const recordedFields: PlainField<WebhookIntegration>[] = [
+const recordedFields: PlainField<Integration>[] = [
   'name',
   'url',
   'environment',
@@ -41,7 +39,7 @@ const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 @Injectable()
 export class WebhookIntegrationsService {
   constructor(
-    private readonly repository: WebhookIntegrationsRepository,
+    private readonly integrations: IntegrationsService,
     private readonly apps: AppsService,
     private readonly outbound: OutboundHttpClient,
     private readonly secrets: WebhookSecretsService,
@@ -53,14 +51,14 @@ export class WebhookIntegrationsService {
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
-  ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
+  ): Promise<{ integration: Integration; signingSecret: string }> {
     const { projectId } = write;
     await this.assertDestination(projectId, body);
     const signingSecret = newWebhookSecret();
     return this.writes.run(write, async (tx) => {
       const nowMs = tx.nowMs();
       const key = { projectId, id: newId('webhook', nowMs) };
-      const integration: WebhookIntegration = {
+      const integration: Integration = {
         ...key,
         name: body.name,
         url: body.url,
@@ -76,38 +74,35 @@ export class WebhookIntegrationsService {
         previousSigningSecretUntil: null,
         createdAt: new Date(nowMs),
       };
-      await this.repository.insert(tx, integration);
+      await this.integrations.insert(tx, integration);
       await this.record(tx, 'created', key.id);
       return { integration, signingSecret };
     });
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<WebhookIntegration> {
-    const integration = await this.repository.find(projectId, id);
+  async get(projectId: string, id: string): Promise<Integration> {
+    const integration = await this.integrations.find(projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
     return integration;
   }
 
   /** Locked until the transaction ends. @throws ApiError 404 */
-  async lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration> {
-    const integration = await this.repository.lock(tx, projectId, id);
+  async lock(tx: Transaction, projectId: string, id: string): Promise<Integration> {
+    const integration = await this.integrations.lock(tx, projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
     return integration;
   }
 
   /** Locked until the transaction ends. @throws ApiError 404; 422 while the integration is paused */
-  async lockEnabled(
-    tx: Transaction,
-    { projectId, integrationId }: IntegrationKey,
-  ): Promise<WebhookIntegration> {
+  async lockEnabled(tx: Transaction, { projectId, integrationId }: IntegrationKey): Promise<Integration> {
     const integration = await this.lock(tx, projectId, integrationId);
     if (!integration.enabled) throw new ApiError('impossible', 'The webhook integration is paused.');
     return integration;
   }
 
   /** Those of the given integrations that receive only probes because they fail. */
-  withOpenCircuit(projectId: string, integrations: WebhookIntegration[]): Promise<Set<string>> {
+  withOpenCircuit(projectId: string, integrations: Integration[]): Promise<Set<string>> {
     return this.queues.withOpenCircuit(
       projectId,
       integrations.map(({ id }) => id),
@@ -115,8 +110,8 @@ export class WebhookIntegrationsService {
   }
 
   /** Up to `limit + 1` integrations. */
-  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
-    return this.repository.page(projectId, page);
+  page(projectId: string, page: PageRequest): Promise<Integration[]> {
+    return this.integrations.page(projectId, page);
   }
 
   /**
@@ -124,11 +119,7 @@ export class WebhookIntegrationsService {
    * sent once it is enabled. Enabling an integration or changing its URL resets the endpoint's failures.
    * @throws ApiError 404, also for an app of another project; 400 for a forbidden URL
    */
-  async update(
-    write: ProjectWrite,
-    id: string,
-    body: UpdateWebhookIntegrationDto,
-  ): Promise<WebhookIntegration> {
+  async update(write: ProjectWrite, id: string, body: UpdateWebhookIntegrationDto): Promise<Integration> {
     const { projectId } = write;
     await this.get(projectId, id);
     await this.assertDestination(projectId, body);
@@ -136,7 +127,7 @@ export class WebhookIntegrationsService {
     return this.writes.run(write, async (tx) => {
       const present = await this.lock(tx, projectId, id);
       const integration = { ...present, ...changes };
-      await this.repository.update(tx, projectId, id, changes);
+      await this.integrations.update(tx, present, changes);
       await this.record(tx, 'updated', id, auditChanges(present, integration, recordedFields));
       if (body.enabled === true || integration.url !== present.url) {
         await this.queues.restart(tx, projectId, id);
@@ -149,7 +140,7 @@ export class WebhookIntegrationsService {
   async rotateSecret(
     write: ProjectWrite,
     id: string,
-  ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
+  ): Promise<{ integration: Integration; signingSecret: string }> {
     const { projectId } = write;
     const signingSecret = newWebhookSecret();
     return this.writes.run(write, async (tx) => {
@@ -159,24 +150,19 @@ export class WebhookIntegrationsService {
         sealedPreviousSigningSecret: this.secrets.resealAsPrevious(present),
         previousSigningSecretUntil: new Date(tx.nowMs() + BOTH_SECRETS_SIGN_MS),
       };
-      await this.repository.update(tx, projectId, id, changes);
+      await this.integrations.update(tx, present, changes);
       await this.record(tx, 'secret_rotated', id);
       return { integration: { ...present, ...changes }, signingSecret };
     });
   }
 
-  /**
-   * Deletes an integration and its pending deliveries. Returns the time (epoch ms). The dispatcher drops deliveries
-   * that a concurrent purchase adds.
-   * @throws ApiError 404
-   */
+  /** Deletes an integration and its pending deliveries. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      if (!(await this.repository.delete(tx, projectId, id))) {
+      if (!(await this.integrations.delete(tx, projectId, id))) {
         throw ApiError.missing('webhook integration', id);
       }
-      await this.queues.drop(tx, projectId, id);
       await this.record(tx, 'deleted', id);
       return tx.nowMs();
     });
@@ -211,11 +197,7 @@ export class WebhookIntegrationsService {
     return tx.audit({ action, target: 'webhook_integration', targetId, data });
   }
 
-  private changesOf(
-    projectId: string,
-    id: string,
-    body: UpdateWebhookIntegrationDto,
-  ): WebhookIntegrationChanges {
+  private changesOf(projectId: string, id: string, body: UpdateWebhookIntegrationDto): IntegrationChanges {
     const { name, url, authorization_header: authorization, environment, enabled } = body;
     const {
       event_types: eventTypes,

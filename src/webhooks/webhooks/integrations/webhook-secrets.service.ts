@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
-import type { WebhookIntegration } from './webhook-integration.entity.js';
+import type { Integration } from '../../deliveries/integrations/integration.entity.js';
 
-type IntegrationId = Pick<WebhookIntegration, 'projectId' | 'id'>;
+type IntegrationId = Pick<Integration, 'projectId' | 'id'>;
 
 @Injectable()
 export class WebhookSecretsService {
@@ -19,7 +19,7 @@ export class WebhookSecretsService {
   }
 
   /** Null if the current secret cannot be opened: then it signs nothing either, and rotating it is the remedy. */
-  resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
+  resealAsPrevious({ projectId, id, sealedSigningSecret }: Integration): string | null {
     try {
       const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));
       return this.secrets.seal(secret, previousSigningSecretPlace(projectId, id));

@@ -7,10 +7,10 @@ import { placeByCreation } from '../../../platform/http/lists/list-place.js';
 import { listPage } from '../../../platform/http/lists/lists.js';
 import { PageQuery } from '../../../platform/http/lists/page-query.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
-import { DeliveryLogService } from '../deliveries/delivery-log.service.js';
+import { DeliveryHealthService } from '../../deliveries/integrations/delivery-health.service.js';
+import { DeliveryLogService } from '../../deliveries/log/delivery-log.service.js';
 import { WebhookEventListDto } from '../deliveries/webhook-delivery.dto.js';
 import { presentWebhookEvent } from '../deliveries/webhook-delivery.presenter.js';
-import { WebhookHealthService } from './webhook-health.service.js';
 import { WebhookStateListDto } from './webhook-integration.dto.js';
 import { presentWebhookState } from './webhook-integration.presenter.js';
 import { ListWebhookEventsQuery } from '../deliveries/webhooks.query.js';
@@ -23,7 +23,7 @@ const DEFAULT_SINCE_MS = 60_000;
 export class WebhooksV2Controller {
   constructor(
     private readonly integrations: WebhookIntegrationsService,
-    private readonly health: WebhookHealthService,
+    private readonly health: DeliveryHealthService,
     private readonly log: DeliveryLogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

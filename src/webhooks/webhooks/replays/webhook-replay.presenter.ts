@@ -1,5 +1,5 @@
 import type { WebhookReplayDto } from './webhook-replay.dto.js';
-import type { ReplayProgress } from './webhook-replays.repository.js';
+import type { ReplayProgress } from '../../deliveries/replays/replays.repository.js';
 
 export function presentReplay(replay: ReplayProgress): WebhookReplayDto {
   const { pending, requestedAt } = replay;

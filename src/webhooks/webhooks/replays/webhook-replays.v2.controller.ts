@@ -6,7 +6,8 @@ import { listPage } from '../../../platform/http/lists/lists.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { ReplayWebhookDto, WebhookReplayDto, WebhookReplayListDto } from './webhook-replay.dto.js';
 import { presentReplay } from './webhook-replay.presenter.js';
-import { placeOfReplay, WebhookReplaysService } from './webhook-replays.service.js';
+import { placeOfReplay } from '../../deliveries/replays/replays.service.js';
+import { WebhookReplaysService } from './webhook-replays.service.js';
 import { ListWebhookReplaysQuery } from '../deliveries/webhooks.query.js';
 
 @ApiTags('Webhook deliveries')

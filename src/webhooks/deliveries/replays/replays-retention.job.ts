@@ -5,7 +5,7 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
 import { jobName, runRound } from '../../../platform/jobs/job-events.js';
 import { LogService } from '../../../platform/observability/log.service.js';
-import { WebhookReplaysRepository } from './webhook-replays.repository.js';
+import { ReplaysRepository } from './replays.repository.js';
 
 const JOB = jobName('webhook_replays_retention');
 const HOUR_MS = 3_600_000;
@@ -13,9 +13,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Replays are stored as long as deliveries, none of which is newer than its replay. Replicas share the work. */
 @Injectable()
-export class WebhookReplaysRetentionJob {
+export class ReplaysRetentionJob {
   constructor(
-    private readonly repository: WebhookReplaysRepository,
+    private readonly repository: ReplaysRepository,
     private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,

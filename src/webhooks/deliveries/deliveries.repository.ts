@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Executor } from '../../../platform/database/database.service.js';
-import type { OldestDue } from '../../../platform/jobs/due-age.js';
-import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
-import type { FreeSlots } from '../../../platform/jobs/slots.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { FreeSlots } from '../../platform/jobs/slots.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
 import { lockIntegrations, pace } from './paced-deliveries.sql.js';
 

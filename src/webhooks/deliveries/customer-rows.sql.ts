@@ -1,4 +1,4 @@
-import { customerRows } from '../../../customers/customers/identity/customer-rows.js';
+import { customerRows } from '../../customers/customers/identity/customer-rows.js';
 
 customerRows('webhook_deliveries', {
   merge: {

@@ -1,4 +1,4 @@
-import { optInEventTypes } from '../../events/event-types.js';
+import { optInEventTypes } from '../events/event-types.js';
 
 const optIn = optInEventTypes.map((type) => `'${type}'`).join(', ');
 

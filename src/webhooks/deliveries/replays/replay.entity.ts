@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A request to send events again. Append-only. */
 @Entity('webhook_replays')
-export class WebhookReplay {
+export class Replay {
   @PrimaryColumn('text')
   projectId: string;
 
@@ -35,7 +35,7 @@ export class WebhookReplay {
 
 /** The key of a delivery that a replay queued. */
 @Entity('webhook_replay_deliveries')
-export class WebhookReplayDelivery {
+export class ReplayDelivery {
   @PrimaryColumn('text')
   projectId: string;
 

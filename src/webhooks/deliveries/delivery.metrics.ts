@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '../../../../libs/kernel/index.js';
-import { CLOCK } from '../../../platform/config/clock.token.js';
-import { DueAges } from '../../../platform/jobs/due-age.js';
-import { gaugeReading } from '../../../platform/observability/gauge-reading.js';
-import { CircuitsRepository } from '../circuits/circuits.repository.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DueAges } from '../../platform/jobs/due-age.js';
+import { gaugeReading } from '../../platform/observability/gauge-reading.js';
+import { CircuitsRepository } from './circuits/circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
 const results = { delivered: 'delivered', pending: 'retry', failed: 'failed' } as const;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('webhook_integrations')
-export class WebhookIntegration {
+export class Integration {
   @PrimaryColumn('text')
   projectId: string;
 

@@ -1,4 +1,4 @@
-import { statement } from '../../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
 
 /** Locks until the end of the transaction, so that the next transaction that spaces out deliveries finds these. */
 export const lockIntegrations = statement(

@@ -71,7 +71,7 @@ const byIntegration = statement(
 );
 
 @Injectable()
-export class WebhookHealthRepository {
+export class DeliveryHealthRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async since(projectId: string, from: Date): Promise<DayOfDeliveries> {

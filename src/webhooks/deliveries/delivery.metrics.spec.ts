@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
-import { ManualClock } from '../../../../libs/kernel/index.js';
-import type { OldestDue } from '../../../platform/jobs/due-age.js';
-import type { CircuitsRepository } from '../circuits/circuits.repository.js';
+import { ManualClock } from '../../../libs/kernel/index.js';
+import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { CircuitsRepository } from './circuits/circuits.repository.js';
 import type { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 

@@ -7,8 +7,8 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ProjectAlertsService } from '../../../workspace/alerts/project-alerts.service.js';
-import type { ClaimedDelivery } from '../deliveries/deliveries.repository.js';
-import { WebhookIntegrationsRepository } from '../integrations/webhook-integrations.repository.js';
+import type { ClaimedDelivery } from '../deliveries.repository.js';
+import { IntegrationsRepository } from '../integrations/integrations.repository.js';
 import { circuitAlert, failingMessage } from './circuit-alert.js';
 import { afterFailure } from './circuit.js';
 import { CircuitsRepository } from './circuits.repository.js';
@@ -26,7 +26,7 @@ interface Failure {
 export class EndpointHealthRecorder {
   constructor(
     private readonly circuits: CircuitsRepository,
-    private readonly integrations: WebhookIntegrationsRepository,
+    private readonly integrations: IntegrationsRepository,
     private readonly alerts: ProjectAlertsService,
     private readonly audit: AuditLogService,
     private readonly config: Config,

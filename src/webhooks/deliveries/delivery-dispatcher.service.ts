@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Config } from '../../../platform/config/config.js';
-import type { Executor } from '../../../platform/database/database.service.js';
-import { LeasedWorkFactory } from '../../../platform/jobs/leased-work.factory.js';
-import { LeasedWorkJob } from '../../../platform/jobs/leased-work.job.js';
-import { type Lease, type LeasedWork } from '../../../platform/jobs/leased-work.js';
+import { Config } from '../../platform/config/config.js';
+import type { Executor } from '../../platform/database/database.service.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
+import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedDelivery, DeliveriesRepository, type PacedEvent } from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 
@@ -21,7 +21,7 @@ const failedTo = {
  * crashed replicas, and anything that a wake missed.
  */
 @Injectable()
-export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
+export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
   protected readonly leased: LeasedWork<ClaimedDelivery>;
 
   constructor(

@@ -4,14 +4,14 @@ import type { Place } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { deleteInBatches } from '../../../platform/jobs/batches.js';
 import { useHistory } from '../../events/history-lock.sql.js';
-import type { IntegrationKey } from '../deliveries/delivery-log.repository.js';
-import type { WebhookReplay } from './webhook-replay.entity.js';
-import * as sql from './webhook-replays.sql.js';
+import type { IntegrationKey } from '../log/delivery-log.repository.js';
+import type { Replay } from './replay.entity.js';
+import * as sql from './replays.sql.js';
 
-export type ReplayRequest = Omit<WebhookReplay, 'projectId' | 'webhookIntegrationId' | 'queued'>;
+export type ReplayRequest = Omit<Replay, 'projectId' | 'webhookIntegrationId' | 'queued'>;
 
 /** A replay and the status of its deliveries, excluding those already deleted. */
-export interface ReplayProgress extends Omit<WebhookReplay, 'projectId'> {
+export interface ReplayProgress extends Omit<Replay, 'projectId'> {
   pending: number;
   delivered: number;
   failed: number;
@@ -20,7 +20,7 @@ export interface ReplayProgress extends Omit<WebhookReplay, 'projectId'> {
 }
 
 @Injectable()
-export class WebhookReplaysRepository {
+export class ReplaysRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Queues at most `limit` events, spread over time, and returns their number. */

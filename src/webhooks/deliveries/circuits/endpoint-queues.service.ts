@@ -3,15 +3,15 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { ProjectAlertsService } from '../../../workspace/alerts/project-alerts.service.js';
 import { circuitAlert } from './circuit-alert.js';
 import { CircuitsRepository } from './circuits.repository.js';
-import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
-import { WebhookDispatcherService } from '../deliveries/webhook-dispatcher.service.js';
+import { DeliveriesRepository } from '../deliveries.repository.js';
+import { DeliveryDispatcherService } from '../delivery-dispatcher.service.js';
 
 @Injectable()
 export class EndpointQueuesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly circuits: CircuitsRepository,
-    private readonly dispatcher: WebhookDispatcherService,
+    private readonly dispatcher: DeliveryDispatcherService,
     private readonly alerts: ProjectAlertsService,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('webhook_deliveries')
-export class WebhookDelivery {
+export class Delivery {
   @PrimaryColumn('text')
   projectId: string;
 
@@ -62,7 +62,7 @@ export class WebhookDelivery {
 
 /** One attempt of a delivery. Append-only. */
 @Entity('webhook_attempts')
-export class WebhookAttempt {
+export class DeliveryAttempt {
   @PrimaryColumn('text')
   projectId: string;
 

@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../../libs/kernel/index.js';
-import { customerInfoText } from '../../../customers/customers/customer-info/customer-info.js';
-import { CustomerInfoService } from '../../../customers/customers/customer-info/customer-info.service.js';
-import { CLOCK } from '../../../platform/config/clock.token.js';
-import { Batcher } from '../../../platform/database/batcher.js';
-import { DatabaseService } from '../../../platform/database/database.service.js';
-import type { Lease } from '../../../platform/jobs/leased-work.js';
-import { EndpointHealthRecorder } from '../circuits/endpoint-health.recorder.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Batcher } from '../../platform/database/batcher.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { Lease } from '../../platform/jobs/leased-work.js';
 import { resultOf } from './attempt-outcome.js';
+import { EndpointHealthRecorder } from './circuits/endpoint-health.recorder.js';
 import { type ClaimedDelivery, DeliveriesRepository, type FinishedAttempt } from './deliveries.repository.js';
+import { DeliverySendersService } from './delivery-senders.service.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
-import { WebhookSenderService } from './webhook-sender.service.js';
 
 /** Maximum number of successes recorded by one statement. */
 const MAX_TOGETHER = 50;
@@ -20,8 +18,7 @@ export class DeliveryAttemptsService {
   private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;
 
   constructor(
-    private readonly sender: WebhookSenderService,
-    private readonly customers: CustomerInfoService,
+    private readonly senders: DeliverySendersService,
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointHealthRecorder,
     private readonly metrics: DeliveryMetrics,
@@ -37,7 +34,9 @@ export class DeliveryAttemptsService {
   /** Sends a delivery once and records the attempt unless the lease was lost. */
   async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     const startedAtMs = this.clock.nowMs();
-    const outcome = await this.sender.send(delivery, await this.customerInfoFor(delivery));
+    const outcome = await this.senders
+      .forType('webhook')
+      .send(delivery, (info) => this.deliveries.freezeCustomerInfo(delivery, info));
     const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
     await lease.record(async (leaseUntil) => {
       this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
@@ -45,18 +44,6 @@ export class DeliveryAttemptsService {
       if (result.status === 'delivered') await this.recordSuccess(attempt);
       else await this.recordFailure(attempt, outcome.reachedOut);
     });
-  }
-
-  /** JSON text at the first attempt: never older than the event, and identical in every retry. Null if excluded. */
-  private async customerInfoFor(delivery: ClaimedDelivery): Promise<string | null> {
-    if (delivery.customerInfo !== null) return delivery.customerInfo;
-    if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;
-    return this.deliveries.freezeCustomerInfo(delivery, await this.currentCustomerInfo(delivery));
-  }
-
-  private async currentCustomerInfo({ projectId, customerId }: ClaimedDelivery): Promise<string> {
-    const info = customerId === null ? null : await this.customers.find(projectId, customerId);
-    return info ? customerInfoText(info, this.clock.nowMs()) : 'null';
   }
 
   private async recordFailure(attempt: FinishedAttempt, reachedOut: boolean): Promise<void> {

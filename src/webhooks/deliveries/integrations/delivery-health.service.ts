@@ -5,26 +5,26 @@ import {
   type DayOfDeliveries,
   type FailingIntegration,
   type IntegrationCounts,
-  WebhookHealthRepository,
-} from './webhook-health.repository.js';
+  DeliveryHealthRepository,
+} from './delivery-health.repository.js';
 
 const DAY_MS = 86_400_000;
 /** Limit per integration: millions of deliveries a day must not slow down its status. */
 const COUNTED = 10_000;
 
-export interface WebhookHealth extends DayOfDeliveries {
+export interface DeliveryHealth extends DayOfDeliveries {
   failing: FailingIntegration[];
 }
 
 @Injectable()
-export class WebhookHealthService {
+export class DeliveryHealthService {
   constructor(
-    private readonly repository: WebhookHealthRepository,
+    private readonly repository: DeliveryHealthRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Health based on the deliveries of the last 24 hours and the last delivery of each integration. */
-  async forProject(projectId: string): Promise<WebhookHealth> {
+  async forProject(projectId: string): Promise<DeliveryHealth> {
     const since = new Date(this.clock.nowMs() - DAY_MS);
     const [day, failing] = await Promise.all([
       this.repository.since(projectId, since),

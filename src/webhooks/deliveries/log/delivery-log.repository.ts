@@ -3,7 +3,6 @@ import { DatabaseService, type Transaction } from '../../../platform/database/da
 import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import * as sql from './delivery-log.sql.js';
-import type { TestEvent } from './test-event.js';
 
 /** What the event of a delivery is about; null if the event has expired or has no such field. */
 export interface EventSummary {
@@ -13,6 +12,25 @@ export interface EventSummary {
   /** In `currency`. */
   price: number | null;
   currency: string | null;
+}
+
+export interface TestEvent {
+  id: string;
+  /** JSON text. */
+  body: string;
+  about: EventSummary;
+}
+
+export interface TestDelivery {
+  id: string;
+  event: TestEvent;
+  appId: string | null;
+}
+
+/** JSON texts. */
+export interface DeliveryContent {
+  event: string;
+  customerInfo: string | null;
 }
 
 interface DeliveryState {
@@ -104,16 +122,9 @@ export class DeliveryLogRepository {
     return (await tx.query<LoggedDelivery>(sql.lock, [projectId, integrationId, id]))[0] ?? null;
   }
 
-  /** The contents of a delivery as JSON texts; null if it no longer exists. */
-  async content(
-    { projectId, integrationId }: IntegrationKey,
-    id: string,
-  ): Promise<{ event: string; customerInfo: string | null } | null> {
-    const values = [projectId, integrationId, id];
-    const rows = await this.database.query<{ event: string; customerInfo: string | null }>(
-      sql.content,
-      values,
-    );
+  /** Null if the delivery no longer exists. */
+  async content({ projectId, integrationId }: IntegrationKey, id: string): Promise<DeliveryContent | null> {
+    const rows = await this.database.query<DeliveryContent>(sql.content, [projectId, integrationId, id]);
     return rows[0] ?? null;
   }
 
@@ -134,13 +145,11 @@ export class DeliveryLogRepository {
   async insertTest(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
-    deliveryId: string,
-    { id, body, about }: TestEvent,
-    appId: string | null,
+    { id, event, appId }: TestDelivery,
     now: Date,
   ): Promise<LoggedDelivery> {
-    const values = [projectId, integrationId, deliveryId, id, now, appId, body];
-    return { ...about, ...onlyRow(await tx.query<DeliveryState>(sql.insertTest, values)) };
+    const values = [projectId, integrationId, id, event.id, now, appId, event.body];
+    return { ...event.about, ...onlyRow(await tx.query<DeliveryState>(sql.insertTest, values)) };
   }
 
   recentEvents(

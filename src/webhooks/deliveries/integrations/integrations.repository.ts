@@ -5,25 +5,23 @@ import type { Executor, Transaction } from '../../../platform/database/database.
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { keysetPage } from '../../../platform/http/lists/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
-import { WebhookIntegration } from './webhook-integration.entity.js';
+import { Integration } from './integration.entity.js';
 
-export type WebhookIntegrationChanges = Partial<Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt'>>;
+export type IntegrationChanges = Partial<Omit<Integration, 'projectId' | 'id' | 'createdAt'>>;
 
 @Injectable()
-export class WebhookIntegrationsRepository {
-  constructor(
-    @InjectRepository(WebhookIntegration) private readonly integrations: Repository<WebhookIntegration>,
-  ) {}
+export class IntegrationsRepository {
+  constructor(@InjectRepository(Integration) private readonly integrations: Repository<Integration>) {}
 
-  async insert(tx: Transaction, integration: WebhookIntegration): Promise<void> {
+  async insert(tx: Transaction, integration: Integration): Promise<void> {
     await onTransaction(this.integrations, tx).insert(integration);
   }
 
-  find(projectId: string, id: string, tx?: Executor): Promise<WebhookIntegration | null> {
+  find(projectId: string, id: string, tx?: Executor): Promise<Integration | null> {
     return onTransaction(this.integrations, tx).findOneBy({ projectId, id });
   }
 
-  lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+  lock(tx: Transaction, projectId: string, id: string): Promise<Integration | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
   }
@@ -37,17 +35,12 @@ export class WebhookIntegrationsRepository {
     return affected === 1;
   }
 
-  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+  page(projectId: string, page: PageRequest): Promise<Integration[]> {
     return keysetPage(this.integrations, { projectId }, page);
   }
 
   /** Writes only the given columns, so that concurrent updates of different fields both persist. */
-  async update(
-    tx: Transaction,
-    projectId: string,
-    id: string,
-    changes: WebhookIntegrationChanges,
-  ): Promise<void> {
+  async update(tx: Transaction, projectId: string, id: string, changes: IntegrationChanges): Promise<void> {
     if (Object.keys(changes).length === 0) return;
     await onTransaction(this.integrations, tx).update({ projectId, id }, changes);
   }

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A failing endpoint. A healthy one has no row. */
 @Entity('webhook_circuits')
-export class WebhookCircuit {
+export class EndpointCircuit {
   @PrimaryColumn('text')
   projectId: string;
 

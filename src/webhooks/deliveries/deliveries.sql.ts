@@ -1,6 +1,6 @@
-import { isHere } from '../../../platform/data-location/is-here.sql.js';
-import { statement } from '../../../platform/database/statement.js';
-import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
+import { statement } from '../../platform/database/statement.js';
+import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /** The integrations with open deliveries, found by stepping through the queue index from one to the next. */
 const queues = `

@@ -1,5 +1,5 @@
 import { longStatement, statement } from '../../../platform/database/statement.js';
-import { eventMatches, orderColumns } from '../deliveries/delivery-matching.sql.js';
+import { eventMatches, orderColumns } from '../delivery-matching.sql.js';
 
 /** One after another, $8 a second, starting at $7. */
 const spaced = `$7::timestamptz + floor(place * 1000.0 / $8::int) * interval '1 millisecond'`;

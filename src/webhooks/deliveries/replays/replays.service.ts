@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../libs/kernel/index.js';
+import type { WriteTransaction } from '../../../platform/audit/project-writes.service.js';
+import { Config } from '../../../platform/config/config.js';
+import { ApiError } from '../../../platform/http/errors/api-error.js';
+import { type Place, startOf } from '../../../platform/http/lists/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
+import type { IntegrationKey } from '../log/delivery-log.repository.js';
+import { type ReplayProgress, type ReplayRequest, ReplaysRepository } from './replays.repository.js';
+
+const MAX_REPLAY = 10_000;
+
+export function placeOfReplay({ requestedAt, id }: Pick<ReplayProgress, 'requestedAt' | 'id'>): Place {
+  return [requestedAt, id];
+}
+
+@Injectable()
+export class ReplaysService {
+  constructor(
+    private readonly repository: ReplaysRepository,
+    private readonly queues: EndpointQueuesService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Queues events of a time range. They are sent oldest first at a limited rate, marked as replays.
+   * @throws ApiError 422 for more than 10,000 events
+   */
+  async request(
+    tx: WriteTransaction,
+    key: IntegrationKey,
+    range: Omit<ReplayRequest, 'id' | 'requestedAt'>,
+  ): Promise<ReplayProgress> {
+    const nowMs = tx.nowMs();
+    const replay = { ...range, id: newId('webhookReplay', nowMs), requestedAt: new Date(nowMs) };
+    const pace = { limit: MAX_REPLAY + 1, perSecond: this.config.webhookReplayRate };
+    const queued = await this.repository.insert(tx, key, replay, pace);
+    if (queued > MAX_REPLAY) {
+      throw new ApiError('impossible', 'The range holds more than 10,000 events; replay shorter ranges.');
+    }
+    await this.queues.sendNow(tx, key.projectId, key.integrationId, replay.requestedAt);
+    const progress = { pending: queued, delivered: 0, failed: 0, lastAttemptEndedAt: null };
+    return { ...replay, webhookIntegrationId: key.integrationId, queued, ...progress };
+  }
+
+  find(key: IntegrationKey, id: string): Promise<ReplayProgress | null> {
+    return this.repository.find(key, id);
+  }
+
+  /** Up to `limit + 1`, newest first. @throws ApiError 400 for a cursor of another list */
+  async page(key: IntegrationKey, page: PageRequest): Promise<ReplayProgress[]> {
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const found = await this.repository.find(key, id);
+      return found && placeOfReplay(found);
+    });
+    return this.repository.page(key, page, after);
+  }
+}
