@@ -13,17 +13,27 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard, compileServer } from './compile.mjs';
+import { drawPaywallIcons, hasIconSources } from './paywall-icons.mjs';
 import { preflightFailure } from './preflight.mjs';
 
 /**
- * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts) and the dashboard (`vite build` of
- * libs/dashboard, in dist/dashboard), each only if its sources changed. `node scripts/build.mjs --force` builds both.
+ * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts), the dashboard (`vite build` of
+ * libs/dashboard, in dist/dashboard) and the icons of paywalls (dist/paywall-icons), each only if its sources changed.
+ * `node scripts/build.mjs --force` builds all.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const DASHBOARD = 'libs/dashboard/';
 
-const halves = [
+const paywallIcons = {
+  folder: 'paywall-icons',
+  files: ['package-lock.json', 'scripts/paywall-icons.mjs', 'libs/paywalls/icons/icon-names.json'],
+  folders: [],
+  isSource: () => true,
+  build: drawPaywallIcons,
+};
+
+const parts = [
   {
     folder: '.',
     files: ['package-lock.json', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'ormconfig.ts'],
@@ -39,6 +49,8 @@ const halves = [
     isSource: (file) => !file.endsWith('.d.ts'),
     build: buildDashboard,
   },
+  // After an upgrade without `npm ci`, everything but the icons can be built.
+  ...(hasIconSources() ? [paywallIcons] : []),
 ];
 
 function sourcesOf({ files, folders, isSource }) {
@@ -50,9 +62,9 @@ function sourcesOf({ files, folders, isSource }) {
   return [...files, ...inFolders].filter((file) => isSource(file) && !/\.(spec\.ts|md)$/.test(file)).sort();
 }
 
-function stampOf(half) {
+function stampOf(part) {
   const hash = createHash('sha256').update(process.version);
-  for (const file of sourcesOf(half)) {
+  for (const file of sourcesOf(part)) {
     hash
       .update(file)
       .update('\0')
@@ -63,9 +75,9 @@ function stampOf(half) {
 
 const stampFile = (base, { folder }) => join(base, folder, '.build-stamp');
 
-function isStamped(base, half) {
-  const file = stampFile(base, half);
-  return existsSync(file) && readFileSync(file, 'utf8') === half.stamp;
+function isStamped(base, part) {
+  const file = stampFile(base, part);
+  return existsSync(file) && readFileSync(file, 'utf8') === part.stamp;
 }
 
 function isAlive(pid) {
@@ -85,25 +97,25 @@ function removeLeftovers() {
   }
 }
 
-/** Takes an unchanged half over from dist/. Returns false if another build replaced it meanwhile. */
-function carryOver(half, draft) {
-  const from = join(dist, half.folder);
-  const others = halves.filter((other) => other !== half).map(({ folder }) => join(dist, folder));
+/** Takes an unchanged part over from dist/. Returns false if another build replaced it meanwhile. */
+function carryOver(part, draft) {
+  const from = join(dist, part.folder);
+  const others = parts.filter((other) => other !== part).map(({ folder }) => join(dist, folder));
   try {
     const filter = (source) => source === from || !others.includes(source);
-    cpSync(from, join(draft, half.folder), { recursive: true, preserveTimestamps: true, filter });
-    return isStamped(draft, half);
+    cpSync(from, join(draft, part.folder), { recursive: true, preserveTimestamps: true, filter });
+    return isStamped(draft, part);
   } catch {
     return false;
   }
 }
 
-async function fill(half, draft, force) {
-  if (!force && isStamped(dist, half) && carryOver(half, draft)) return;
-  const folder = join(draft, half.folder);
+async function fill(part, draft, force) {
+  if (!force && isStamped(dist, part) && carryOver(part, draft)) return;
+  const folder = join(draft, part.folder);
   mkdirSync(folder, { recursive: true });
-  await half.build(folder);
-  writeFileSync(stampFile(draft, half), half.stamp);
+  await part.build(folder);
+  writeFileSync(stampFile(draft, part), part.stamp);
 }
 
 /** Replaces dist/ with the draft in one step, so that readers always see a complete build, old or new. */
@@ -135,13 +147,13 @@ function replaceDist(draft) {
 export async function build({ force = false } = {}) {
   // A container image holds no sources: what is there is what runs.
   if (!existsSync(join(root, 'src'))) return false;
-  for (const half of halves) half.stamp = stampOf(half);
-  if (!force && halves.every((half) => isStamped(dist, half))) return false;
+  for (const part of parts) part.stamp = stampOf(part);
+  if (!force && parts.every((part) => isStamped(dist, part))) return false;
   removeLeftovers();
   const draft = join(root, `dist.${process.pid}`);
   mkdirSync(draft);
   try {
-    const results = await Promise.allSettled(halves.map((half) => fill(half, draft, force)));
+    const results = await Promise.allSettled(parts.map((part) => fill(part, draft, force)));
     const failures = results.filter(({ status }) => status === 'rejected');
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason.message).join('\n'));
     replaceDist(draft);

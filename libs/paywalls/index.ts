@@ -8,6 +8,7 @@ export {
   encodedElement,
   isBlobRef,
 } from './wire/container.js';
+export { PAYWALL_ICONS_PATH, paywallIconNames } from './icons/icons.js';
 export {
   type ColorScheme,
   type CustomVariable,
@@ -40,6 +41,7 @@ export {
   toOutput,
   toStored,
   withoutNulls,
+  withServerAddress,
 } from './document/stored-document.js';
 export { findTemplate, newDocument } from './templates/new-document.js';
 export { type PaywallTemplate, paywallTemplates } from './templates/templates.js';

@@ -4,6 +4,7 @@ import { BlobsModule } from './blobs/blobs.module.js';
 import { EntitlementsModule } from './entitlements/entitlements.module.js';
 import { OfferingsModule } from './offerings/offerings.module.js';
 import { PackagesModule } from './packages/packages.module.js';
+import { PaywallIconsModule } from './paywall-icons/paywall-icons.module.js';
 import { PaywallsModule } from './paywalls/paywalls.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { CatalogModule } from './snapshot/catalog.module.js';
@@ -20,6 +21,7 @@ import { CatalogModule } from './snapshot/catalog.module.js';
     EntitlementsModule,
     OfferingsModule,
     PackagesModule,
+    PaywallIconsModule,
     PaywallsModule,
     ProductsModule,
   ],

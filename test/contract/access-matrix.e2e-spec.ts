@@ -52,6 +52,7 @@ const openRoutes = [
   'GET /auth/invites/{token}',
   'GET /healthz',
   'GET /oauth/authorize',
+  'GET /paywall-icons',
   'GET /readyz',
   'GET /schemas/paywall-document.json',
   'GET /sso/connections/{connection_id}/start',

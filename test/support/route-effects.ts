@@ -157,7 +157,7 @@ export const routesWithEffects: Record<string, RouteEffects> = {
 /** All other routes. They have none of the effects. */
 export const routesWithoutEffects = `
   createMediaAsset deleteMediaAsset getMediaAsset getPaywallSettings listMediaAssets updatePaywallSettings
-  createPaywall deletePaywall getBlob getPaywall getPaywallSchema listPaywallTemplates listPaywallVersions listPaywalls
+  createPaywall deletePaywall getBlob getPaywall getPaywallSchema listPaywallIcons listPaywallTemplates listPaywallVersions listPaywalls
   publishPaywall unpublishPaywall updatePaywall
   createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
   createSavedChart deleteSavedChart getChartBoard getSavedChart listSavedCharts reorderChartBoard updateSavedChart

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/index.js';
+import { PAYWALL_ICONS_PATH } from '../icons/icons.js';
 import type { PaywallDocument } from '../model.js';
 
 /** Paths of this server that documents may name. */
-const ownPaths = ['/v1/blobs/', '/paywall-icons'];
+const ownPaths = ['/v1/blobs/', PAYWALL_ICONS_PATH];
 
 /** Places of addresses of this server in a stored document, so that a change of its public address changes no document. */
 const SELF = 'self:';
@@ -42,15 +43,20 @@ export function blobsUrl(publicUrl: string, projectId: string): string {
   return `${publicUrl}/v1/blobs/${projectId}`;
 }
 
+/** Puts the address of this server back into a stored document. */
+export function withServerAddress(stored: JsonObject, publicUrl: string): JsonObject {
+  const change = (text: string): string =>
+    ownPaths.some((path) => text.startsWith(SELF + path)) ? publicUrl + text.slice(SELF.length) : text;
+  return mapTexts(stored, change) as JsonObject;
+}
+
 /** The form in which a document leaves the server. */
 export function toOutput(
   stored: JsonObject,
   { paywallId, projectId, revision, publicUrl }: DocumentIdentity,
 ): PaywallDocument {
-  const change = (text: string): string =>
-    ownPaths.some((path) => text.startsWith(SELF + path)) ? publicUrl + text.slice(SELF.length) : text;
   return {
-    ...(mapTexts(stored, change) as PaywallDocument),
+    ...(withServerAddress(stored, publicUrl) as PaywallDocument),
     id: paywallId,
     template_name: 'components',
     asset_base_url: blobsUrl(publicUrl, projectId),

@@ -127,6 +127,7 @@ export const ink = both('#111111', '#ffffff');
 export const faint = both('#5f6368', '#b4b8bd');
 export const line = both('#d5d9de', '#3a3f45');
 export const accent = both('#3d5afe', '#5c74ff');
+export const tint = both('#e8ebff', '#1e2340');
 export const white = both('#ffffff', '#ffffff');
 export const paper = both('#ffffff', '#101114');
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/index.js';
 import { accent, around, faint, fillWidth, fit, rounded, type TemplateParts } from './parts.js';
+import { timeline } from './timeline.js';
 
 export interface PaywallTemplate {
   id: string;
@@ -117,6 +118,12 @@ function tabs(parts: TemplateParts, [first, second]: readonly [string, string]):
   };
 }
 
+const trialSteps = [
+  { icon: 'lock-open', title: 'Today', description: 'You get access to everything.' },
+  { icon: 'bell', title: 'During the trial', description: 'You can cancel at any time and pay nothing.' },
+  { icon: 'star', title: 'When it ends', description: `Your subscription starts at ${PRICE}.` },
+] as const;
+
 /** Templates in the order in which they are offered. */
 export const paywallTemplates: readonly PaywallTemplate[] = [
   {
@@ -140,6 +147,19 @@ export const paywallTemplates: readonly PaywallTemplate[] = [
     build: (parts, packages) => ({
       body: [parts.closeButton(), parts.title('Get more done'), features(parts), ...plans(parts, packages)],
       footer: purchase(parts),
+    }),
+  },
+  {
+    id: 'timeline_trial',
+    name: 'Timeline trial',
+    description: 'What happens during a free trial, step by step.',
+    build: (parts, packages) => ({
+      body: [parts.closeButton(), parts.title('How your free trial works'), timeline(parts, trialSteps)],
+      footer: [
+        parts.plan(packages[0], 'Free trial', `Then ${PRICE}`, true),
+        parts.purchaseButton('Start free trial'),
+        parts.legalLinks(),
+      ],
     }),
   },
   {

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../../libs/kernel/index.js';
-import { newDocument, type PaywallTemplate, toOutput } from '../../../libs/paywalls/index.js';
+import {
+  newDocument,
+  type PaywallTemplate,
+  toOutput,
+  withServerAddress,
+} from '../../../libs/paywalls/index.js';
 import type { OfferingDto } from '../offerings/offering.dto.js';
 import type { PaywallContentDto, PaywallDto, PaywallTemplateDto, PaywallVersionDto } from './paywall.dto.js';
 import type { ListedVersion, PaywallRow } from './paywalls.repository.js';
@@ -75,7 +80,8 @@ export function presentVersion(
   };
 }
 
-export function presentTemplate(template: PaywallTemplate): PaywallTemplateDto {
+export function presentTemplate(template: PaywallTemplate, publicUrl: string): PaywallTemplateDto {
   const { id, name, description } = template;
-  return { object: 'paywall_template', id, name, description, document: newDocument(template) };
+  const document = withServerAddress(newDocument(template), publicUrl);
+  return { object: 'paywall_template', id, name, description, document };
 }
