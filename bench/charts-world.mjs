@@ -152,6 +152,7 @@ export async function startChartsWorld({ nodeOn, until, log, count }) {
       backendHeaders,
       client,
       nowMs,
+      databaseUrl: database.url,
       serverPid: server.pid,
       databasePid: database.pid,
       stop,

@@ -539,7 +539,9 @@ if (only === 'webhooks') {
   const { benchCharts } = await import('./charts.mjs');
   const count = numberOf('customers', quick ? 10_000 : 1_000_000, 10);
   const pairs = numberOf('pairs', quick ? 3 : 20, 1);
-  await benchCharts({ nodeOn, until, cpuMs, loadOnce, log, count, runs: RUNS, pairs });
+  const [, times = ''] = process.argv.join(' ').match(/--copies[ =]([\d,]+)/) ?? [];
+  const copies = times.split(',').filter(Boolean).map(Number);
+  await benchCharts({ nodeOn, until, cpuMs, loadOnce, log, count, runs: RUNS, pairs, copies });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');
