@@ -162,6 +162,8 @@ export async function referenceExplorer(
   const type = ['revenue_net_of_taxes', 'proceeds'].includes(asked.measure) ? asked.measure : 'revenue';
   const isStock =
     asked.measure === 'retained_subscriptions' || asked.measure === 'subscriptions_set_to_renew';
+  /** Earlier periods of a subscription that still runs count as well. */
+  const isRenewing = (period: Period): boolean => (period.run ?? [period]).some((one) => renews(one, now));
   const amount = ({ person, day }: (typeof members)[number], column: number): number => {
     const from = after(day, asked.step, column);
     const to = after(day, asked.step, column + 1);
@@ -172,7 +174,7 @@ export async function referenceExplorer(
         const at = Math.min(to, now + 1);
         const isActive =
           period.kind === 'paid' && period.from < at && (period.to === null || period.to >= at);
-        return isActive && (asked.measure === 'retained_subscriptions' || renews(period, now));
+        return isActive && (asked.measure === 'retained_subscriptions' || isRenewing(period));
       }).length;
     }
     const isRealized = asked.measure.startsWith('realized');
