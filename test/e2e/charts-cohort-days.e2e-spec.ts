@@ -159,6 +159,23 @@ describe(`the cohort explorer from sums of past days (seed ${seed})`, () => {
     );
   });
 
+  it('answers with the money of today after a server whose clock is ahead closed the day', async () => {
+    const history = await play([]);
+    await history.addCustomer('zoe', at('05-10'));
+    const period = { startMs: at('05-10'), endMs: at('06-10'), amountMicros: 10_000_000 };
+    await history.sell({ customerId: 'zoe', subscription: { storeProductId: 'monthly', periods: [period] } });
+    server.clock.setMs(Date.parse('2026-05-11T00:00:01Z'));
+    await history.rollUp();
+    server.clock.setMs(Date.parse('2026-05-10T23:59:59Z'));
+    const selectors = { cohort_measure: 'revenue' };
+    const { values } = await explorer(history.projectId, {
+      start_date: '2026-05-01',
+      resolution: 'month',
+      selectors,
+    });
+    expect(values.findLast(({ cohort }) => cohort === 'Total')?.value).toBe(10);
+  });
+
   it('moves past days with the first day, conversion and payment of their customer', async () => {
     const history = await play([]);
     await history.addCustomer('zoe', at('03-10'));

@@ -8,6 +8,7 @@ import { amountOf, calendarSql, columnSql, isStock, MAX_COLUMNS, steps } from '.
 import { openDays, ratesSql } from './series-query.js';
 import { type Query, SqlValues } from './sql-values.js';
 
+const DAY_MS = 86_400_000;
 /** With more days to read from facts, pieces of the customers are faster. */
 export const MAX_OPEN_DAYS = 31;
 
@@ -47,11 +48,24 @@ export function isOfCohortDays({ chart, filters, selected }: ChartQuestion): boo
   return chart.table === 'explorer' && filters.length === 0 && measure !== 'subscriptions_set_to_renew';
 }
 
-/** Returns the days to read from facts if the stored sums answer a question; null if they do not. */
-export function openCohortDays(question: ChartQuestion, days: StoredDays): string[] | null {
+interface ReadDays {
+  /** The newest day whose stored sums are read. */
+  closedUntil: string;
+  /** Earlier days whose sums are out of date. */
+  dirty: string[];
+  /** Days whose facts are read. */
+  open: string[];
+}
+
+/** Returns the days to read from sums and from facts; null if the stored sums do not answer a question. */
+export function cohortDaysOf(question: ChartQuestion, days: StoredDays): ReadDays | null {
   if (!isOfCohortDays(question) || !days.hasCohortDays || days.closedUntil === null) return null;
-  const open = openDays(days, days.closedUntil, question.nowMs);
-  return open.length <= MAX_OPEN_DAYS ? open : null;
+  // A server whose clock is ahead may have closed this server's today.
+  const yesterday = utcDay(question.nowMs - DAY_MS);
+  const closedUntil = days.closedUntil < yesterday ? days.closedUntil : yesterday;
+  const dirty = days.dirty.filter((day) => day <= closedUntil);
+  const open = openDays({ dirty }, closedUntil, question.nowMs);
+  return open.length <= MAX_OPEN_DAYS ? { closedUntil, dirty, open } : null;
 }
 
 interface Context {
@@ -90,11 +104,10 @@ export function cohortSizesQuery(question: ChartQuestion): Query {
   return { statement: { name: 'charts.cohort_sizes', text, unnamed: true }, values: values.list };
 }
 
-/** Sums by first day of the customer and column: of past days from their sums, of `open` days from facts. */
+/** Sums by first day of the customer and column: of closed days from their sums, of open days from facts. */
 export function cohortValuesQuery(
   question: ChartQuestion,
-  days: StoredDays,
-  open: string[],
+  { closedUntil, dirty, open }: ReadDays,
   rates: Rates | null,
 ): Query {
   const { values, project, calendar, range, today } = contextOf(question);
@@ -111,8 +124,8 @@ export function cohortValuesQuery(
       SELECT d.cohort_day, greatest(0, ${column}) AS col, d.rate_day, d.revenue, d.tax, d.commission, d.actives
       FROM chart_cohort_days d
       WHERE d.project_id = ${project} AND d.environment = ${environment} AND d.kind = '${kind}'
-        AND ${range('d.cohort_day')} AND d.day < ${today} AND d.day <= ${values.add(days.closedUntil)}::date
-        ${days.dirty.length === 0 ? '' : `AND NOT (d.day = ANY (${values.add(days.dirty)}::date[]))`}
+        AND ${range('d.cohort_day')} AND d.day <= ${values.add(closedUntil)}::date
+        ${dirty.length === 0 ? '' : `AND NOT (d.day = ANY (${values.add(dirty)}::date[]))`}
       UNION ALL
       SELECT s.day, ${columnSql('k', 'g', resolution)}, f.rate_day, f.revenue, f.tax, f.commission, f.actives
       FROM unnest(${values.add(open)}::date[]) o (day)

@@ -7,7 +7,7 @@ import { wireValue } from '../question/currencies.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
 import type { StoredDays } from '../rollup/chart-rollup.repository.js';
 import type { Rates } from './chart-rates.service.js';
-import { cohortSizesQuery, cohortValuesQuery, openCohortDays } from './cohort-days-query.js';
+import { cohortSizesQuery, cohortValuesQuery, cohortDaysOf } from './cohort-days-query.js';
 import { amountOf, calendarSql, columnSql, isStock, MAX_COLUMNS, steps } from './explorer-columns.js';
 import { inPiece, type Piece, type PieceReader } from './pieces.js';
 import { dimsConditions, ratesSql } from './series-query.js';
@@ -178,12 +178,12 @@ export async function sumExplorer(
   days: StoredDays,
   rates: Rates | null,
 ): Promise<ExplorerSums> {
-  const open = openCohortDays(question, days);
-  if (open !== null) {
+  const cohortDays = cohortDaysOf(question, days);
+  if (cohortDays !== null) {
     const read = <Row>({ statement, values }: Query): Promise<Row[]> =>
       reader.whole.query<Row>(statement, values);
     const sizes = await read<SizeRow>(cohortSizesQuery(question));
-    const values = await read<ValueRow>(cohortValuesQuery(question, days, open, rates));
+    const values = await read<ValueRow>(cohortValuesQuery(question, cohortDays, rates));
     return { form: 'explorer', sizes, values };
   }
   const sizes = sumRows<SizeRow>(

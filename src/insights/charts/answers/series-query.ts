@@ -90,7 +90,7 @@ const inDay = (day: string): string =>
   `f.at >= ${day}::timestamp AT TIME ZONE 'UTC' AND f.at < (${day} + 1)::timestamp AT TIME ZONE 'UTC'`;
 
 /** Returns the days up to `to` that are not stored. The newest is today. */
-export function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
+export function openDays(days: Pick<StoredDays, 'dirty'>, closedUntil: string, toMs: number): string[] {
   return [...days.dirty, ...utcDays(utcDayMs(closedUntil) + DAY_MS, toMs)];
 }
 
