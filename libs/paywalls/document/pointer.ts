@@ -1,6 +1,9 @@
 /** Appends keys to a JSON pointer (RFC 6901). */
 export function below(path: string, ...keys: (string | number)[]): string {
-  return path + keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let pointer = path;
+  for (const key of keys)
+    pointer += typeof key === 'number' ? `/${key}` : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return pointer;
 }
 
 /** Last key of a JSON pointer; empty for the whole document. */

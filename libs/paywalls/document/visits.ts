@@ -13,11 +13,9 @@ export interface Visit {
   around: readonly Visit[];
 }
 
-const { component } = paywallDocumentSchema.$defs as { component: { oneOf: { $ref: string }[] } };
-
 /** Types of components that the schema knows. */
 export const componentTypes: ReadonlySet<string> = new Set(
-  component.oneOf.map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1)),
+  paywallDocumentSchema.$defs.component?.oneOf?.map(({ $ref = '' }) => $ref.slice($ref.lastIndexOf('/') + 1)),
 );
 
 /** Backgrounds have types of the same names. */

@@ -1,29 +1,10 @@
 import fc from 'fast-check';
+import type { JsonObject } from '../../kernel/index.js';
+import type { Schema } from '../document/schema-rules.js';
 import { paywallDocumentSchema } from '../document/schema.js';
+import { exampleDocument } from './context.js';
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | false;
-  propertyNames?: Schema;
-  minProperties?: number;
-  maxProperties?: number;
-  items?: Schema;
-  minItems?: number;
-  maxItems?: number;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-}
-
-const definitions = paywallDocumentSchema.$defs as Record<string, Schema>;
+const { $defs: definitions } = paywallDocumentSchema;
 const MAX_DEPTH = 4;
 
 /** Components that need no others; they end the recursion. */
@@ -102,3 +83,25 @@ export function generatedDocument(seed: number): unknown {
 
   return object(paywallDocumentSchema, MAX_DEPTH);
 }
+
+function objectsOf(value: unknown): JsonObject[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.values(value).flatMap(objectsOf);
+  return Array.isArray(value) ? parts : [value as JsonObject, ...parts];
+}
+
+const values = [null, true, -1, 0.5, 7, '', 'text', [], {}];
+
+/** The example with one key removed or changed. */
+export const changedExamples = fc
+  .record({ place: fc.nat({ max: 100_000 }), value: fc.constantFrom(...values, undefined) })
+  .map(({ place, value }) => {
+    const document = exampleDocument();
+    const holders = objectsOf(document);
+    const holder = holders[place % holders.length] ?? {};
+    const keys = Object.keys(holder);
+    const key = keys[place % keys.length] ?? 'extra';
+    if (value === undefined) delete holder[key];
+    else holder[key] = value;
+    return document;
+  });
