@@ -438,6 +438,22 @@ describe('a published paywall in offerings', () => {
     if (locales.length > 4) expect(texts['de-AT']).toEqual(texts.de_DE);
   });
 
+  it('stays as published when its offering loses a package, which becomes a problem', async () => {
+    const { paywall: other, offering: loses } = await calls.published('simple');
+    const componentsOf = async (): Promise<Json> => {
+      const { body } = await store.sdk.get(path, { 'x-platform': 'web' });
+      return body.offerings.find(({ identifier }: Json) => identifier === loses.lookup_key);
+    };
+    const before = await componentsOf();
+    const { items } = (await calls.get(`/offerings/${loses.id}/packages`)).body;
+    await calls.remove(`/packages/${items[0].id}`);
+    const after = await componentsOf();
+    expect(after.packages).toHaveLength(before.packages.length - 1);
+    expect(after.paywall_components).toEqual(before.paywall_components);
+    const { problems } = await calls.whole(other.id);
+    expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', code: 'E7' }));
+  });
+
   it('sends no query for paywalls that the process has read', async () => {
     const count = countQueries(store.server);
     const headers = { 'x-platform': 'web', 'accept-language': 'fr-FR' };
