@@ -87,6 +87,18 @@ const subscriptions = `WITH RECURSIVE sold AS (
     1, '{}', min(begins), 'expired', now(), now()
   FROM periods GROUP BY id, customer_id, app`;
 
+const aliases = `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+  SELECT $1, 'cus' || n, 'cus' || lpad(n::text, 9, '0'), false, now() FROM generate_series($2::int, $3::int) n
+  ON CONFLICT DO NOTHING`;
+
+/** Each customer saw two of ten paywalls within two days, and one in five began a purchase. */
+const views = `INSERT INTO paywall_views (project_id, environment, app_user_id, paywall_id, first_at, initiated_at)
+  SELECT $1, 'production', c.original_app_user_id, 'pw' || (${hash('c.id', 5)} + 5 * k),
+    c.first_seen_at + k * interval '1 day',
+    CASE WHEN ${hash("c.id || 'initiated'", 5)} = 0 THEN c.first_seen_at + k * interval '1 day' END
+  FROM customers c CROSS JOIN generate_series(0, 1) k
+  WHERE c.project_id = $1 AND c.id BETWEEN 'cus' || lpad($2::int::text, 9, '0') AND 'cus' || lpad($3::int::text, 9, '0')`;
+
 /** A server and its database with customers who bought, before their figures are computed. */
 export async function startChartsWorld({ nodeOn, until, log, count }) {
   const database = await startDatabase(settings);
@@ -141,6 +153,8 @@ export async function startChartsWorld({ nodeOn, until, log, count }) {
       const to = Math.min(count, from + PIECE - 1);
       await client.query(customers, [projectId, from, to, nowMs]);
       await client.query(activity, [projectId, from, to, nowMs]);
+      await client.query(aliases, [projectId, from, to]);
+      await client.query(views, [projectId, from, to]);
       await client.query(subscriptions, [projectId, from, to, apps[0], nowMs, apps[1]]);
       log(`${to} customers`);
     }

@@ -41,6 +41,10 @@ const charts = [
   'subscription_status',
   'subscription_retention',
   'cohort_explorer',
+  'paywall_encounter',
+  'paywall_conversion',
+  'paywall_abandonment',
+  'paywall_ltv',
 ];
 
 /** The question as the chart can be asked. */
@@ -49,9 +53,10 @@ function queryOf(chart, { filters, segment, ...rest }) {
   const query = { ...rest, resolution: isTable ? 'month' : 'day' };
   const ofCustomers = chart.startsWith('customers_');
   if (filters) query.filters = ofCustomers ? [filterOf('country', 'US')] : filters;
+  const ofPaywalls = chart.startsWith('paywall_');
   const isConversion = chart === 'conversion_to_paying' || chart === 'initial_conversion';
   if (segment && !chart.endsWith('_movement') && chart !== 'cohort_explorer') {
-    query.segment = ofCustomers || isConversion ? 'platform' : segment;
+    query.segment = ofPaywalls ? 'paywall' : ofCustomers || isConversion ? 'platform' : segment;
   }
   return query;
 }

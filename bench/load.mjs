@@ -51,6 +51,23 @@ const receiptOf = (appUserId) => ({
   },
 });
 
+const SEEN = {
+  type: 'paywall_impression',
+  offering_id: 'default',
+  display_mode: 'full_screen',
+  dark_mode: false,
+};
+
+/** A batch of events, as a phone sends after some paywalls. */
+const eventsOf = (count) =>
+  JSON.stringify({
+    events: Array.from({ length: count }, () => ({
+      ...SEEN,
+      ...{ id: randomUUID(), app_user_id: pick(), session_id: randomUUID(), locale: 'en_US' },
+      ...{ paywall_id: plan.paywallId, paywall_revision: 1, timestamp: Date.now() },
+    })),
+  });
+
 const requests = {
   fixed: { method: 'GET', path: plan.path },
   fixed_post: { method: 'POST', path: plan.path, body: plan.body },
@@ -98,6 +115,11 @@ const requests = {
       },
     }),
   },
+  events: {
+    method: 'POST',
+    path: '/v1/events',
+    setupRequest: (request) => ({ ...request, body: eventsOf(plan.events) }),
+  },
   receipts: receiptOf(pick),
   first_receipts: receiptOf(() => `new-${randomUUID()}`),
 };
@@ -113,8 +135,8 @@ async function steadyLoad({ setupRequest = (request) => request, ...request }) {
   const limitMs = plan.seconds * 1_000;
   const { times, ...rest } = await steadily(plan.rate, (elapsedMs) => elapsedMs < limitMs, sendOne);
   sender.close();
-  const [p50, p99] = [0.5, 0.99].map((share) => Number(percentile(times, share).toFixed(1)));
-  return { perSecond: times.length / plan.seconds, sent: times.length + rest.failed, p50, p99, ...rest };
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Number(percentile(times, share).toFixed(1)));
+  return { perSecond: times.length / plan.seconds, sent: times.length + rest.failed, p50, p95, p99, ...rest };
 }
 
 async function fullLoad(request) {
