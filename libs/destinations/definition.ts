@@ -1,6 +1,6 @@
 import type { DestinationEvent, Kind } from './event.js';
 import type { Reason } from './reasons.js';
-import type { SettingsSchema } from './settings-schema.js';
+import type { SettingsSchema } from './settings/settings-schema.js';
 
 /** Settings of a destination with its secrets, checked against the schema and with defaults filled in. */
 export type Settings = Record<string, unknown>;
@@ -123,6 +123,8 @@ export interface TestContext {
   /** An event id in the upper-case form. */
   eventId: string;
   nowMs: number;
+  /** The `TEST` event of webhooks, which `http` sends. */
+  webhookEvent: DestinationEvent;
 }
 
 export interface SettingsProblem {

@@ -16,7 +16,7 @@ export type {
 } from './definition.js';
 export { awaitedAttributes, definitionOf, definitions, isDestinationType } from './destinations.js';
 export { type DestinationEvent, eventTypesOfKind, isGrant, type Kind, kindOf } from './event.js';
-export { maskSecrets, secretsOf } from './masking.js';
+export { maskSecrets, secretsOf } from './settings/masking.js';
 export {
   type Destination,
   type Occurrence,
@@ -26,6 +26,12 @@ export {
 } from './plan-delivery.js';
 export { type Reason, type ReasonFacts, reasonText, waitUntilMs } from './reasons.js';
 export { type RevenueMode, revenueOf } from './revenue.js';
-export { checkSettings, normalizedSettings, secretNames, secretToEnterAgain } from './settings-check.js';
-export type { SettingsSchema } from './settings-schema.js';
+export {
+  checkSettings,
+  normalizedSettings,
+  secretNames,
+  secretToEnterAgain,
+} from './settings/settings-check.js';
+export type { SettingsSchema } from './settings/settings-schema.js';
+export { SAMPLE_AT_MS, sampleEvent } from './sample-event.js';
 export { verdictOf } from './verdicts.js';

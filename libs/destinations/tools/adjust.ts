@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 import type { Call, Definition, Delivery } from '../definition.js';
 import type { Kind } from '../event.js';
-import { trackableId } from '../identifiers.js';
+import { trackableId } from '../texts/identifiers.js';
 import { type MobilePlatform, mobilePlatform } from '../platform.js';
-import { type MapSchema, secret, settings, text, toggle } from '../settings-schema.js';
+import { type MapSchema, secret, settings, text, toggle } from '../settings/settings-schema.js';
 import { refused, rejected } from '../verdicts.js';
 import { environmentsOf, isSandbox, noSandboxKey, rcNames, testDelivery } from './requests.js';
 

@@ -1,7 +1,7 @@
 import { baseProperties } from '../base-properties.js';
 import type { Definition, Delivery } from '../definition.js';
 import { platformOf } from '../platform.js';
-import { choice, secret, settings } from '../settings-schema.js';
+import { choice, secret, settings } from '../settings/settings-schema.js';
 import { limited, objectOf, refused, rejected } from '../verdicts.js';
 import {
   analyticsDefaults,

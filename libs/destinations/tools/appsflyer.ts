@@ -1,7 +1,7 @@
 import type { Call, Definition, Delivery } from '../definition.js';
-import { trackableId } from '../identifiers.js';
+import { trackableId } from '../texts/identifiers.js';
 import { type MobilePlatform, mobilePlatform } from '../platform.js';
-import { secret, settings, text, toggle } from '../settings-schema.js';
+import { secret, settings, text, toggle } from '../settings/settings-schema.js';
 import { refused } from '../verdicts.js';
 import { environmentsOf, isSandbox, jsonCall, noSandboxKey, rcNames, testDelivery } from './requests.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, isoSeconds } from '../../kernel/index.js';
 import { attributeValues } from '../base-properties.js';
 import type { Definition, Delivery } from '../definition.js';
-import { secret, settings, text, toggle } from '../settings-schema.js';
+import { secret, settings, text, toggle } from '../settings/settings-schema.js';
 import { firstOf, limited, objectOf, refused, rejected } from '../verdicts.js';
 import {
   analyticsDefaults,

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { attributeValues, baseProperties } from '../base-properties.js';
 import type { Definition, Delivery } from '../definition.js';
-import { ulidOf } from '../identifiers.js';
+import { ulidOf } from '../texts/identifiers.js';
 import { platformOf } from '../platform.js';
-import { choice, secret, settings, text } from '../settings-schema.js';
+import { choice, secret, settings, text } from '../settings/settings-schema.js';
 import { firstOf, objectOf, refused, rejected } from '../verdicts.js';
 import {
   analyticsDefaults,

@@ -1,8 +1,8 @@
 import type { Call, Definition, Delivery } from '../definition.js';
 import type { Kind } from '../event.js';
-import { cutText } from '../identifiers.js';
+import { cutText } from '../texts/identifiers.js';
 import { type MobilePlatform, mobilePlatform } from '../platform.js';
-import { secret, settings, text, toggle } from '../settings-schema.js';
+import { secret, settings, text, toggle } from '../settings/settings-schema.js';
 import { firstOf, isSuccess, objectOf, rejected } from '../verdicts.js';
 import { environmentsOf, isSandbox, jsonCall, noSandboxKey, testDelivery } from './requests.js';
 

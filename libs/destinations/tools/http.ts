@@ -1,8 +1,8 @@
 import { isDotSegment } from '../../kernel/index.js';
 import { attributeValues } from '../base-properties.js';
 import type { Call, Definition, Delivery, SettingsProblem } from '../definition.js';
-import { type MapSchema, settings, text, toggle } from '../settings-schema.js';
-import { fillTemplate, fillText, problemOfTemplate, problemOfText } from '../template.js';
+import { type MapSchema, settings, text, toggle } from '../settings/settings-schema.js';
+import { fillTemplate, fillText, problemOfTemplate, problemOfText } from '../texts/template.js';
 import { environmentsOf, isSandbox, noSandboxKey, testDelivery } from './requests.js';
 
 type HttpSettings = {
@@ -171,7 +171,8 @@ export const http: Definition<HttpSettings> = {
     return { class: 'retry' };
   },
   test(context, own) {
+    const delivery = { ...testDelivery(context), event: context.webhookEvent, name: 'test' };
     const problem = { param: 'settings.url', message: 'The address cannot be filled in.' };
-    return callOf(testDelivery(context), own) ?? problem;
+    return callOf(delivery, own) ?? problem;
   },
 };

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../kernel/index.js';
 import type { Definition, Delivery, Verdict } from '../definition.js';
 import type { Kind } from '../event.js';
-import { emailHash, phoneHash, sha256, trackableId } from '../identifiers.js';
+import { emailHash, phoneHash, sha256, trackableId } from '../texts/identifiers.js';
 import { type MobilePlatform, mobilePlatform } from '../platform.js';
-import { secret, settings, text, toggle } from '../settings-schema.js';
+import { secret, settings, text, toggle } from '../settings/settings-schema.js';
 import { limited, objectOf, refused, rejected } from '../verdicts.js';
 import { environmentsOf, isSandbox, jsonCall, noSandboxKey, testDelivery } from './requests.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../kernel/index.js';
 import { baseProperties } from '../base-properties.js';
 import type { Call, Definition, Delivery } from '../definition.js';
-import { choice, secret, settings, toggle } from '../settings-schema.js';
+import { choice, secret, settings, toggle } from '../settings/settings-schema.js';
 import { firstOf, isSuccess, objectOf, rejected } from '../verdicts.js';
 import {
   analyticsDefaults,

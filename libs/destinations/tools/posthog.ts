@@ -1,6 +1,6 @@
 import { baseProperties } from '../base-properties.js';
 import type { Definition, Delivery } from '../definition.js';
-import { secret, settings, text } from '../settings-schema.js';
+import { secret, settings, text } from '../settings/settings-schema.js';
 import { isSuccess, objectOf, rejected } from '../verdicts.js';
 import {
   analyticsDefaults,

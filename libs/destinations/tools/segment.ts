@@ -1,6 +1,6 @@
 import { timelessProperties } from '../base-properties.js';
 import type { Definition, Delivery } from '../definition.js';
-import { choice, secret, settings, toggle } from '../settings-schema.js';
+import { choice, secret, settings, toggle } from '../settings/settings-schema.js';
 import {
   analyticsDefaults,
   basicAuth,

@@ -1,6 +1,6 @@
-import { chatMessage, chatNames, escapeSlack } from '../chat-text.js';
+import { chatMessage, chatNames, escapeSlack } from '../texts/chat-text.js';
 import type { Definition, Delivery } from '../definition.js';
-import { secret, settings, toggle } from '../settings-schema.js';
+import { secret, settings, toggle } from '../settings/settings-schema.js';
 import { refused } from '../verdicts.js';
 import { environmentsOf, isSandbox, jsonCall, noSandboxKey } from './requests.js';
 

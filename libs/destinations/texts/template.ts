@@ -1,4 +1,4 @@
-import { isJsonObject } from '../kernel/index.js';
+import { isJsonObject } from '../../kernel/index.js';
 import { sha256 } from './identifiers.js';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;

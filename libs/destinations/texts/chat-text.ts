@@ -1,5 +1,5 @@
-import type { Delivery } from './definition.js';
-import { isGrant, type Kind } from './event.js';
+import type { Delivery } from '../definition.js';
+import { isGrant, type Kind } from '../event.js';
 import { cutText } from './identifiers.js';
 
 /** Control characters, and those that change the direction or the line of a text. */
@@ -42,15 +42,24 @@ function sentenceOf({ event, kind, revenue, purchasedRevenue }: Delivery): reado
   return (kind && sentences[kind]) ?? ['', true];
 }
 
+/** Creating a formatter takes longer than everything else in a message. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatterOf(currency: string): Intl.NumberFormat {
+  const known = formatters.get(currency);
+  if (known) return known;
+  const formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  formatters.set(currency, formatter);
+  return formatter;
+}
+
 /** In USD; a price that cannot be converted is shown in its own currency. */
 function amountOf({ event, revenue, purchasedRevenue }: Delivery): string | null {
   const [amount, currency] = revenue === null ? [purchasedRevenue, event.currency] : [revenue, 'USD'];
   if (amount === null || !(amount > 0) || !currency) return null;
-  try {
-    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
-  } catch {
-    return `${amount.toFixed(2)} ${currency}`;
-  }
+  return /^[A-Z]{3}$/.test(currency)
+    ? formatterOf(currency).format(amount)
+    : `${amount.toFixed(2)} ${currency}`;
 }
 
 const LONGEST_ID = 60;

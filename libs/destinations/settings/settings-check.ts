@@ -1,5 +1,5 @@
-import { isJsonObject } from '../kernel/index.js';
-import type { Definition, Settings, SettingsProblem } from './definition.js';
+import { isJsonObject } from '../../kernel/index.js';
+import type { Definition, Settings, SettingsProblem } from '../definition.js';
 import type { MapSchema, SettingSchema, SettingsSchema, TextSchema } from './settings-schema.js';
 
 const MAX_TEXT_LENGTH = 1000;

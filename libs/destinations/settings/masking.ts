@@ -1,4 +1,4 @@
-import type { Settings } from './definition.js';
+import type { Settings } from '../definition.js';
 import type { SettingSchema, SettingsSchema } from './settings-schema.js';
 
 export const MASK = '[masked]';
