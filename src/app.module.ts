@@ -13,13 +13,20 @@ import { loadEnterprise } from './load-enterprise.js';
 import { InsightsAreaModule } from './insights/insights.module.js';
 import { PurchasesAreaModule } from './purchases/purchases.module.js';
 import { RedemptionAreaModule } from './redemption/redemption.module.js';
+import { SdkEventsModule } from './sdk/events/sdk-events.module.js';
+import { ReceiptsModule } from './sdk/receipts/receipts.module.js';
+import { RemoteConfigModule } from './sdk/remote-config/remote-config.module.js';
 import { SdkAreaModule } from './sdk/sdk.module.js';
 import { StoresAreaModule } from './stores/stores.module.js';
 import { SupportAreaModule } from './support/support.module.js';
+import { SdkOfferingsModule } from './targeting/offerings/sdk-offerings.module.js';
 import { TargetingAreaModule } from './targeting/targeting.module.js';
 import { TestStoreAreaModule } from './test-store/test-store.module.js';
 import { WebhooksAreaModule } from './webhooks/webhooks.module.js';
 import { WorkspaceAreaModule } from './workspace/workspace.module.js';
+
+/** Modules that serve most requests. Express compares each request with all routes before its own. */
+const frequentModules = [SdkOfferingsModule, RemoteConfigModule, SdkEventsModule, ReceiptsModule];
 
 /** The whole server. The order of the areas is the order of their routes: SDK traffic first, pages last. */
 @Module({})
@@ -30,6 +37,7 @@ export class AppModule {
       imports: [
         PlatformAreaModule.with(config, clock, log),
         CustomersAreaModule,
+        ...frequentModules,
         TargetingAreaModule,
         CatalogAreaModule,
         SdkAreaModule,
