@@ -88,6 +88,9 @@ describe('POST /mcp', () => {
     const entitlement = await made('entitlements', { lookup_key: name, display_name: name });
     const offering = await made('offerings', { lookup_key: name, display_name: name });
     const pack = await made(`offerings/${offering.id}/packages`, { lookup_key: name, display_name: name });
+    const sold = await made('offerings', { lookup_key: `${name}-sold`, display_name: name });
+    await made(`offerings/${sold.id}/packages`, { lookup_key: '$rc_annual', display_name: name });
+    const paywall = await made('paywalls', { offering_id: sold.id, template_id: 'simple' });
     const webhook = await made('integrations/webhooks', { name, url: 'http://127.0.0.1:9/a' });
     await backend.post(`${path}/integrations/webhooks/${webhook.id}/test`);
     const refundRequest = `rfrq-${name}`;
@@ -103,6 +106,7 @@ describe('POST /mcp', () => {
       entitlement: entitlement.id,
       offering: offering.id,
       package: pack.id,
+      paywall: paywall.id,
       subscription: (await first(`customers/${customer}/subscriptions`)).id,
       purchase: (await first(`customers/${customer}/purchases`)).id,
       webhook: webhook.id,
@@ -614,10 +618,13 @@ describe('POST /mcp', () => {
           expect([name, echoed.includes(id)]).toEqual([name, false]);
         }
         const named = Object.keys(args[name] as object).some((argument) =>
-          /^(app|product|entitlement|offering|package|subscription|purchase|webhook)_id/.test(argument),
+          /^(app|product|entitlement|offering|package|paywall|subscription|purchase|webhook)_id/.test(
+            argument,
+          ),
         );
-        // The products of an unknown app are none.
-        if (named && name !== 'list_products') expect([name, isError]).toEqual([name, true]);
+        // The products of an unknown app are none, and so are the paywalls of an unknown offering.
+        if (named && !['list_products', 'list_paywalls'].includes(name))
+          expect([name, isError]).toEqual([name, true]);
       }
       expect(await rows()).toEqual(before);
     });
@@ -723,6 +730,59 @@ describe('POST /mcp', () => {
       expect((await key.call('grant_entitlement', granted)).isError).toBe(false);
       const unknown = await key.call('get_entitlement', { entitlement_id: 'premium' });
       expect([unknown.isError, unknown.value.type]).toEqual([true, 'resource_missing']);
+    });
+
+    it('reads, changes and publishes a paywall without losing a part of it', async () => {
+      const { value: made } = await key.call('create_paywall', {
+        offering_id: 'default',
+        template_id: 'two_plans',
+      });
+      const paywall = { paywall_id: made.id };
+      const { value: read } = await key.call('get_paywall', paywall);
+      expect(read).toMatchObject({ revision: 1, has_draft: true, published_revision: null });
+      const { body } = await store.backend.get(`${store.path}/paywalls/${String(made.id)}?expand=components`);
+      const { fonts, ...draft } = body.components.draft;
+      expect([read, fonts]).toMatchObject([{ ...draft, problems: body.problems }, {}]);
+
+      // Names that are masked in attributes.
+      const texts = { ...draft.components_localizations.en_US, secret: 'Our secret', token: 'One token' };
+      const state_declarations = { password_shown: { type: 'boolean', default: false } };
+      const change = { components_localizations: { en_US: texts }, state_declarations };
+      const { value: changed } = await key.call('update_paywall', { ...paywall, revision: 1, ...change });
+      expect(changed).toMatchObject({ revision: 2, problems: body.problems });
+      expect(changed).not.toHaveProperty('components');
+      const parts = { fields: ['components_localizations', 'state_declarations'] };
+      const { value: again } = await key.call('get_paywall', { ...paywall, ...parts });
+      expect(again).toMatchObject(change);
+      expect(again).not.toHaveProperty('components_config');
+
+      const late = await key.call('update_paywall', { ...paywall, revision: 1, name: 'Late' });
+      expect([late.isError, late.value.type]).toEqual([true, 'invalid_request']);
+      expect((await key.call('publish_paywall', paywall)).value.published_at).toEqual(expect.any(Number));
+
+      const long = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`t${n}`, 'x'.repeat(4_000)]));
+      const longer = { components_localizations: { en_US: { ...texts, ...long } } };
+      await key.call('update_paywall', { ...paywall, revision: 2, ...longer });
+      const tooLong = await key.call('get_paywall', paywall);
+      expect([tooLong.isError, tooLong.value.param]).toEqual([true, 'fields']);
+      const { value: screen } = await key.call('get_paywall', { ...paywall, fields: ['components_config'] });
+      expect(screen.components_config).toEqual(draft.components_config);
+
+      await key.call('update_paywall', { ...paywall, revision: 3, components_config: { base: {} } });
+      const refused = await key.call('publish_paywall', paywall);
+      expect([refused.isError, refused.value.type]).toEqual([true, 'unprocessable_entity_error']);
+    });
+
+    it('returns the schema of paywalls by definitions', async () => {
+      const { value: document } = await key.call('get_paywall_schema');
+      expect(document).toMatchObject({ required: expect.arrayContaining(['components_config']) });
+      for (const definition of document.definitions as string[]) {
+        server.clock.advanceMs(1_000);
+        const { isError, value } = await key.call('get_paywall_schema', { definition });
+        expect([definition, isError, value.truncated]).toEqual([definition, false, undefined]);
+      }
+      const unknown = await key.call('get_paywall_schema', { definition: 'constructor' });
+      expect([unknown.isError, unknown.value.param]).toEqual([true, 'definition']);
     });
 
     it('confines a path to its route', async () => {

@@ -8,6 +8,7 @@ export interface McpObjects {
   entitlement: string;
   offering: string;
   package: string;
+  paywall: string;
   subscription: string;
   purchase: string;
   refundRequest: string;
@@ -20,6 +21,7 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
   const customer = { customer_id: of.customer };
   const app = { app_id: of.app };
   const entitlement = { entitlement_id: of.entitlement };
+  const paywall = { paywall_id: of.paywall };
   const webhook = { webhook_id: of.webhook };
   const subscription = { subscription_id: of.subscription };
   return {
@@ -51,6 +53,16 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     create_package: { offering_id: of.offering, lookup_key: 'new_package', display_name: 'New' },
     attach_products_to_package: { package_id: of.package, products: [{ product_id: of.product }] },
     detach_products_from_package: { package_id: of.package, product_ids: [of.product] },
+    list_paywalls: { offering_id: of.offering },
+    get_paywall: paywall,
+    list_paywall_templates: {},
+    get_paywall_schema: { definition: 'text' },
+    get_paywall_settings: {},
+    list_media_assets: {},
+    create_paywall: { offering_id: of.offering, template_id: 'simple' },
+    update_paywall: { ...paywall, revision: 1, name: 'Renamed' },
+    publish_paywall: paywall,
+    unpublish_paywall: paywall,
     list_customers: { search: of.customer },
     get_customer: customer,
     explain_customer_access: customer,

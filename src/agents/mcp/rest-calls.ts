@@ -35,7 +35,7 @@ export function restRequest(
     else for (const item of [value].flat()) query.append(name, textOf(item));
   }
   const url = query.size > 0 ? `${path}?${query.toString()}` : path;
-  return { method, url, ...(method === 'POST' && { body }) };
+  return { method, url, ...((method === 'POST' || method === 'PATCH') && { body }) };
 }
 
 /** Returns the object in a REST response. @throws RestError */

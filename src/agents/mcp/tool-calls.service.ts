@@ -136,11 +136,12 @@ export class ToolCallsService {
       if (typeof key === 'string' && operation.method === 'POST') inner.headers = { 'idempotency-key': key };
       return restAnswer(operation, await this.rest.send(request, tool.definition.name, inner));
     };
-    const { run, operations } = tool.definition;
-    if (run) return shownAnswer(await run({ args, call }));
+    const { run, operations, isDocument } = tool.definition;
+    const shown = isDocument ? (answer: Json): Json => answer : shownAnswer;
+    if (run) return shown(await run({ args, call }));
     const from = new Map(argumentsOf(tool.definition).map((argument) => [argument.name, argument.from]));
     const values = Object.entries(args).map(([name, value]) => [from.get(name) ?? name, value] as const);
-    return shownAnswer(await call(operations[0], Object.fromEntries(values)));
+    return shown(await call(operations[0], Object.fromEntries(values)));
   }
 
   private assertOwnProject(projectId: unknown, principal: AgentPrincipal): void {

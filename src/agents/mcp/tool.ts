@@ -46,6 +46,8 @@ export interface ToolDefinition {
   operations: [string, ...string[]];
   effect: ToolEffect;
   isIdempotent?: boolean;
+  /** Whether it returns a document to be sent back, which has no secrets and is shown as it is. */
+  isDocument?: boolean;
   /** Whether it calls a store. */
   reachesStore?: boolean;
   arguments: (string | ToolArgument)[];

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../tool.js';
 import { entitlementTools, offeringTools, productTools } from './catalog.tools.js';
 import { balanceTools, customerTools } from './customer.tools.js';
 import { auditTools, metricTools } from './insight.tools.js';
+import { paywallTools } from './paywall.tools.js';
 import { projectTools } from './project.tools.js';
 import { purchaseTools } from './purchase.tools.js';
 import { webhookTools } from './webhook.tools.js';
@@ -12,6 +13,7 @@ export const toolDefinitions: readonly ToolDefinition[] = [
   ...productTools,
   ...entitlementTools,
   ...offeringTools,
+  ...paywallTools,
   ...customerTools,
   ...purchaseTools,
   ...balanceTools,
