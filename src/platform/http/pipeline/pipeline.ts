@@ -144,18 +144,26 @@ export function requestPipeline(
       return next(new ApiError('unsupported_media_type', message));
     }
     let isDropped = false;
-    const arrived = arrivals.begin({
-      ip: request.ip ?? null,
-      bytesRead: () => request.socket.bytesRead,
-      drop: () => {
-        isDropped = true;
-        // The rest of the body is not awaited either.
-        response.setHeader('Connection', 'close');
-        refuse();
-      },
-    });
-    response.on('close', arrived);
+    let isRead = false;
+    let arrived = (): void => undefined;
+    const watch = (): void => {
+      // Most bodies arrive together with their headers.
+      if (isRead || request.complete || response.closed) return;
+      arrived = arrivals.begin({
+        ip: request.ip ?? null,
+        bytesRead: () => request.socket.bytesRead,
+        drop: () => {
+          isDropped = true;
+          // The rest of the body is not awaited either.
+          response.setHeader('Connection', 'close');
+          refuse();
+        },
+      });
+      response.on('close', arrived);
+    };
+    setImmediate(watch);
     return bodies.read(request, response, format, (error?: unknown) => {
+      isRead = true;
       arrived();
       // The client has gone.
       if (isDropped || response.closed) return;
