@@ -1,10 +1,15 @@
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
 /** Adds an apostrophe to cells that a spreadsheet would run as a formula. */
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '';
-  const text =
-    typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : String(value);
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Removes the apostrophe that `csv` adds. */
+export const withoutGuard = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 
 /** A time as files have it; nothing for null. */
 export const isoTime = (ms: number | null): string | null =>

@@ -1,10 +1,33 @@
+import { useState } from 'react';
+import { useMay } from '../../../api/permissions.js';
 import { Button } from '../../../ui/button.js';
+import { usePaywallDocument } from '../editor/paywall-editor-context.js';
+import { PublishDialog } from './publish-dialog.js';
 
-/** Opens the dialog that publishes the draft. */
+/** Saves the draft, then opens the dialog that publishes it. */
 export function PublishButton() {
+  const { paywall, saveState, saveNow } = usePaywallDocument();
+  const may = useMay('publishPaywall');
+  const [isSaving, setIsSaving] = useState(false);
+  const [revision, setRevision] = useState<number | null>(null);
+  const hasChanges = saveState.status !== 'saved' || paywall.components?.draft !== null;
+  const open = async () => {
+    setIsSaving(true);
+    // If it fails, the page says why, next to "Try again".
+    setRevision(await saveNow());
+    setIsSaving(false);
+  };
   return (
-    <Button variant="primary" disabledReason="Not available yet.">
-      Publish
-    </Button>
+    <>
+      <Button
+        variant="primary"
+        busy={isSaving}
+        disabledReason={may.reason ?? (hasChanges ? null : 'Apps already have this version.')}
+        onClick={() => void open()}
+      >
+        Publish
+      </Button>
+      {revision !== null && <PublishDialog revision={revision} onClose={() => setRevision(null)} />}
+    </>
   );
 }

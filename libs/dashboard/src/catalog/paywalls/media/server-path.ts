@@ -1,0 +1,8 @@
+/**
+ * Returns the path of a file of this server, or null for another address. The page loads pictures from its own origin
+ * only, which may differ from the public address in documents.
+ */
+export function serverPath(address: string): string | null {
+  const path = URL.parse(address)?.pathname ?? '';
+  return /^\/(v1\/blobs|paywall-icons)\//.test(path) ? path : null;
+}
