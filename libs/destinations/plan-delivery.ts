@@ -3,6 +3,7 @@ import { definitionOf } from './destinations.js';
 import { type DestinationEvent, eventTypesOfKind, isGrant, type Kind, kindOf } from './event.js';
 import { waitUntilMs } from './reasons.js';
 import { type RevenueMode, revenueOf } from './revenue.js';
+import type { EventNames } from './settings/event-names.js';
 import { rcNames } from './tools/requests.js';
 
 /** A destination with its secrets. */
@@ -12,7 +13,7 @@ export interface Destination {
   /** With defaults filled in. */
   settings: Settings;
   /** Differences to the default names; null switches a kind off. */
-  eventNames: Partial<Record<Kind, string | boolean | null>>;
+  eventNames: EventNames;
   revenue: RevenueMode;
   attributes: 'all' | 'none';
   sendFromMs: number;
