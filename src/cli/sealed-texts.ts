@@ -8,7 +8,7 @@ import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';
 import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
 import { sealedSsoColumns } from '../platform/secrets/sso-secret-places.js';
-import { sealedWebhookColumns } from '../webhooks/webhooks/integrations/secret-places.js';
+import { sealedIntegrationColumns } from '../webhooks/deliveries/integrations/secret-places.js';
 import { sealedTwoFactorColumns } from '../workspace/accounts/two-factor/secret-places.js';
 import { quoted } from './tables.js';
 
@@ -17,7 +17,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedExternalTokenColumns,
   ...sealedNotificationColumns,
   ...sealedRefundTokenColumns,
-  ...sealedWebhookColumns,
+  ...sealedIntegrationColumns,
   ...sealedAnswerColumns,
   ...sealedMailColumns,
   ...sealedTwoFactorColumns,

@@ -102,7 +102,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'jobs.oldest_due.tasks': ['store_tasks', 'store_tasks'],
     'due_work.oldest_due': ['subscriptions', 'subscriptions'],
     'charts.oldest_mark': ['chart_changes', 'chart_changes'],
-    'webhook_circuits.count': ['webhook_circuits'],
+    'webhook_circuits.count': ['webhook_circuits', 'webhook_integrations'],
     'webhook_deliveries.oldest_due': [
       'webhook_integrations',
       'webhook_circuits',

@@ -83,6 +83,7 @@ try {
   const ran = await tenure(database.url, ['migrate']);
   const tookMs = Date.now() - startedAt;
   const meanwhile = buyers.acknowledged.length - before;
+  const delivered = receiver.seen.size;
   check(
     tookMs < LIMIT_MS,
     `${ran.trim().split('\n').length} migrations ran in ${(tookMs / 1000).toFixed(1)} s, ${meanwhile} purchases meanwhile`,
@@ -92,6 +93,7 @@ try {
     buyers.acknowledged.length > before + meanwhile,
     'the old version continues to sell on the new schema',
   );
+  check(receiver.seen.size > delivered, 'the old version continues to deliver webhooks on the new schema');
   const fresh = await startServer(database.url);
   stops.push(fresh.stop);
   current = fresh.url;

@@ -264,8 +264,8 @@ export const exportSections: readonly ExportSection[] = [
     table: 'webhook_deliveries',
     columns:
       'id webhook_integration_id event_id event_type status attempts response_status response_ms last_error ' +
-      'replay customer_id sequence customer_info',
-    times: 'created_at event_created_at next_attempt_at last_attempt_at',
+      'replay customer_id sequence customer_info reason waits_for steps_done may_be_repeated',
+    times: 'created_at event_created_at next_attempt_at last_attempt_at wait_until',
     rows: `events e CROSS JOIN LATERAL (
         ${deliveriesOf('d.created_at = e.created_at')}
         UNION ALL ${deliveriesOf('d.created_at <> e.created_at AND d.replay')}) t

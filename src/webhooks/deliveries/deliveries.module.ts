@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CircuitsRepository } from './circuits/circuits.repository.js';
 import { EndpointCircuit } from './circuits/endpoint-circuit.entity.js';
+import { EndpointEventsRecorder } from './circuits/endpoint-events.recorder.js';
 import { EndpointHealthRecorder } from './circuits/endpoint-health.recorder.js';
 import { EndpointQueuesService } from './circuits/endpoint-queues.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -48,6 +49,7 @@ import './customer-rows.sql.js';
     DeliveryLogService,
     DeliveryMetrics,
     DeliverySendersService,
+    EndpointEventsRecorder,
     EndpointHealthRecorder,
     EndpointQueuesService,
     IntegrationsRepository,

@@ -3,7 +3,9 @@ import { DatabaseService, type Executor } from '../../platform/database/database
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
+import type { IntegrationType } from './integrations/integration.entity.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
+import type { DeliveryReason } from './delivery-reason.js';
 import { lockIntegrations, pace } from './paced-deliveries.sql.js';
 
 /** A delivery leased by this process, with everything that its attempt needs. */
@@ -12,8 +14,11 @@ export interface ClaimedDelivery extends LeasedItem {
   id: string;
   createdAt: Date;
   webhookIntegrationId: string;
+  type: IntegrationType;
   /** Number of earlier attempts. */
   attempts: number;
+  /** Number of requests of this delivery that succeeded. */
+  stepsDone: number;
   /** Sent on request, not because the event has just occurred. */
   replay: boolean;
   /** The only attempt that an endpoint with an open circuit receives. */
@@ -22,8 +27,12 @@ export interface ClaimedDelivery extends LeasedItem {
   isOrdered: boolean;
   /** Consecutive failed attempts of the endpoint when this delivery was claimed. */
   endpointFailures: number;
-  url: string;
-  sealedSigningSecret: string;
+  /** Consecutive responses 429 of the endpoint when this delivery was claimed. */
+  endpointLimited: number;
+  /** Null for other types than webhooks. */
+  url: string | null;
+  /** Null for other types than webhooks. */
+  sealedSigningSecret: string | null;
   /** The secret before a rotation, while it is still used for signing. */
   sealedPreviousSigningSecret: string | null;
   sealedAuthorizationHeader: string | null;
@@ -38,9 +47,18 @@ export interface ClaimedDelivery extends LeasedItem {
 
 /** The effect of an attempt on its delivery, and its log entry. Contains no secrets. */
 export interface AttemptResult {
-  status: 'pending' | 'delivered' | 'failed';
+  status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  reason: DeliveryReason | null;
+  /** Number of the attempt. */
+  attempt: number;
+  /** Attempts that count as made afterwards. */
   attempts: number;
   nextAttemptAt: Date | null;
+  /** The request that decided the attempt, from 0. */
+  step: number;
+  stepsDone: number;
+  mayBeRepeated: boolean;
+  url: string;
   responseStatus: number | null;
   /** Duration of the attempt; null if nothing was sent. */
   responseMs: number | null;
@@ -74,9 +92,13 @@ function keyOf({ projectId, id }: DeliveryKey): string {
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Leases due deliveries of all projects, up to the number of free slots (by integration id). */
-  claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {
-    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
+  /** Leases due deliveries to integrations of these types, up to the number of free slots (by integration id). */
+  claim(
+    { now, againAt }: LeaseTerms,
+    { total, byKey, otherKeys }: FreeSlots,
+    types: string[],
+  ): Promise<ClaimedDelivery[]> {
+    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys, types];
     return this.database.query(claim, values);
   }
 
@@ -111,9 +133,14 @@ export class DeliveriesRepository {
       all(({ result }) => result.responseMs),
       all(({ result }) => result.lastError),
       all(({ result }) => result.attemptedAt),
-      all(({ delivery }) => delivery.url),
+      all(({ result }) => result.url),
       all(({ result }) => result.responseBody),
       all(({ result }) => result.responseHeaders && JSON.stringify(result.responseHeaders)),
+      all(({ result }) => result.attempt),
+      all(({ result }) => result.reason),
+      all(({ result }) => result.step),
+      all(({ result }) => result.stepsDone),
+      all(({ result }) => result.mayBeRepeated),
     ]);
     const recorded = new Map(rows.map((row) => [keyOf(row), row]));
     return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
@@ -130,7 +157,7 @@ export class DeliveriesRepository {
     return rows[0]?.customerInfo ?? info;
   }
 
-  /** Deletes the pending deliveries of an integration. */
+  /** Deletes the deliveries of an integration that are pending or wait. */
   async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
   }

@@ -29,9 +29,10 @@ const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchron
 /**
  * Leases due deliveries ($1: current time) that no process holds: at most $3, oldest first, and for each integration as
  * many as it has free slots ($4 and $5: integrations with running attempts and their free slots; $6: slots of the
- * others). Deliveries of a paused integration wait; those of a deleted integration are dropped. If an integration's
+ * others). Servers of other versions send to the types that are not in $7. Deliveries of a paused integration wait, and
+ * so do those of an endpoint that asked for a pause; those of a deleted integration are dropped. If an integration's
  * circuit is open, one delivery is leased as a probe once the probe is due. When the lease expires, the delivery is due
- * again at $2.
+ * again at $2; the endpoint may have received it by then.
  */
 export const claim = statement(
   'webhook_deliveries.claim',
@@ -50,7 +51,9 @@ export const claim = statement(
          AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')} AND ${inTurn}
        ORDER BY d.next_attempt_at
        LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL THEN 1 END)) head
-     WHERE w.enabled IS NOT FALSE AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
+     WHERE w.enabled IS NOT FALSE AND (w.id IS NULL OR w.type = ANY ($7::text[]))
+       AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
+       AND (c.not_before IS NULL OR c.not_before <= $1)
        AND ${isHere('q.project_id')}
      ORDER BY head.next_attempt_at LIMIT $3::int
    ), taken AS (
@@ -67,15 +70,17 @@ export const claim = statement(
        AND c.probe_at <= $1 AND ${isFree('c.probe_lease_until')}
      RETURNING c.project_id, c.webhook_integration_id
    ), leased AS (
-     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = ${leaseEnd('$1', '$2')} FROM taken t
+     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = ${leaseEnd('$1', '$2')},
+       may_be_repeated = d.may_be_repeated OR d.lease_until IS NOT NULL
+     FROM taken t
      WHERE NOT t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
        AND (NOT t.is_probe OR (t.project_id, t.webhook_integration_id) IN (SELECT * FROM probing))
      RETURNING d.*, t.is_probe
    )
    SELECT l.project_id AS "projectId", l.id, l.created_at AS "createdAt",
      l.webhook_integration_id AS "webhookIntegrationId", l.lease_until AS "leaseUntil", l.attempts, l.replay, l.is_probe AS "isProbe",
-     l.customer_id IS NOT NULL AS "isOrdered", coalesce(c.failures, 0) AS "endpointFailures",
-     w.url, w.sealed_signing_secret AS "sealedSigningSecret",
+     l.sequence IS NOT NULL AS "isOrdered", coalesce(c.failures, 0) AS "endpointFailures",
+     coalesce(c.limited, 0) AS "endpointLimited", l.steps_done AS "stepsDone", w.type, w.url, w.sealed_signing_secret AS "sealedSigningSecret",
      CASE WHEN w.previous_signing_secret_until > $1 THEN w.sealed_previous_signing_secret END
        AS "sealedPreviousSigningSecret",
      w.sealed_authorization_header AS "sealedAuthorizationHeader",
@@ -101,33 +106,38 @@ export const renew = statement(
 
 /**
  * Each parameter is an array with one item per attempt. Only the holder of a lease ($4) writes: after a lost lease,
- * another process's attempt counts. A delivered event resets its endpoint's failure count. Open circuits are closed by
- * the code that writes the audit log.
+ * another process's attempt counts. A delivered event resets its endpoint's failure count, unless the endpoint asked for
+ * a pause meanwhile. Open circuits are closed by the code that writes the audit log.
  */
 export const finish = statement(
   'webhook_deliveries.finish',
   `WITH made AS (
      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::int[],
        $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::timestamptz[], $12::text[], $13::text[],
-       $14::json[]) AS made (project_id, created_at, id, lease_until, status, attempts, next_attempt_at,
-       response_status, response_ms, error, attempted_at, url, response_body, response_headers)
+       $14::json[], $15::int[], $16::text[], $17::smallint[], $18::smallint[], $19::boolean[])
+       AS made (project_id, created_at, id, lease_until, status, attempts, next_attempt_at, response_status,
+         response_ms, error, attempted_at, url, response_body, response_headers, attempt, reason, step, steps_done,
+         may_be_repeated)
    ), done AS (
      UPDATE webhook_deliveries d SET status = made.status, attempts = made.attempts,
        next_attempt_at = made.next_attempt_at, lease_until = NULL, response_status = made.response_status,
-       response_ms = made.response_ms, last_error = made.error, last_attempt_at = made.attempted_at
+       response_ms = made.response_ms, last_error = made.error, last_attempt_at = made.attempted_at,
+       reason = made.reason, steps_done = greatest(d.steps_done, made.steps_done),
+       may_be_repeated = d.may_be_repeated OR made.may_be_repeated
      FROM made
      WHERE d.project_id = made.project_id AND d.created_at = made.created_at AND d.id = made.id
        AND d.status = 'pending' AND d.lease_until = made.lease_until
-     RETURNING d.project_id, d.webhook_integration_id, d.id, d.status, made.attempted_at, made.attempts, made.url,
-       made.response_status, made.response_ms, made.error, made.response_body, made.response_headers
+     RETURNING d.project_id, d.webhook_integration_id, d.id, d.status, made.attempted_at, made.attempt, made.step,
+       made.url, made.response_status, made.response_ms, made.error, made.response_body, made.response_headers
    ), logged AS (
-     INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, url, response_status,
+     INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, step, url, response_status,
        response_ms, error, response_body, response_headers)
-     SELECT project_id, attempted_at, id, attempts, url, response_status, response_ms, error, response_body,
+     SELECT project_id, attempted_at, id, attempt, step, url, response_status, response_ms, error, response_body,
        response_headers FROM done
    ), recovered AS (
      DELETE FROM webhook_circuits c USING done
      WHERE done.status = 'delivered' AND c.opened_at IS NULL
+       AND (c.not_before IS NULL OR c.not_before <= done.attempted_at)
        AND c.project_id = done.project_id AND c.webhook_integration_id = done.webhook_integration_id
    )
    SELECT done.project_id AS "projectId", done.id, c.opened_at IS NOT NULL AS "isOpen" FROM done
@@ -143,10 +153,11 @@ export const freezeCustomerInfo = statement(
 
 export const dropOpen = statement(
   'webhook_deliveries.drop_open',
-  `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2 AND status = 'pending'`,
+  `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2
+     AND status IN ('pending', 'waiting')`,
 );
 
-/** Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */
+/** Only of webhooks. Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */
 export const oldestDue = statement(
   'webhook_deliveries.oldest_due',
   `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w
@@ -155,5 +166,5 @@ export const oldestDue = statement(
      SELECT d.next_attempt_at FROM webhook_deliveries d
      WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn}
      ORDER BY d.next_attempt_at LIMIT 1) head ON true
-   WHERE w.enabled AND c.opened_at IS NULL AND ${isHere('w.project_id')}`,
+   WHERE w.type = 'webhook' AND w.enabled AND c.opened_at IS NULL AND ${isHere('w.project_id')}`,
 );

@@ -4,7 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Lease } from '../../platform/jobs/leased-work.js';
-import { resultOf } from './attempt-outcome.js';
+import { type AttemptOutcome, resultOf } from './attempt-outcome.js';
 import { EndpointHealthRecorder } from './circuits/endpoint-health.recorder.js';
 import { type ClaimedDelivery, DeliveriesRepository, type FinishedAttempt } from './deliveries.repository.js';
 import { DeliverySendersService } from './delivery-senders.service.js';
@@ -35,22 +35,21 @@ export class DeliveryAttemptsService {
   async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     const startedAtMs = this.clock.nowMs();
     const outcome = await this.senders
-      .forType('webhook')
+      .forType(delivery.type)
       .send(delivery, (info) => this.deliveries.freezeCustomerInfo(delivery, info));
     const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
     await lease.record(async (leaseUntil) => {
       this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
       const attempt = { delivery, leaseUntil, result };
       if (result.status === 'delivered') await this.recordSuccess(attempt);
-      else await this.recordFailure(attempt, outcome.reachedOut);
+      else await this.recordFailure(attempt, outcome);
     });
   }
 
-  private async recordFailure(attempt: FinishedAttempt, reachedOut: boolean): Promise<void> {
-    const { delivery, result } = attempt;
+  private async recordFailure(attempt: FinishedAttempt, outcome: AttemptOutcome): Promise<void> {
     await this.database.transaction(async (tx) => {
       const [recorded] = await this.deliveries.finish(tx, [attempt]);
-      if (recorded && reachedOut) await this.endpoints.recordFailure(tx, delivery, result.responseStatus);
+      if (recorded) await this.endpoints.record(tx, attempt.delivery, outcome);
     });
   }
 

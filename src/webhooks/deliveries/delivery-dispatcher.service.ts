@@ -7,6 +7,7 @@ import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedDelivery, DeliveriesRepository, type PacedEvent } from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
+import { DeliverySendersService } from './delivery-senders.service.js';
 
 const POLL_MS = 500;
 
@@ -28,6 +29,7 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     leasedWork: LeasedWorkFactory,
     private readonly repository: DeliveriesRepository,
     private readonly attempts: DeliveryAttemptsService,
+    senders: DeliverySendersService,
     config: Config,
   ) {
     super();
@@ -36,7 +38,7 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
       leaseMs: config.webhookLeaseMs,
       slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
       keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
-      claim: (terms, free) => repository.claim(terms, free),
+      claim: (terms, free) => repository.claim(terms, free, senders.types),
       work: (delivery, lease) => this.attempt(delivery, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,

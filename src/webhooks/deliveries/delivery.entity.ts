@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A waiting delivery needs an attribute of its customer. A skipped one is not sent. */
+export type DeliveryStatus = 'pending' | 'waiting' | 'delivered' | 'failed' | 'skipped';
+
 @Entity('webhook_deliveries')
 export class Delivery {
   @PrimaryColumn('text')
@@ -24,7 +27,7 @@ export class Delivery {
   eventType: string;
 
   @Column('text')
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
 
   @Column('integer')
   attempts: number;
@@ -50,14 +53,35 @@ export class Delivery {
   @Column('boolean')
   replay: boolean;
 
+  /** Set in deliveries that are ordered by customer, and in those that wait. */
   @Column('text', { nullable: true })
   customerId: string | null;
 
+  /** Null for unordered integrations. */
   @Column('bigint', { nullable: true })
   sequence: number | null;
 
   @Column('text', { nullable: true })
   customerInfo: string | null;
+
+  /** Why the delivery waits, failed, or was skipped. */
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  /** Names of attributes, any of which lets a waiting delivery be sent. */
+  @Column('text', { array: true, nullable: true })
+  waitsFor: string[] | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  waitUntil: Date | null;
+
+  /** Number of requests of the delivery that succeeded. */
+  @Column('smallint')
+  stepsDone: number;
+
+  /** An attempt ended without a record of its response, so the endpoint may get the event twice. */
+  @Column('boolean')
+  mayBeRepeated: boolean;
 }
 
 /** One attempt of a delivery. Append-only. */
@@ -74,6 +98,10 @@ export class DeliveryAttempt {
 
   @PrimaryColumn('integer')
   attempt: number;
+
+  /** The request that decided the attempt, from 0. */
+  @Column('smallint')
+  step: number;
 
   @Column('text')
   url: string;

@@ -7,7 +7,7 @@ import { gaugeReading } from '../../platform/observability/gauge-reading.js';
 import { CircuitsRepository } from './circuits/circuits.repository.js';
 import { type AttemptResult, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
-const results = { delivered: 'delivered', pending: 'retry', failed: 'failed' } as const;
+const results = { delivered: 'delivered', pending: 'retry', failed: 'failed', skipped: 'failed' } as const;
 
 /** State of an endpoint before the attempt: its circuit was open, its last attempt failed, or neither. */
 const endpointClasses = ['healthy', 'failing', 'probed'] as const;

@@ -65,6 +65,11 @@ import { Paywalls1797010000000 } from './1797010000000-paywalls.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
 import { PaywallViewCounts1797040000000 } from './1797040000000-paywall-view-counts.js';
 import { MediaAssets1797050000000 } from './1797050000000-media-assets.js';
+import { IntegrationTypes1797060000000 } from './1797060000000-integration-types.js';
+import { CircuitHolds1797060000001 } from './1797060000001-circuit-holds.js';
+import { DeliveryReasons1797060000002 } from './1797060000002-delivery-reasons.js';
+import { AttemptSteps1797060000003 } from './1797060000003-attempt-steps.js';
+import { WaitingDeliveriesIndex1797060000004 } from './1797060000004-waiting-deliveries-index.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -135,4 +140,9 @@ export const migrations = [
   ReplacedMetricTables1797030000000,
   PaywallViewCounts1797040000000,
   MediaAssets1797050000000,
+  IntegrationTypes1797060000000,
+  CircuitHolds1797060000001,
+  DeliveryReasons1797060000002,
+  AttemptSteps1797060000003,
+  WaitingDeliveriesIndex1797060000004,
 ];

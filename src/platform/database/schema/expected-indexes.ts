@@ -670,6 +670,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     "CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (project_id, webhook_integration_id, next_attempt_at) WHERE (status = 'pending'::text)",
   webhook_deliveries_replayed:
     'CREATE INDEX webhook_deliveries_replayed ON public.webhook_deliveries USING btree (project_id, event_id) WHERE replay',
+  webhook_deliveries_waiting:
+    "CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (project_id, customer_id) WHERE (status = 'waiting'::text)",
   webhook_integrations_pkey:
     'CREATE UNIQUE INDEX webhook_integrations_pkey ON public.webhook_integrations USING btree (project_id, id)',
   webhook_replay_deliveries_pkey:

@@ -5,12 +5,13 @@ export function circuitAlert(projectId: string, webhookIntegrationId: string): A
   return { projectId, cause: 'webhook_failing', subjectId: webhookIntegrationId };
 }
 
-/** Names only the host, because paths and queries of webhooks may contain secrets. */
+/** Names only the host, because paths and queries may contain secrets. `url`: null if it is not the project's own. */
 export function failingMessage(
-  url: string,
+  url: string | null,
   { failures, responseStatus }: { failures: number; responseStatus: number | null },
 ): string {
   const last =
     responseStatus === null ? 'no answer to the last one' : `the last answer was ${responseStatus}`;
-  return `${failures} deliveries in a row to ${new URL(url).host} failed; ${last}.`;
+  const target = url === null ? '' : ` to ${new URL(url).host}`;
+  return `${failures} deliveries in a row${target} failed; ${last}.`;
 }

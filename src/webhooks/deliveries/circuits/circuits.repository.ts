@@ -17,7 +17,8 @@ const lock = statement(
 
 const save = statement(
   'webhook_circuits.save',
-  `UPDATE webhook_circuits SET failures = $3, opened_at = $4, probe_at = $5, probe_lease_until = NULL, failed_probes = $6
+  `UPDATE webhook_circuits SET failures = $3, opened_at = $4, probe_at = $5, probe_lease_until = NULL,
+     failed_probes = $6, limited = 0
    WHERE project_id = $1 AND webhook_integration_id = $2`,
 );
 
@@ -25,6 +26,14 @@ const close = statement(
   'webhook_circuits.close',
   `DELETE FROM webhook_circuits WHERE project_id = $1 AND webhook_integration_id = $2
    RETURNING opened_at IS NOT NULL AS "wasOpen"`,
+);
+
+const hold = statement(
+  'webhook_circuits.hold',
+  `INSERT INTO webhook_circuits AS c (project_id, webhook_integration_id, failures, not_before, limited)
+   VALUES ($1, $2, 0, $3, 1)
+   ON CONFLICT (project_id, webhook_integration_id) DO UPDATE
+     SET not_before = greatest(c.not_before, EXCLUDED.not_before), limited = c.limited + 1`,
 );
 
 const probeNow = statement(
@@ -42,10 +51,12 @@ const openIn = statement(
 const count = statement(
   'webhook_circuits.count',
   `SELECT count(*) FILTER (WHERE probe_at > $1)::int AS open, count(*) FILTER (WHERE probe_at <= $1)::int AS "halfOpen"
-   FROM webhook_circuits c WHERE opened_at IS NOT NULL AND ${isHere('c.project_id')}`,
+   FROM webhook_circuits c
+   JOIN webhook_integrations w ON w.project_id = c.project_id AND w.id = c.webhook_integration_id
+   WHERE c.opened_at IS NOT NULL AND w.type = 'webhook' AND ${isHere('c.project_id')}`,
 );
 
-/** Circuits of endpoints. An endpoint without a row is healthy. */
+/** Circuits of endpoints, and the pauses they asked for. An endpoint without a row is healthy. */
 @Injectable()
 export class CircuitsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -72,6 +83,11 @@ export class CircuitsRepository {
     return rows[0]?.wasOpen ?? false;
   }
 
+  /** Sends nothing before a time, because the endpoint limits its rate. */
+  async hold(tx: Transaction, projectId: string, webhookIntegrationId: string, until: Date): Promise<void> {
+    await tx.query(hold, [projectId, webhookIntegrationId, until]);
+  }
+
   /** Allows an open circuit's next probe immediately. */
   async probeNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
     await tx.query(probeNow, [projectId, webhookIntegrationId, now]);
@@ -82,7 +98,7 @@ export class CircuitsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Number of open circuits in all projects, and of those waiting for a delivery to probe with. */
+  /** Number of open circuits of webhooks in all projects, and of those waiting for a delivery to probe with. */
   async count(now: Date): Promise<{ open: number; halfOpen: number }> {
     const [row] = await this.database.query<{ open: number; halfOpen: number }>(count, [now]);
     return row ?? { open: 0, halfOpen: 0 };

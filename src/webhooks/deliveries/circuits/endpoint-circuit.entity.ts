@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A failing endpoint. A healthy one has no row. */
+/** An endpoint that fails or asked for a pause. Others have no row. */
 @Entity('webhook_circuits')
 export class EndpointCircuit {
   @PrimaryColumn('text')
@@ -23,4 +23,12 @@ export class EndpointCircuit {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   probeLeaseUntil: Date | null;
+
+  /** Nothing is sent before this time, because the endpoint limits its rate. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  notBefore: Date | null;
+
+  /** Consecutive responses 429. */
+  @Column('integer')
+  limited: number;
 }

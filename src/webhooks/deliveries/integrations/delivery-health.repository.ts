@@ -29,14 +29,19 @@ export interface FailingIntegration {
   deliveryStatus: 'pending' | 'failed';
 }
 
+/** True for a delivery to a webhook of the project $1 that exists. */
+const isToWebhook = (delivery: string): string => `${delivery}.webhook_integration_id IN (
+     SELECT id FROM webhook_integrations WHERE project_id = $1 AND type = 'webhook')`;
+
 const since = statement(
   'webhook_health.since',
-  `SELECT (SELECT count(*) FROM webhook_integrations WHERE project_id = $1) AS total,
+  `SELECT (SELECT count(*) FROM webhook_integrations WHERE project_id = $1 AND type = 'webhook') AS total,
      count(*) FILTER (WHERE d.attempts > 0) AS attempted,
      count(*) FILTER (WHERE d.status = 'delivered') AS delivered,
      count(*) FILTER (WHERE d.attempts > 0 AND d.status <> 'delivered') AS failed,
-     (SELECT count(*) FROM webhook_deliveries p WHERE p.project_id = $1 AND p.status = 'pending') AS pending
-   FROM webhook_deliveries d WHERE d.project_id = $1 AND d.created_at >= $2`,
+     (SELECT count(*) FROM webhook_deliveries p WHERE p.project_id = $1 AND p.status = 'pending'
+        AND ${isToWebhook('p')}) AS pending
+   FROM webhook_deliveries d WHERE d.project_id = $1 AND d.created_at >= $2 AND ${isToWebhook('d')}`,
 );
 
 const failing = statement(
@@ -47,7 +52,7 @@ const failing = statement(
      SELECT d.response_status, d.last_error, d.last_attempt_at, d.status FROM webhook_deliveries d
      WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.attempts > 0
      ORDER BY d.created_at DESC, d.id LIMIT 1) last
-   WHERE w.project_id = $1 AND w.enabled AND last.status <> 'delivered'
+   WHERE w.project_id = $1 AND w.type = 'webhook' AND w.enabled AND last.status <> 'delivered'
    ORDER BY w.created_at, w.id`,
 );
 

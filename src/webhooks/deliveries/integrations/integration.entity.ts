@@ -1,5 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+export type IntegrationType =
+  | 'webhook'
+  | 'segment'
+  | 'amplitude'
+  | 'mixpanel'
+  | 'posthog'
+  | 'customerio'
+  | 'braze'
+  | 'firebase'
+  | 'appsflyer'
+  | 'adjust'
+  | 'meta'
+  | 'slack'
+  | 'discord'
+  | 'http';
+
+/** Receives events. A webhook has an address and a signing secret, the other types have settings. */
 @Entity('webhook_integrations')
 export class Integration {
   @PrimaryColumn('text')
@@ -9,10 +26,13 @@ export class Integration {
   id: string;
 
   @Column('text')
-  name: string;
+  type: IntegrationType;
 
   @Column('text')
-  url: string;
+  name: string;
+
+  @Column('text', { nullable: true })
+  url: string | null;
 
   @Column('text', { nullable: true })
   environment: 'production' | 'sandbox' | null;
@@ -35,8 +55,8 @@ export class Integration {
   @Column('text', { nullable: true })
   sealedAuthorizationHeader: string | null;
 
-  @Column('text')
-  sealedSigningSecret: string;
+  @Column('text', { nullable: true })
+  sealedSigningSecret: string | null;
 
   /** The secret before the last rotation, also used for signing until `previousSigningSecretUntil`. */
   @Column('text', { nullable: true })
@@ -45,6 +65,29 @@ export class Integration {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousSigningSecretUntil: Date | null;
 
+  /** Settings without secrets. */
+  @Column('jsonb', { nullable: true })
+  settings: object | null;
+
+  @Column('text', { nullable: true })
+  sealedSettings: string | null;
+
+  /** Names of events that differ from the type's; null for an event that is not sent. */
+  @Column('jsonb', { nullable: true })
+  eventNames: Record<string, string | null> | null;
+
+  @Column('text', { nullable: true })
+  revenue: 'gross' | 'after_commission' | 'after_commission_and_taxes' | null;
+
+  @Column('text', { nullable: true })
+  attributes: 'all' | 'none' | null;
+
+  /** Events that occurred earlier are not sent. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  sendFrom: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
+
+export type WebhookIntegration = Integration & { type: 'webhook'; url: string; sealedSigningSecret: string };

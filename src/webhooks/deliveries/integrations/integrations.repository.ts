@@ -5,9 +5,11 @@ import type { Executor, Transaction } from '../../../platform/database/database.
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { keysetPage } from '../../../platform/http/lists/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
-import { Integration } from './integration.entity.js';
+import { Integration, type WebhookIntegration } from './integration.entity.js';
 
-export type IntegrationChanges = Partial<Omit<Integration, 'projectId' | 'id' | 'createdAt'>>;
+export type IntegrationChanges = Partial<Omit<Integration, 'projectId' | 'id' | 'type' | 'createdAt'>>;
+
+const webhook = { type: 'webhook' } as const;
 
 @Injectable()
 export class IntegrationsRepository {
@@ -21,9 +23,13 @@ export class IntegrationsRepository {
     return onTransaction(this.integrations, tx).findOneBy({ projectId, id });
   }
 
-  lock(tx: Transaction, projectId: string, id: string): Promise<Integration | null> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
+  findWebhook(projectId: string, id: string): Promise<WebhookIntegration | null> {
+    return this.integrations.findOneBy({ projectId, id, ...webhook }) as Promise<WebhookIntegration | null>;
+  }
+
+  lockWebhook(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    const options = { where: { projectId, id, ...webhook }, lock: { mode: 'pessimistic_write' } } as const;
+    return onTransaction(this.integrations, tx).findOne(options) as Promise<WebhookIntegration | null>;
   }
 
   /** Returns false if it was already paused. */
@@ -35,8 +41,8 @@ export class IntegrationsRepository {
     return affected === 1;
   }
 
-  page(projectId: string, page: PageRequest): Promise<Integration[]> {
-    return keysetPage(this.integrations, { projectId }, page);
+  webhooks(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return keysetPage(this.integrations, { projectId, ...webhook }, page) as Promise<WebhookIntegration[]>;
   }
 
   /** Writes only the given columns, so that concurrent updates of different fields both persist. */
@@ -46,8 +52,8 @@ export class IntegrationsRepository {
   }
 
   /** Returns false if it did not exist. */
-  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id });
+  async deleteWebhook(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id, ...webhook });
     return affected === 1;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
-import type { Integration } from './integration.entity.js';
+import type { Integration, WebhookIntegration } from './integration.entity.js';
 import { type IntegrationChanges, IntegrationsRepository } from './integrations.repository.js';
 
 /** Integrations and their queues. The features that configure them validate, seal secrets and audit. */
@@ -13,18 +13,18 @@ export class IntegrationsService {
     private readonly queues: EndpointQueuesService,
   ) {}
 
-  find(projectId: string, id: string): Promise<Integration | null> {
-    return this.repository.find(projectId, id);
+  findWebhook(projectId: string, id: string): Promise<WebhookIntegration | null> {
+    return this.repository.findWebhook(projectId, id);
   }
 
   /** Locked until the transaction ends. */
-  lock(tx: Transaction, projectId: string, id: string): Promise<Integration | null> {
-    return this.repository.lock(tx, projectId, id);
+  lockWebhook(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
+    return this.repository.lockWebhook(tx, projectId, id);
   }
 
-  /** Up to `limit + 1` integrations. */
-  page(projectId: string, page: PageRequest): Promise<Integration[]> {
-    return this.repository.page(projectId, page);
+  /** Up to `limit + 1` webhooks. */
+  webhooks(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return this.repository.webhooks(projectId, page);
   }
 
   insert(tx: Transaction, integration: Integration): Promise<void> {
@@ -37,11 +37,11 @@ export class IntegrationsService {
   }
 
   /**
-   * Deletes an integration and its pending deliveries. The dispatcher drops deliveries that a concurrent purchase adds.
+   * Deletes a webhook and its pending deliveries. The dispatcher drops deliveries that a concurrent purchase adds.
    * Returns false if it did not exist.
    */
-  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    if (!(await this.repository.delete(tx, projectId, id))) return false;
+  async deleteWebhook(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    if (!(await this.repository.deleteWebhook(tx, projectId, id))) return false;
     await this.queues.drop(tx, projectId, id);
     return true;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import type { DeliveryStatus } from '../delivery.entity.js';
 import * as sql from './delivery-log.sql.js';
 
 /** What the event of a delivery is about; null if the event has expired or has no such field. */
@@ -40,7 +41,7 @@ interface DeliveryState {
   eventId: string;
   /** Upper case. */
   eventType: string;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   attempts: number;
   replay: boolean;
   /** Null while the delivery is being sent, and if no further attempt is planned. */

@@ -77,13 +77,14 @@ export const attempts = statement(
   'webhook_log.attempts',
   `SELECT attempted_at AS "attemptedAt", url, response_status AS "responseStatus", response_ms AS "responseMs",
      error, response_body AS "responseBody", response_headers AS "responseHeaders"
-   FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC LIMIT $3`,
+   FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC, attempted_at DESC LIMIT $3`,
 );
 
 /** Makes a delivery due at $4, whatever its status. */
 export const sendAgain = statement(
   'webhook_log.send_again',
-  `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $4, lease_until = NULL
+  `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $4, lease_until = NULL, reason = NULL,
+     waits_for = NULL, wait_until = NULL
    WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
 );
 

@@ -31,7 +31,7 @@ export const replayFailed = statement(
        AND (cardinality($5::text[]) = 0 OR d.event_type = ANY ($5))
      ORDER BY place LIMIT $6
    ), sent AS (
-     UPDATE webhook_deliveries d SET status = 'pending', replay = true, next_attempt_at = ${spaced}
+     UPDATE webhook_deliveries d SET status = 'pending', reason = NULL, replay = true, next_attempt_at = ${spaced}
      FROM chosen c WHERE d.project_id = c.project_id AND d.created_at = c.created_at AND d.id = c.id
        AND d.status = 'failed'
      RETURNING d.created_at, d.id

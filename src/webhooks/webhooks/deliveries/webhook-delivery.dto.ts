@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../../platform/http/lists/list.dto.js';
+import type { DeliveryStatus } from '../../deliveries/delivery.entity.js';
 
+/** Webhooks neither wait for attributes nor skip events. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 const nullableInteger = { type: 'integer', nullable: true } as const;
@@ -35,7 +37,7 @@ export class WebhookDeliveryDto {
   currency: string | null;
 
   @ApiProperty({ enum: deliveryStatuses })
-  status: (typeof deliveryStatuses)[number];
+  status: DeliveryStatus;
 
   @ApiProperty({ type: 'integer', description: 'Attempts made.' })
   attempts: number;

@@ -11,10 +11,10 @@ import type {
   WebhookDeliveryDto,
   WebhookEventDto,
 } from './webhook-delivery.dto.js';
-import type { Integration } from '../../deliveries/integrations/integration.entity.js';
+import type { WebhookIntegration } from '../../deliveries/integrations/integration.entity.js';
 
 export interface DeliveryDetail extends DeliveryWithAttempts {
-  integration: Integration;
+  integration: WebhookIntegration;
 }
 
 export function presentDelivery(delivery: LoggedDelivery): WebhookDeliveryDto {

@@ -10,7 +10,12 @@ import {
   type OutboundResponse,
 } from '../../../platform/outbound/outbound-http.client.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
-import { type AttemptOutcome, kindOfStatus, notSent } from '../../deliveries/attempt-outcome.js';
+import {
+  type AttemptOutcome,
+  kindOfStatus,
+  mayHaveArrived,
+  notSent,
+} from '../../deliveries/attempt-outcome.js';
 import type { ClaimedDelivery } from '../../deliveries/deliveries.repository.js';
 import {
   type DeliverySender,
@@ -30,9 +35,10 @@ import {
   authorizationPlace,
   previousSigningSecretPlace,
   signingSecretPlace,
-} from '../integrations/secret-places.js';
+} from '../../deliveries/integrations/secret-places.js';
 
 const TIMEOUT_MS = 60_000;
+const GONE = 410;
 
 /** The parts of a response that the log stores, in characters. */
 const LOGGED_BODY_LENGTH = 4096;
@@ -53,32 +59,34 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.senders.register('webhook', this);
+    this.senders.register(['webhook'], this);
   }
 
   /** Finishes within a minute. Only a 200 counts: redirects and other successes are failures. */
   async send(delivery: ClaimedDelivery, freeze: Freeze): Promise<AttemptOutcome> {
+    const url = delivery.url ?? '';
     const body = deliveryBody(delivery.event, await this.customerInfoFor(delivery, freeze));
-    if (Buffer.byteLength(body) > MAX_BODY_BYTES) return notSent('The event is larger than 1 MiB.');
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES) return notSent(url, 'The event is larger than 1 MiB.');
     const secrets = this.open(delivery);
-    if (!secrets) return notSent('A secret could not be read.');
+    if (!secrets) return notSent(url, 'A secret could not be read.');
     const timestampS = Math.floor(this.clock.nowMs() / 1000);
     const startedAt = performance.now();
     try {
       const response = await this.http.send({
         method: 'POST',
-        url: delivery.url,
+        url,
         headers: signedHeaders(delivery, secrets, timestampS, body),
         body,
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: READ_BYTES,
       });
-      return this.answered(response, secrets);
+      return this.answered(url, response, secrets);
     } catch (error) {
       const known = error instanceof OutboundRequestFailed;
       if (!known) this.log.error({ err: error }, 'a webhook was not sent');
       return {
-        ...notSent(known ? maskSecrets(error.message, secrets) : 'The request could not be made.'),
+        ...notSent(url, known ? maskSecrets(error.message, secrets) : 'The request could not be made.'),
+        mayBeRepeated: known && mayHaveArrived(error.kind),
         responseMs: Math.round(performance.now() - startedAt),
         kind: known ? error.kind : 'not_sent',
         reachedOut: known,
@@ -98,10 +106,16 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
     return info ? customerInfoText(info, this.clock.nowMs()) : 'null';
   }
 
-  private answered(response: OutboundResponse, secrets: DeliverySecrets): AttemptOutcome {
+  private answered(url: string, response: OutboundResponse, secrets: DeliverySecrets): AttemptOutcome {
     const { status, durationMs, body } = response;
     const headers = loggedHeaders(response.headers, secrets);
     return {
+      verdict: status === 200 ? 'delivered' : status === GONE ? 'gone' : 'retry',
+      reason: null,
+      url,
+      step: 0,
+      stepsDone: 0,
+      mayBeRepeated: false,
       responseStatus: status,
       responseMs: durationMs,
       error: status === 200 ? null : `The endpoint answered ${status}; only 200 counts as delivered.`,
@@ -115,10 +129,10 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
 
   /** Null if a secret cannot be opened: the server's encryption key is not the one that sealed it. */
   private open(delivery: ClaimedDelivery): DeliverySecrets | null {
-    const { projectId, webhookIntegrationId: id } = delivery;
+    const { projectId, webhookIntegrationId: id, sealedSigningSecret: current } = delivery;
     const { sealedPreviousSigningSecret: previous, sealedAuthorizationHeader: authorization } = delivery;
     try {
-      const signing = [this.secrets.open(delivery.sealedSigningSecret, signingSecretPlace(projectId, id))];
+      const signing = [this.secrets.open(current ?? '', signingSecretPlace(projectId, id))];
       if (previous !== null)
         signing.push(this.secrets.open(previous, previousSigningSecretPlace(projectId, id)));
       return {

@@ -1,8 +1,8 @@
 import type { IntegrationCounts } from '../../deliveries/integrations/delivery-health.repository.js';
 import type { WebhookIntegrationDto, WebhookStateDto } from './webhook-integration.dto.js';
-import type { Integration } from '../../deliveries/integrations/integration.entity.js';
+import type { WebhookIntegration } from '../../deliveries/integrations/integration.entity.js';
 
-export function presentWebhookIntegration(integration: Integration): WebhookIntegrationDto {
+export function presentWebhookIntegration(integration: WebhookIntegration): WebhookIntegrationDto {
   return {
     object: 'webhook_integration',
     id: integration.id,
@@ -19,7 +19,7 @@ export function presentWebhookIntegration(integration: Integration): WebhookInte
 }
 
 export function presentWebhookState(
-  { id, enabled }: Integration,
+  { id, enabled }: WebhookIntegration,
   circuitIsOpen: boolean,
   counts: IntegrationCounts | undefined,
 ): WebhookStateDto {

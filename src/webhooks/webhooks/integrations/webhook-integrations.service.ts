@@ -16,13 +16,14 @@ import { OutboundHttpClient } from '../../../platform/outbound/outbound-http.cli
 import type { IntegrationKey } from '../../deliveries/log/delivery-log.repository.js';
 import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues.service.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
-import type { Integration } from '../../deliveries/integrations/integration.entity.js';
-import type { IntegrationChanges } from '../../deliveries/integrations/integrations.repository.js';
+import type { WebhookIntegration } from '../../deliveries/integrations/integration.entity.js';
 import { IntegrationsService } from '../../deliveries/integrations/integrations.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 
+type WebhookChanges = Partial<Omit<WebhookIntegration, 'projectId' | 'id' | 'type' | 'createdAt'>>;
+
 /** Fields whose values are audited. */
-const recordedFields: PlainField<Integration>[] = [
+const recordedFields: PlainField<WebhookIntegration>[] = [
   'name',
   'url',
   'environment',
@@ -51,15 +52,16 @@ export class WebhookIntegrationsService {
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
-  ): Promise<{ integration: Integration; signingSecret: string }> {
+  ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
     const { projectId } = write;
     await this.assertDestination(projectId, body);
     const signingSecret = newWebhookSecret();
     return this.writes.run(write, async (tx) => {
       const nowMs = tx.nowMs();
       const key = { projectId, id: newId('webhook', nowMs) };
-      const integration: Integration = {
+      const integration: WebhookIntegration = {
         ...key,
+        type: 'webhook',
         name: body.name,
         url: body.url,
         environment: body.environment ?? null,
@@ -72,6 +74,12 @@ export class WebhookIntegrationsService {
         sealedSigningSecret: this.secrets.sealSigning(key, signingSecret),
         sealedPreviousSigningSecret: null,
         previousSigningSecretUntil: null,
+        settings: null,
+        sealedSettings: null,
+        eventNames: null,
+        revenue: null,
+        attributes: null,
+        sendFrom: null,
         createdAt: new Date(nowMs),
       };
       await this.integrations.insert(tx, integration);
@@ -81,28 +89,31 @@ export class WebhookIntegrationsService {
   }
 
   /** @throws ApiError 404 */
-  async get(projectId: string, id: string): Promise<Integration> {
-    const integration = await this.integrations.find(projectId, id);
+  async get(projectId: string, id: string): Promise<WebhookIntegration> {
+    const integration = await this.integrations.findWebhook(projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
     return integration;
   }
 
   /** Locked until the transaction ends. @throws ApiError 404 */
-  async lock(tx: Transaction, projectId: string, id: string): Promise<Integration> {
-    const integration = await this.integrations.lock(tx, projectId, id);
+  async lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration> {
+    const integration = await this.integrations.lockWebhook(tx, projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
     return integration;
   }
 
   /** Locked until the transaction ends. @throws ApiError 404; 422 while the integration is paused */
-  async lockEnabled(tx: Transaction, { projectId, integrationId }: IntegrationKey): Promise<Integration> {
+  async lockEnabled(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+  ): Promise<WebhookIntegration> {
     const integration = await this.lock(tx, projectId, integrationId);
     if (!integration.enabled) throw new ApiError('impossible', 'The webhook integration is paused.');
     return integration;
   }
 
   /** Those of the given integrations that receive only probes because they fail. */
-  withOpenCircuit(projectId: string, integrations: Integration[]): Promise<Set<string>> {
+  withOpenCircuit(projectId: string, integrations: WebhookIntegration[]): Promise<Set<string>> {
     return this.queues.withOpenCircuit(
       projectId,
       integrations.map(({ id }) => id),
@@ -110,8 +121,8 @@ export class WebhookIntegrationsService {
   }
 
   /** Up to `limit + 1` integrations. */
-  page(projectId: string, page: PageRequest): Promise<Integration[]> {
-    return this.integrations.page(projectId, page);
+  page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
+    return this.integrations.webhooks(projectId, page);
   }
 
   /**
@@ -119,7 +130,11 @@ export class WebhookIntegrationsService {
    * sent once it is enabled. Enabling an integration or changing its URL resets the endpoint's failures.
    * @throws ApiError 404, also for an app of another project; 400 for a forbidden URL
    */
-  async update(write: ProjectWrite, id: string, body: UpdateWebhookIntegrationDto): Promise<Integration> {
+  async update(
+    write: ProjectWrite,
+    id: string,
+    body: UpdateWebhookIntegrationDto,
+  ): Promise<WebhookIntegration> {
     const { projectId } = write;
     await this.get(projectId, id);
     await this.assertDestination(projectId, body);
@@ -140,7 +155,7 @@ export class WebhookIntegrationsService {
   async rotateSecret(
     write: ProjectWrite,
     id: string,
-  ): Promise<{ integration: Integration; signingSecret: string }> {
+  ): Promise<{ integration: WebhookIntegration; signingSecret: string }> {
     const { projectId } = write;
     const signingSecret = newWebhookSecret();
     return this.writes.run(write, async (tx) => {
@@ -160,7 +175,7 @@ export class WebhookIntegrationsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      if (!(await this.integrations.delete(tx, projectId, id))) {
+      if (!(await this.integrations.deleteWebhook(tx, projectId, id))) {
         throw ApiError.missing('webhook integration', id);
       }
       await this.record(tx, 'deleted', id);
@@ -197,7 +212,7 @@ export class WebhookIntegrationsService {
     return tx.audit({ action, target: 'webhook_integration', targetId, data });
   }
 
-  private changesOf(projectId: string, id: string, body: UpdateWebhookIntegrationDto): IntegrationChanges {
+  private changesOf(projectId: string, id: string, body: UpdateWebhookIntegrationDto): WebhookChanges {
     const { name, url, authorization_header: authorization, environment, enabled } = body;
     const {
       event_types: eventTypes,

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
-import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
-import type { Integration } from '../../deliveries/integrations/integration.entity.js';
+import {
+  authorizationPlace,
+  previousSigningSecretPlace,
+  signingSecretPlace,
+} from '../../deliveries/integrations/secret-places.js';
+import type { WebhookIntegration } from '../../deliveries/integrations/integration.entity.js';
 
-type IntegrationId = Pick<Integration, 'projectId' | 'id'>;
+type IntegrationId = Pick<WebhookIntegration, 'projectId' | 'id'>;
 
 @Injectable()
 export class WebhookSecretsService {
@@ -19,7 +23,7 @@ export class WebhookSecretsService {
   }
 
   /** Null if the current secret cannot be opened: then it signs nothing either, and rotating it is the remedy. */
-  resealAsPrevious({ projectId, id, sealedSigningSecret }: Integration): string | null {
+  resealAsPrevious({ projectId, id, sealedSigningSecret }: WebhookIntegration): string | null {
     try {
       const secret = this.secrets.open(sealedSigningSecret, signingSecretPlace(projectId, id));
       return this.secrets.seal(secret, previousSigningSecretPlace(projectId, id));

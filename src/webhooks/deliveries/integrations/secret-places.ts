@@ -14,6 +14,10 @@ export function authorizationPlace(projectId: string, integrationId: string): st
   return `${projectId}/${integrationId}/authorization_header`;
 }
 
+export function settingsPlace(projectId: string, integrationId: string): string {
+  return `${projectId}/${integrationId}/settings`;
+}
+
 const column = (
   name: string,
   placeOf: (projectId: string, integrationId: string) => string,
@@ -25,8 +29,9 @@ const column = (
   place: ({ project_id: projectId = '', id = '' }: SealedRowKey) => placeOf(projectId, id),
 });
 
-export const sealedWebhookColumns: SealedColumn[] = [
+export const sealedIntegrationColumns: SealedColumn[] = [
   column('sealed_signing_secret', signingSecretPlace),
   column('sealed_previous_signing_secret', previousSigningSecretPlace),
   column('sealed_authorization_header', authorizationPlace),
+  column('sealed_settings', settingsPlace),
 ];
