@@ -102,6 +102,65 @@ describe('integrations of a type that this version does not know', () => {
     expect(await deliveriesTo(server, OTHER)).toMatchObject([{ id: delivery?.id, status: 'pending' }]);
   });
 
+  /** Deliveries that wait for attributes, as a newer version records them. */
+  async function wait(appUserId: string, ...attributes: string[]): Promise<void> {
+    await server.dataSource.query(
+      `UPDATE webhook_deliveries d SET status = 'waiting', reason = 'missing_attribute', next_attempt_at = NULL,
+         waits_for = $3, wait_until = $4, customer_id = a.customer_id
+       FROM customer_aliases a WHERE a.app_user_id = $2 AND d.webhook_integration_id = $1 AND d.status = 'pending'`,
+      [OTHER, appUserId, attributes, new Date(server.clock.nowMs() + MINUTE_MS)],
+    );
+  }
+
+  const set = (appUserId: string, attributes: Record<string, string>): Promise<{ status: number }> => {
+    const updated_at_ms = server.clock.nowMs();
+    const fields = Object.entries(attributes).map(([name, value]) => [name, { value, updated_at_ms }]);
+    const body = { attributes: Object.fromEntries(fields) };
+    return store.sdk.post(`/v1/subscribers/${appUserId}/attributes`, body);
+  };
+
+  const waitingState = async (): Promise<unknown> =>
+    server.dataSource.query(
+      'SELECT status, reason, waits_for FROM webhook_deliveries WHERE webhook_integration_id = $1',
+      [OTHER],
+    );
+  const waits = { status: 'waiting', reason: 'missing_attribute', waits_for: ['$idfa', '$fbAnonId'] };
+  const due = { status: 'pending', reason: null, waits_for: null };
+
+  it('wakes what waits for an attribute of the customer when it gets another value', async () => {
+    await store.sdk.get('/v1/subscribers/ada');
+    await store.sdk.get('/v1/subscribers/kim');
+    await recordEvent(server, store.projectId);
+    await wait('ada', '$idfa', '$fbAnonId');
+    await set('ada', { $adjustId: 'a', $email: 'ada@example.com' });
+    await set('kim', { $idfa: 'b' });
+    expect(await waitingState()).toEqual([waits]);
+    expect((await set('ada', { $idfa: 'c' })).status).toBe(200);
+    expect(await waitingState()).toEqual([due]);
+    await wait('ada', '$idfa', '$fbAnonId');
+    server.clock.advanceMs(1);
+    await set('ada', { $idfa: 'c' });
+    expect(await waitingState()).toEqual([waits]);
+    server.clock.advanceMs(MINUTE_MS);
+    await set('ada', { $idfa: 'd' });
+    expect(await waitingState()).toEqual([waits]);
+  });
+
+  it('wakes what either of two merged customers waits for', async () => {
+    await store.sdk.get('/v1/subscribers/$RCAnonymousID:aaaa');
+    await store.sdk.get('/v1/subscribers/ada');
+    await recordEvent(server, store.projectId);
+    await wait('ada', '$idfa', '$fbAnonId');
+    await recordEvent(server, store.projectId);
+    await wait('$RCAnonymousID:aaaa', '$idfa', '$fbAnonId');
+    expect(await waitingState()).toEqual([waits, waits]);
+    await store.sdk.post('/v1/subscribers/identify', {
+      app_user_id: '$RCAnonymousID:aaaa',
+      new_app_user_id: 'ada',
+    });
+    expect(await waitingState()).toEqual([due, due]);
+  });
+
   it('does not count them among webhooks', async () => {
     await recordEvent(server, store.projectId);
     await server.dataSource.query(

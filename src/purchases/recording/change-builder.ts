@@ -17,6 +17,7 @@ import {
   type AttributeWriter,
   mergeAttributes,
 } from '../../customers/customers/identity/attribute-merge.js';
+import type { ArrivedAttribute } from '../../webhooks/deliveries/deliveries.repository.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { prepareSnapshot } from '../../customers/customers/customer-info/customer-info.js';
 import {
@@ -110,6 +111,8 @@ export class ChangeBuilder {
   readonly cancellations: NewCancellation[] = [];
   private readonly unknownProducts: string[] = [];
   readonly unknownValues: UnknownValueOfApp[] = [];
+  /** Attributes that get a new value. */
+  readonly arrivedAttributes: ArrivedAttribute[] = [];
 
   private readonly catalog: Catalog;
   private readonly nowMs: number;
@@ -171,6 +174,9 @@ export class ChangeBuilder {
     const { rows, changed, forgotten, tooMany } = mergeAttributes(customer.attributes, inputs, writer);
     const customerId = customer.id;
     if (changed.length > 0 || forgotten.length > 0) {
+      const before = new Map(customer.attributes.map(({ name, value }) => [name, value]));
+      const arrived = changed.filter(({ name, value }) => value !== null && value !== before.get(name));
+      this.arrivedAttributes.push(...arrived.map(({ name }) => ({ customerId, name })));
       customer.attributes = rows;
       this.changes.attributes.push(...changed.map((row) => ({ ...row, customerId })));
       this.changes.forgottenAttributes.push(...forgotten.map((name) => ({ customerId, name })));

@@ -109,6 +109,7 @@ export class PurchaseRecorder {
     const finished = change.finish(nowMs, new Set(seenCustomerIds), revoked);
     const { events } = finished.changes;
     await this.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
+    await this.dispatcher.attributesArrived(tx, projectId, change.arrivedAttributes, nowMs);
     // An import's events are historical.
     if (maxEventsPerSecond === undefined && events.length > 0) {
       for (const follower of this.followers) await follower(tx, projectId, events);

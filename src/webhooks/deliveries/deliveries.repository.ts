@@ -7,6 +7,7 @@ import type { IntegrationType } from './integrations/integration.entity.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
 import type { DeliveryReason } from './delivery-reason.js';
 import { lockIntegrations, pace } from './paced-deliveries.sql.js';
+import { wake } from './waiting/waiting-deliveries.sql.js';
 
 /** A delivery leased by this process, with everything that its attempt needs. */
 export interface ClaimedDelivery extends LeasedItem {
@@ -79,6 +80,12 @@ export interface FinishedAttempt {
 export interface PacedEvent {
   id: string;
   createdAtMs: number;
+}
+
+/** An attribute of a customer that has a new value. */
+export interface ArrivedAttribute {
+  customerId: string;
+  name: string;
 }
 
 type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
@@ -160,6 +167,18 @@ export class DeliveriesRepository {
   /** Deletes the deliveries of an integration that are pending or wait. */
   async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
+  }
+
+  /** Makes deliveries due that wait for one of these attributes, and returns their number. */
+  async wake(
+    executor: Executor,
+    projectId: string,
+    arrived: readonly ArrivedAttribute[],
+    now: Date,
+  ): Promise<number> {
+    const customers = arrived.map(({ customerId }) => customerId);
+    const names = arrived.map(({ name }) => name);
+    return (await executor.query(wake, [projectId, customers, names, now])).length;
   }
 
   async oldestDue(): Promise<OldestDue> {

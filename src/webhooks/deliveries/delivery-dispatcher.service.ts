@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { awaitedAttributes } from '../../../libs/destinations/index.js';
 import { Config } from '../../platform/config/config.js';
-import type { Executor } from '../../platform/database/database.service.js';
+import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
-import { type ClaimedDelivery, DeliveriesRepository, type PacedEvent } from './deliveries.repository.js';
+import {
+  type ArrivedAttribute,
+  type ClaimedDelivery,
+  DeliveriesRepository,
+  type PacedEvent,
+} from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 import { DeliverySendersService } from './delivery-senders.service.js';
 
@@ -55,6 +61,19 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     await this.attempts.attempt(delivery, lease);
     // The customer's next event, or everything behind a closed circuit, may have been waiting for this one.
     if (delivery.isOrdered || delivery.isProbe) this.wake();
+  }
+
+  /** Sends deliveries that wait for one of these attributes, after the commit. The customers must be locked. */
+  async attributesArrived(
+    tx: Transaction,
+    projectId: string,
+    arrived: readonly ArrivedAttribute[],
+    nowMs: number,
+  ): Promise<void> {
+    const awaited = arrived.filter(({ name }) => awaitedAttributes.includes(name));
+    if (awaited.length === 0) return;
+    const woken = await this.repository.wake(tx, projectId, awaited, new Date(nowMs));
+    if (woken > 0) tx.afterCommit(() => this.wake());
   }
 
   /** Limits the rate at which events are sent to each integration. Call in the transaction that saves them. */
