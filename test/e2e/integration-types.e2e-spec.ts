@@ -107,7 +107,9 @@ describe('integrations of a type that this version does not know', () => {
     await server.dataSource.query(
       `UPDATE webhook_deliveries d SET status = 'waiting', reason = 'missing_attribute', next_attempt_at = NULL,
          waits_for = $3, wait_until = $4, customer_id = a.customer_id
-       FROM customer_aliases a WHERE a.app_user_id = $2 AND d.webhook_integration_id = $1 AND d.status = 'pending'`,
+       FROM customer_aliases a
+       WHERE a.project_id = d.project_id AND a.app_user_id = $2 AND d.webhook_integration_id = $1
+         AND d.status = 'pending'`,
       [OTHER, appUserId, attributes, new Date(server.clock.nowMs() + MINUTE_MS)],
     );
   }
@@ -147,15 +149,16 @@ describe('integrations of a type that this version does not know', () => {
   });
 
   it('wakes what either of two merged customers waits for', async () => {
-    await store.sdk.get('/v1/subscribers/$RCAnonymousID:aaaa');
+    const anonymous = `$RCAnonymousID:${'a'.repeat(32)}`;
+    await store.sdk.get(`/v1/subscribers/${anonymous}`);
     await store.sdk.get('/v1/subscribers/ada');
     await recordEvent(server, store.projectId);
     await wait('ada', '$idfa', '$fbAnonId');
     await recordEvent(server, store.projectId);
-    await wait('$RCAnonymousID:aaaa', '$idfa', '$fbAnonId');
+    await wait(anonymous, '$idfa', '$fbAnonId');
     expect(await waitingState()).toEqual([waits, waits]);
     await store.sdk.post('/v1/subscribers/identify', {
-      app_user_id: '$RCAnonymousID:aaaa',
+      app_user_id: anonymous,
       new_app_user_id: 'ada',
     });
     expect(await waitingState()).toEqual([due, due]);
@@ -180,9 +183,9 @@ describe('integrations of a type that this version does not know', () => {
     const health = await store.backend.get(`${store.path}/setup_health`);
     expect(health.body.webhooks).toMatchObject({
       total: 1,
-      attempted: 2,
-      delivered: 2,
-      failed: 0,
+      attempted_24h: 2,
+      delivered_24h: 2,
+      failed_24h: 0,
       pending: 0,
     });
   });
