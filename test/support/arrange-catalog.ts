@@ -3,7 +3,7 @@ import { walkList } from './walk-list.js';
 import type { Shop } from './world.js';
 
 /** The calls that tests of the catalog make most. */
-export function catalogCalls(shop: Shop) {
+export function catalogCalls(shop: Omit<Shop, 'server' | 'replica'>) {
   const post = (path: string, body?: unknown, client: ApiClient = shop.backend) =>
     client.post(shop.path + path, body);
   const get = (path: string, client: ApiClient = shop.backend) => client.get(shop.path + path);

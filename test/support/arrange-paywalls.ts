@@ -3,7 +3,7 @@ import { catalogCalls } from './arrange-catalog.js';
 import type { Shop } from './world.js';
 
 /** The calls that tests of paywalls make most. */
-export function paywallCalls(store: Shop) {
+export function paywallCalls(store: Omit<Shop, 'server' | 'replica'>) {
   const { get, made, newOffering, post, remove } = catalogCalls(store);
   const patch = (id: string, body: object): Promise<Answer> =>
     store.backend.send('PATCH', `${store.path}/paywalls/${id}`, body);

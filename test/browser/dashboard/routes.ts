@@ -46,6 +46,7 @@ const parameters: Record<string, string> = {
   $connectionId: 'connection_id',
   $chart: 'chart_name',
   $experimentId: 'experiment_id',
+  $paywallId: 'paywall_id',
   $refundRequestId: 'refund_request_id',
 };
 

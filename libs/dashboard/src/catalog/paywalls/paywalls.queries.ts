@@ -4,7 +4,7 @@ import { allItems, pagedQuery } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
 import { catalogKey, staleCatalog } from '../catalog.queries.js';
-import type { Paywall, PaywallTemplate } from './paywall.types.js';
+import type { Paywall, PaywallDocument, PaywallTemplate } from './paywall.types.js';
 
 export const paywallsKey = (projectId: string) => catalogKey(projectId, 'paywalls');
 export const paywallKey = (projectId: string, id: string) => [...paywallsKey(projectId), 'one', id];
@@ -70,6 +70,13 @@ export const paywallSchemaQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** The icons that the server has. */
+export const paywallIconsQuery = queryOptions({
+  queryKey: ['paywall-icons'],
+  queryFn: ({ signal }) => call(api.GET('/paywall-icons', { signal })),
+  staleTime: Infinity,
+});
+
 /** Images and fonts, newest first. */
 export const mediaAssetsQuery = (projectId: string) =>
   queryOptions({
@@ -89,6 +96,26 @@ export const useCreatePaywall = (projectId: string) =>
   useWrite({
     send: (body: Schema<'CreatePaywallDto'>, headers) =>
       call(api.POST('/v2/projects/{project_id}/paywalls', { params: inProject(projectId), body, headers })),
+    stale: () => staleCatalog(projectId),
+  });
+
+/** Creates a paywall for another offering with this document. */
+export const useCopyPaywall = (projectId: string) =>
+  useWrite({
+    send: async (copy: { offering_id: string; name: string; document: PaywallDocument }, headers) => {
+      const { document, ...body } = copy;
+      const { id } = await call(
+        api.POST('/v2/projects/{project_id}/paywalls', { params: inProject(projectId), body, headers }),
+      );
+      const key = { 'Idempotency-Key': `${headers['Idempotency-Key']}-content` };
+      return call(
+        api.PATCH('/v2/projects/{project_id}/paywalls/{paywall_id}', {
+          params: ofPaywall(projectId, id),
+          body: { ...document, revision: 1 },
+          headers: key,
+        }),
+      );
+    },
     stale: () => staleCatalog(projectId),
   });
 

@@ -11,7 +11,8 @@ export interface PaywallEditor {
   /** The paywall as the server last sent it; its content may be older than `document`. */
   paywall: Paywall;
   document: PaywallDocument;
-  dispatch: (change: DocumentChange) => void;
+  /** Changes the document, and returns where the changed component is afterwards. */
+  dispatch: (change: DocumentChange) => Path;
   /** Null if there is nothing to undo. */
   undo: (() => void) | null;
   redo: (() => void) | null;
@@ -24,6 +25,8 @@ export interface PaywallEditor {
   saveNow: () => Promise<number | null>;
   /** Problems of the last saved document. */
   problems: readonly PaywallProblem[];
+  /** Opens the component that a problem is about. */
+  showProblem: (problem: PaywallProblem) => void;
   /** The selected component's path. */
   selected: Path;
   select: (path: Path) => void;

@@ -1,17 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { useMay } from '../../../api/permissions.js';
-import { contentOf, documentOf, type Path, type Paywall } from '../paywall.types.js';
+import { contentOf, documentOf, type Path, type Paywall, type PaywallDocument } from '../paywall.types.js';
 import { paywallKey, useUpdatePaywall } from '../paywalls.queries.js';
 import { type DocumentChange, pathAfter } from './document/document-changes.js';
 import { historyReducer, newHistory } from './document/document-history.js';
 import { DocumentSaver } from './document/document-saver.js';
+import { pathOf, valueAt } from './document/json-path.js';
 import type { PaywallEditor, SaveState } from './paywall-editor-context.js';
+import type { SchemaNode } from './schema/document-schema.js';
+import { flatLayers, type Layer, layerAt, layersOf } from './schema/layers.js';
+
+/** Returns the layer at a problem's pointer: for a text, the one that shows it. */
+function layerOfProblem(schema: SchemaNode, document: PaywallDocument, pointer: string): Path {
+  const path = pathOf(pointer);
+  const root = layersOf(schema, document);
+  if (path[0] !== 'components_localizations') return layerAt(root, path).path;
+  const shows = (layer: Layer) => Object.values(valueAt(document, layer.path) ?? {}).includes(path[2]);
+  return (flatLayers(root).find(shows) ?? root).path;
+}
 
 const rootStack: Path = ['components_config', 'base', 'stack'];
 
 /** The state of the editor: the document, its history and what the server has of it. */
-export function usePaywallEditor(paywall: Paywall): PaywallEditor {
+export function usePaywallEditor(paywall: Paywall, schema: SchemaNode, onShow: () => void): PaywallEditor {
   const { project_id: projectId, id } = paywall;
   const queries = useQueryClient();
   const { mutateAsync } = useUpdatePaywall(projectId, id);
@@ -36,31 +48,38 @@ export function usePaywallEditor(paywall: Paywall): PaywallEditor {
       }),
   );
   const document = history.present;
+  const reset = (theirs: Paywall) => {
+    const newest = contentOf(theirs);
+    if (!newest) return;
+    const loaded = documentOf(newest);
+    saver.reset(loaded, newest.revision);
+    act({ type: 'reset', document: loaded });
+  };
+  const adoptNewer = useEffectEvent(() => {
+    if (saveState.status === 'saved' && content.revision > saver.revision) reset(paywall);
+  });
   useEffect(() => saver.update(document), [saver, document]);
+  useEffect(() => adoptNewer(), [content.revision, saveState.status]);
   useEffect(() => () => saver.stop(), [saver]);
   return {
     projectId,
     paywall,
     document,
     dispatch: (change: DocumentChange) => {
-      if (!canWrite) return;
-      act({ type: 'change', change, atMs: Date.now() });
-      if (change.type === 'insert' || change.type === 'move' || change.type === 'duplicate')
-        select(pathAfter(change));
+      if (canWrite) act({ type: 'change', change, atMs: Date.now() });
+      return pathAfter(change);
     },
     undo: history.past.length > 0 ? () => act({ type: 'undo' }) : null,
     redo: history.future.length > 0 ? () => act({ type: 'redo' }) : null,
-    reset: (theirs) => {
-      const newest = contentOf(theirs);
-      if (!newest) return;
-      const loaded = documentOf(newest);
-      saver.reset(loaded, newest.revision);
-      act({ type: 'reset', document: loaded });
-    },
+    reset,
     revision: saver.revision,
     saveState,
     saveNow: () => saver.saveNow(),
     problems: paywall.problems ?? [],
+    showProblem: ({ path }) => {
+      select(layerOfProblem(schema, document, path));
+      onShow();
+    },
     selected,
     select,
     locale: Object.hasOwn(document.components_localizations, locale) ? locale : document.default_locale,

@@ -5,9 +5,12 @@ import { randomId } from './random-id.js';
 
 /** A change of the document. Each is one step of the history. */
 export type DocumentChange =
-  /** Sets a value, or removes it if `value` is undefined. An empty path replaces the document. */
-  | { type: 'set'; path: Path; value: JsonValue | PaywallDocument | undefined }
-  /** Inserts an item at `path`, which ends with its index, and adds its texts to the default language. */
+  /**
+   * Sets a value, or removes it if `value` is undefined. An empty path replaces the document. `texts` are added to the
+   * default language.
+   */
+  | { type: 'set'; path: Path; value: JsonValue | PaywallDocument | undefined; texts?: Localization }
+  /** Inserts an item at `path`, which ends with its index. */
   | { type: 'insert'; path: Path; item: JsonObject; texts?: Localization }
   /** Moves the item at `path` in front of what is now at `to`. */
   | { type: 'move'; path: Path; to: Path }
@@ -17,12 +20,11 @@ export type DocumentChange =
 const asNode = (document: PaywallDocument): JsonObject => document as unknown as JsonObject;
 const asDocument = (node: unknown): PaywallDocument => node as PaywallDocument;
 
-function insert(document: PaywallDocument, path: Path, item: JsonObject, texts: Localization | undefined) {
+function withTexts(document: PaywallDocument, texts: Localization = {}): PaywallDocument {
   const { default_locale: locale, components_localizations: localizations } = document;
-  const next = asDocument(withItem(asNode(document), path, item));
-  if (!texts || Object.keys(texts).length === 0) return next;
+  if (Object.keys(texts).length === 0) return document;
   return {
-    ...next,
+    ...document,
     components_localizations: { ...localizations, [locale]: { ...localizations[locale], ...texts } },
   };
 }
@@ -56,9 +58,12 @@ export function changedDocument(
 ): PaywallDocument {
   switch (change.type) {
     case 'set':
-      return asDocument(withValue(asNode(document), change.path, () => change.value as JsonValue));
+      return withTexts(
+        asDocument(withValue(asNode(document), change.path, () => change.value as JsonValue)),
+        change.texts,
+      );
     case 'insert':
-      return insert(document, change.path, change.item, change.texts);
+      return withTexts(asDocument(withItem(asNode(document), change.path, change.item)), change.texts);
     case 'move':
       return move(document, change.path, change.to);
     case 'remove':

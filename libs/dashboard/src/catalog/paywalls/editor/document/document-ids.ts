@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, PaywallDocument } from '../../paywall.types.js';
+import type { JsonObject, JsonValue, Localization, PaywallDocument } from '../../paywall.types.js';
 import { isObject } from './json-path.js';
 
 /** Calls `visit` with every named string in a value. */
@@ -48,7 +48,10 @@ export function copyOf(item: JsonObject, localizations: Localizations, newId: ()
   }) as JsonObject;
   const copied = Object.entries(localizations).map(([locale, all]) => {
     const added = [...texts].filter(([id]) => Object.hasOwn(all, id)).map(([id, to]) => [to, all[id]!]);
-    return [locale, added.length > 0 ? { ...all, ...Object.fromEntries(added) } : all];
+    return [
+      locale,
+      added.length > 0 ? { ...all, ...(Object.fromEntries(added) as Localization) } : all,
+    ] as const;
   });
   return { copy, localizations: Object.fromEntries(copied) as Localizations };
 }

@@ -6,6 +6,10 @@ type Node = JsonValue | JsonObject | undefined;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns a text, number or boolean of a document as text; everything else is empty. */
+export const asText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): JsonValue | undefined {
   let value = root;

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { cx } from '../../../../ui/cx.js';
+import { Dialog } from '../../../../ui/overlays/dialog.js';
+import { visibleText } from '../../../../ui/text/visible-text.js';
+import type { Path } from '../../paywall.types.js';
+import { useDesign } from '../design-context.js';
+import { usePaywallDocument } from '../paywall-editor-context.js';
+import { newLayer } from '../schema/new-value.js';
+import { typeTitle } from '../schema/titles.js';
+import { insertionsAt } from './insertion.js';
+import { LayerIcon } from './layer-icon.js';
+import { layerName } from './layer-names.js';
+
+interface AddDialogProps {
+  onClose: () => void;
+  onAdded: (path: Path) => void;
+}
+
+/** Adds a component inside the selected layer, or after it. */
+export function AddDialog({ onClose, onAdded }: AddDialogProps) {
+  const { document, dispatch, locale } = usePaywallDocument();
+  const { schema, root, layer, newValues } = useDesign();
+  const own = insertionsAt(schema, root, layer, document);
+  // The screen itself has no list; its main stack has.
+  const insertions = own.length > 0 ? own : insertionsAt(schema, root, root.children[0] ?? root, document);
+  const [where, setWhere] = useState(insertions[0]?.where);
+  const chosen = insertions.find((one) => one.where === where) ?? insertions[0];
+  const name = visibleText(layerName(schema, layer, document, locale));
+  const add = (type: string) => {
+    if (!chosen) return;
+    const { value: item, texts } = newLayer(schema, type, newValues);
+    onClose();
+    onAdded(dispatch({ type: 'insert', path: chosen.path, item, texts }));
+  };
+  return (
+    <Dialog open onClose={onClose} title="Add a component">
+      {insertions.length > 1 && (
+        <div
+          role="radiogroup"
+          aria-label="Place"
+          className="mb-4 inline-flex max-w-full rounded-md border border-line p-0.5"
+        >
+          {insertions.map((one) => (
+            <label
+              key={one.where}
+              className={cx(
+                'flex h-7 min-w-0 cursor-pointer items-center rounded-sm px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11',
+                one.where === chosen?.where ? 'bg-chosen font-medium' : 'text-muted hover:text-fg',
+              )}
+            >
+              <input
+                type="radio"
+                name="where"
+                className="sr-only"
+                checked={one.where === chosen?.where}
+                onChange={() => setWhere(one.where)}
+              />
+              <span className="truncate">{one.where === 'inside' ? `Inside ${name}` : `After ${name}`}</span>
+            </label>
+          ))}
+        </div>
+      )}
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+        {chosen?.types.map((type, index) => (
+          <li key={type}>
+            <button
+              type="button"
+              data-autofocus={index === 0 || undefined}
+              onClick={() => add(type)}
+              className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line px-3 text-start hover:border-edge hover:bg-hover"
+            >
+              <LayerIcon type={type} />
+              {typeTitle(schema, type)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

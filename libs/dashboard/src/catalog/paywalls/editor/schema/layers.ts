@@ -1,0 +1,96 @@
+import type { JsonValue, Path, PaywallDocument } from '../../paywall.types.js';
+import { isInside, isObject, valueAt } from '../document/json-path.js';
+import {
+  alternativeFor,
+  definitionOf,
+  isLayer,
+  propertiesOf,
+  resolved,
+  type SchemaNode,
+} from './document-schema.js';
+import { titleOf } from './titles.js';
+
+/** A component, or a part of one with an id, in the tree. */
+export interface Layer {
+  path: Path;
+  /** Its definition in the schema. */
+  type: string;
+  /** The property of the parent that contains it; null in a plain list of components. */
+  slot: string | null;
+  /** Whether it is an item of a list, and can be moved, copied and removed. */
+  isItem: boolean;
+  children: Layer[];
+}
+
+export const screenPath: Path = ['components_config', 'base'];
+
+interface Place {
+  path: Path;
+  slot: string | null;
+  isItem: boolean;
+}
+
+function layersIn(
+  schema: SchemaNode,
+  property: SchemaNode,
+  value: JsonValue | undefined,
+  place: Place,
+): Layer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { node, definition } = resolved(schema, property);
+  const { path, slot } = place;
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (!isObject(items)) return [];
+    const name = slot === 'Components' ? null : slot;
+    return value.flatMap((item, index) =>
+      layersIn(schema, items, item, { path: [...path, index], slot: name, isItem: true }),
+    );
+  }
+  if (isLayer(schema, definition)) return [layer(schema, definition, value, place)];
+  const alternative = alternativeFor(schema, node, value);
+  if (alternative) {
+    const { definition: type } = alternative;
+    return isLayer(schema, type)
+      ? [layer(schema, type, value, place)]
+      : partsIn(schema, alternative.node, value, place);
+  }
+  return partsIn(schema, node, value, place);
+}
+
+/** The layers in the properties of an object that is no layer, such as the stack of a badge. */
+function partsIn(schema: SchemaNode, node: SchemaNode, value: JsonValue, { path, slot }: Place): Layer[] {
+  if (!isObject(value)) return [];
+  const alternative = alternativeFor(schema, node, value);
+  const properties = propertiesOf(alternative?.node ?? node);
+  return Object.entries(properties).flatMap(([name, property]) =>
+    layersIn(schema, property, value[name], {
+      path: [...path, name],
+      slot: slot !== null && name === 'stack' ? slot : titleOf(name),
+      isItem: false,
+    }),
+  );
+}
+
+function layer(schema: SchemaNode, type: string, value: JsonValue, { path, slot, isItem }: Place): Layer {
+  const children = partsIn(schema, definitionOf(schema, type), value, { path, slot: null, isItem: false });
+  return { path, type, slot, isItem, children };
+}
+
+/** Returns the tree of layers, whose root is the screen. */
+export function layersOf(schema: SchemaNode, document: PaywallDocument): Layer {
+  const base = valueAt(document, screenPath) ?? null;
+  return layer(schema, 'base', base, { path: screenPath, slot: null, isItem: false });
+}
+
+/** Returns the layers in the order in which the tree shows them. */
+export const flatLayers = (root: Layer): Layer[] => [root, ...root.children.flatMap(flatLayers)];
+
+/** Returns the layers that contain a path, from the outside in. */
+export function layersTo(root: Layer, path: Path): Layer[] {
+  const child = root.children.find((one) => isInside(path, one.path));
+  return child ? [root, ...layersTo(child, path)] : [root];
+}
+
+/** Returns the innermost layer that contains a path. */
+export const layerAt = (root: Layer, path: Path): Layer => layersTo(root, path).at(-1)!;
