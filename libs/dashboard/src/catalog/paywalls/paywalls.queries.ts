@@ -70,13 +70,6 @@ export const paywallSchemaQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The icons that the server has. */
-export const paywallIconsQuery = queryOptions({
-  queryKey: ['paywall-icons'],
-  queryFn: ({ signal }) => call(api.GET('/paywall-icons', { signal })),
-  staleTime: Infinity,
-});
-
 /** Images and fonts, newest first. */
 export const mediaAssetsQuery = (projectId: string) =>
   queryOptions({

@@ -13,7 +13,6 @@ export interface Design {
   /** The selected layer. */
   layer: Layer;
   newValues: NewValueContext;
-  iconNames: readonly string[];
   settings: PaywallSettings;
   packages: readonly Package[];
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { QueryPanel } from '../../../ui/loading/query-panel.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { offeringQuery } from '../../offerings/offerings.queries.js';
-import { paywallIconsQuery, paywallSettingsQuery } from '../paywalls.queries.js';
+import { paywallIconsQuery } from '../media/icons.queries.js';
+import { paywallSettingsQuery } from '../paywalls.queries.js';
 import type { View } from './bar/view-controls.js';
 import { DesignContext } from './design-context.js';
 import { LayersTree } from './layers/layers-tree.js';
@@ -50,7 +51,6 @@ export function DesignTab({ schema, view }: { schema: SchemaNode; view: View }) 
       iconsUrl: icons?.base_url ?? `${location.origin}/paywall-icons`,
       packageIds: packages.map(({ lookup_key: key }) => key),
     },
-    iconNames: icons?.icon_names ?? [],
     settings: settings.data,
     packages,
   };
