@@ -43,7 +43,12 @@ const parts = [
   },
   {
     folder: 'dashboard',
-    files: ['package-lock.json', 'docs/openapi.json', 'scripts/compile.mjs'],
+    files: [
+      'package-lock.json',
+      'docs/openapi.json',
+      'scripts/compile.mjs',
+      'libs/paywalls/wire/period-texts.ts',
+    ],
     folders: [DASHBOARD],
     // Types are erased; an absent schema.d.ts builds the same.
     isSource: (file) => !file.endsWith('.d.ts'),

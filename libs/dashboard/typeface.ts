@@ -18,7 +18,8 @@ export function typeface(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_, { bundle }) {
+      handler(_, { bundle, path }) {
+        if (path !== '/index.html') return [];
         const file = Object.keys(bundle ?? {}).find((name) => /\/inter-[\w-]+\.woff2$/.test(name));
         if (file === undefined) throw new Error('the build has no typeface');
         const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true };

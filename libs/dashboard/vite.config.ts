@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { openApiFacts } from './openapi-facts.js';
+import { stockRenderer } from './stock-renderer.js';
 import { typeface } from './typeface.js';
 
 /** Paths of the server, which `npm run dev:dashboard` forwards to it. */
@@ -17,6 +18,8 @@ const named =
   (pattern: RegExp) =>
   (id: string): boolean =>
     pattern.test(nameOf(id)) && !isStyle(id);
+/** The code of the page in the editor's frame, which loads nothing else. */
+const isFrameCode = named(/\/preview\/frame\/|\/purchases-js\//);
 
 /**
  * Groups modules into few files, because the first page lists all file names, and small files compress badly. A module
@@ -25,7 +28,12 @@ const named =
  */
 const groups = [
   // Code of every page, in one request.
-  { name: 'base', tags: ['$initial' as const], test: (id: string) => !isStyle(id), priority: 9 },
+  {
+    name: 'base',
+    tags: ['$initial' as const],
+    test: (id: string) => !isStyle(id) && !isFrameCode(id),
+    priority: 9,
+  },
   // Code for sign-in.
   {
     name: 'forms',
@@ -61,7 +69,7 @@ const groups = [
   {
     name: (id: string) => /^(?:(?:settings|testing)\/)?([\w-]+)\//.exec(nameOf(id))?.[1] ?? null,
     debugName: 'features',
-    test: named(/^(?!api|frame|ui)[\w-]+\//),
+    test: named(/^(?!api|frame|ui)(?!.*\/preview\/frame\/)[\w-]+\//),
     minShareCount: 2,
     priority: 4,
   },
@@ -69,9 +77,13 @@ const groups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [openApiFacts(), tailwindcss(), typeface()],
+  plugins: [openApiFacts(), tailwindcss(), typeface(), stockRenderer()],
   oxc: { jsx: { runtime: 'automatic' } },
-  server: { proxy: Object.fromEntries(api.map((prefix) => [prefix, target])) },
+  server: {
+    proxy: Object.fromEntries(api.map((prefix) => [prefix, target])),
+    // The frame of the paywall editor has no origin.
+    cors: { origin: ['null', /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/] },
+  },
   build: {
     target: 'es2022',
     outDir: '../../dist/dashboard',
@@ -82,7 +94,7 @@ export default defineConfig({
     sourcemap: false,
     manifest: true,
     rollupOptions: {
-      input: { index: 'index.html', pages: 'src/styles/pages.css' },
+      input: { index: 'index.html', preview: 'paywall-preview.html', pages: 'src/styles/pages.css' },
       output: {
         // The first load lists all file names, so each character counts.
         chunkFileNames: 'assets/[name]-[hash:7].js',

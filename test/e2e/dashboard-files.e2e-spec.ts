@@ -12,8 +12,12 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'";
+const PREVIEW_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' https: data:; " +
+  "media-src https:; font-src 'self' https:; connect-src 'none'; frame-src 'none'; frame-ancestors 'self'; " +
+  "base-uri 'none'; form-action 'none'; sandbox allow-scripts";
 const assetsFolder = fileURLToPath(new URL('../../dist/dashboard/assets', import.meta.url));
 
 interface Sent {
@@ -66,7 +70,7 @@ describe('the files of the dashboard', () => {
     const patterns = (router.stack as { route?: { path: unknown } }[]).map(({ route }) =>
       String(route?.path),
     );
-    const own = [...dashboardPaths, '/assets', '/favicon.ico', '/robots.txt'];
+    const own = [...dashboardPaths, '/assets', '/favicon.ico', '/paywall-preview', '/robots.txt'];
     const isOwn = (pattern: string): boolean =>
       pattern === '/' || own.some((path) => pattern === path || pattern.startsWith(`${path}/`));
     const first = patterns.findIndex(isOwn);
@@ -212,6 +216,38 @@ describe('the files of the dashboard', () => {
     }
   });
 
+  it('serves the page of the paywall preview for frames of the dashboard, with scripts for a page without an origin', async () => {
+    const { status, headers, body } = await asBrowser(server, '/paywall-preview');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PREVIEW_POLICY,
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    });
+    const scripts = [...body.toString().matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    const bundle = readdirSync(assetsFolder).find((name) => /^Purchases\.umd.*\.js$/.test(name));
+    expect(scripts).toHaveLength(1);
+    for (const path of [...scripts, `/assets/${bundle}`]) {
+      const asset = await ask(server, path ?? '');
+      expect([asset.status, asset.headers]).toEqual([
+        200,
+        expect.objectContaining({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+        }),
+      ]);
+    }
+    const other = await ask(server, script);
+    expect([
+      other.headers['access-control-allow-origin'],
+      other.headers['cross-origin-resource-policy'],
+    ]).toEqual([undefined, 'same-origin']);
+  });
+
   it('excludes search engines, and serves an icon', async () => {
     const robots = await ask(server, '/robots.txt');
     expect([robots.headers['content-type'], robots.body.toString()]).toEqual([
@@ -235,7 +271,8 @@ describe('SERVICE_DASHBOARD=false', () => {
   afterAll(() => server.close());
 
   it('leaves the dashboard out', async () => {
-    for (const path of [...dashboardPaths, '/projects/x', '/assets/x.js', '/favicon.ico']) {
+    const more = ['/projects/x', '/assets/x.js', '/favicon.ico', '/paywall-preview'];
+    for (const path of [...dashboardPaths, ...more]) {
       const { status, body } = await asBrowser(server, path);
       expect([path, status, JSON.parse(body.toString()).type]).toEqual([path, 404, 'resource_missing']);
     }

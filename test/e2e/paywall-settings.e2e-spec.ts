@@ -117,6 +117,43 @@ describe('settings of paywalls', () => {
     expect((await change({ colors: { accent: black } })).status).toBe(200);
   });
 
+  it('keeps fonts and variables that paywalls have', async () => {
+    const asset = await uploadFont('Body');
+    const fonts = { body: { media_asset_id: asset.id, family: 'Body', weight: 400, style: 'normal' } };
+    await change({ fonts, custom_variables: { level, level_2: level, plan: level } });
+    const { paywall } = await published('simple');
+    const content = (await whole(paywall.id)).components.published;
+    const { components_config: config, components_localizations: texts, revision } = content;
+    const text = config.base.stack.components.find(({ type }: Json) => type === 'text');
+    text.font_name = 'body';
+    text.overrides = [
+      {
+        conditions: [{ type: 'variable_condition', operator: '=', variable: 'plan', value: 2 }],
+        properties: { visible: false },
+      },
+    ];
+    texts.en_US[text.text_lid] = 'Level {{ custom.level | uppercase }}';
+    const saved = await patch(paywall.id, {
+      revision,
+      components_config: config,
+      components_localizations: texts,
+    });
+    expect(saved.body.problems).toEqual([]);
+    const refusals: [string, object][] = [
+      ['font that would be removed ("body")', { fonts: {} }],
+      ['variable that would be removed ("level")', { custom_variables: { level_2: level, plan: level } }],
+      ['variable that would be removed ("plan")', { custom_variables: { level, level_2: level } }],
+    ];
+    for (const [what, body] of refusals) {
+      const refused = await change(body);
+      expect([refused.status, refused.body.message]).toEqual([
+        409,
+        `Paywalls have a ${what}: ${JSON.stringify(paywall.name)}.`,
+      ]);
+    }
+    expect((await change({ custom_variables: { level, plan: level } })).status).toBe(200);
+  });
+
   it('names fonts that exist, of this project', async () => {
     const named = (id: string) => ({ a: { media_asset_id: id, family: 'A', weight: 400, style: 'normal' } });
     const elsewhere = await foreign.backend.post(`${foreign.path}/media_assets`, {

@@ -34,7 +34,7 @@ export class PaywallSettingsController {
     summary: 'Change the settings of paywalls',
     description: 'Replaces the given fields. Apps receive the change without publishing paywalls again.',
     ok: PaywallSettingsDto,
-    errors: { 409: 'A draft or a published paywall has a color that would be removed.' },
+    errors: { 409: 'A draft or a published paywall has a color, font or variable that would be removed.' },
   })
   async update(
     @CurrentWrite() write: ProjectWrite,

@@ -8,7 +8,7 @@ import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import { listed } from './paywall-media-uses.service.js';
 import { changedSettings, type SettingsChanges, type SharedSettings } from './paywall-settings.policy.js';
 import { PaywallSettingsRepository } from './paywall-settings.repository.js';
-import { PaywallsRepository } from './paywalls.repository.js';
+import { type NamedSetting, PaywallsRepository } from './paywalls.repository.js';
 import { PublishedContentService } from './published-content.service.js';
 
 /** Colors, fonts and variables that all paywalls of a project share. */
@@ -28,7 +28,7 @@ export class PaywallSettingsService {
 
   /**
    * Replaces the given fields, for published paywalls at once.
-   * @throws ApiError 400, 404 for an unknown font, 409 for a removed color that paywalls have
+   * @throws ApiError 400, 404 for an unknown font, 409 for a removed color, font or variable that paywalls have
    */
   update(write: ProjectWrite, changes: SettingsChanges): Promise<SharedSettings> {
     const { projectId } = write;
@@ -38,10 +38,9 @@ export class PaywallSettingsService {
       const next = changedSettings(present, changes);
       const changed = auditChanges<SharedSettings>(present, next, ['colors', 'fonts', 'customVariables']);
       await this.assertFonts(tx, next.fonts);
-      await this.assertUnused(
-        tx,
-        Object.keys(present.colors).filter((name) => !(name in next.colors)),
-      );
+      await this.assertUnused(tx, 'color', present.colors, next.colors);
+      await this.assertUnused(tx, 'font', present.fonts, next.fonts);
+      await this.assertUnused(tx, 'variable', present.customVariables, next.customVariables);
       if (changed.changed_fields.length > 0) {
         const now = new Date(tx.nowMs());
         await this.repository.save(tx, projectId, next, now);
@@ -65,13 +64,19 @@ export class PaywallSettingsService {
   }
 
   /** @throws ApiError 409 */
-  private async assertUnused(tx: WriteTransaction, removed: readonly string[]): Promise<void> {
+  private async assertUnused(
+    tx: WriteTransaction,
+    setting: NamedSetting,
+    present: object,
+    next: object,
+  ): Promise<void> {
+    const removed = Object.keys(present).filter((name) => !(name in next));
     if (removed.length === 0) return;
-    const names = await this.paywalls.namesWithColor(tx, tx.write.projectId, removed);
+    const names = await this.paywalls.namesWithSetting(tx, tx.write.projectId, setting, removed);
     if (names.length > 0)
       throw new ApiError(
         'conflict',
-        `Paywalls have a color that would be removed (${listed(removed)}): ${listed(names)}.`,
+        `Paywalls have a ${setting} that would be removed (${listed(removed)}): ${listed(names)}.`,
       );
   }
 }

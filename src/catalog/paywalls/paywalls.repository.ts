@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../libs/kernel/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { statement } from '../../platform/database/statement.js';
+import { type Statement, statement } from '../../platform/database/statement.js';
 import { keysetPage } from '../../platform/http/lists/keyset.js';
 import { startOf, unknownCursor } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
@@ -95,15 +95,34 @@ const namesWithBlob = statement(
    ORDER BY w.id`,
 );
 
-const ofColor = '$.** ? (@.type == "alias" && @.value == $names[*])';
+const hasMatch = (path: string): string =>
+  `jsonb_path_exists(w.draft, '${path}', jsonb_build_object('names', $2::jsonb))
+       OR jsonb_path_exists(v.document, '${path}', jsonb_build_object('names', $2::jsonb))`;
 
-const namesWithColor = statement(
-  'paywalls.names_with_color',
-  `SELECT w.name FROM ${documents} WHERE w.project_id = $1
-     AND (jsonb_path_exists(w.draft, '${ofColor}', jsonb_build_object('names', $2::jsonb))
-       OR jsonb_path_exists(v.document, '${ofColor}', jsonb_build_object('names', $2::jsonb)))
-   ORDER BY w.id`,
-);
+const namesUsing = (setting: string, isUsed: string): Statement =>
+  statement(
+    `paywalls.names_with_${setting}`,
+    `SELECT w.name FROM ${documents} WHERE w.project_id = $1 AND (${isUsed}) ORDER BY w.id`,
+  );
+
+const namesWith = {
+  color: namesUsing('color', hasMatch('$.** ? (@.type == "alias" && @.value == $names[*])')),
+  font: namesUsing(
+    'font',
+    hasMatch('$.** ? (@.font_name == $names[*] || @.placeholder_font_name == $names[*])'),
+  ),
+  // Names consist of letters, digits and underscores, which are no operators.
+  variable: namesUsing(
+    'variable',
+    `${hasMatch('$.** ? (@.type == "variable_condition" && @.variable == $names[*])')}
+       OR EXISTS (
+         SELECT 1 FROM jsonb_array_elements_text($2::jsonb) AS removed (name)
+         WHERE w.draft::text ~ ('\\{\\{[^{}]*\\mcustom\\.' || removed.name || '\\M')
+           OR v.document::text ~ ('\\{\\{[^{}]*\\mcustom\\.' || removed.name || '\\M'))`,
+  ),
+};
+
+export type NamedSetting = keyof typeof namesWith;
 
 @Injectable()
 export class PaywallsRepository {
@@ -201,9 +220,14 @@ export class PaywallsRepository {
     return (await tx.query<{ name: string }>(namesWithBlob, [projectId, refs])).map(({ name }) => name);
   }
 
-  /** Names of paywalls whose draft or published version has one of some shared colors. */
-  async namesWithColor(tx: Transaction, projectId: string, colors: readonly string[]): Promise<string[]> {
-    const rows = await tx.query<{ name: string }>(namesWithColor, [projectId, JSON.stringify(colors)]);
+  /** Names of paywalls whose draft or published version has one of some shared colors, fonts or variables. */
+  async namesWithSetting(
+    tx: Transaction,
+    projectId: string,
+    setting: NamedSetting,
+    names: readonly string[],
+  ): Promise<string[]> {
+    const rows = await tx.query<{ name: string }>(namesWith[setting], [projectId, JSON.stringify(names)]);
     return rows.map(({ name }) => name);
   }
 

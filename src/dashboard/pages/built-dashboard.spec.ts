@@ -15,6 +15,7 @@ describe('the files of a build', () => {
     mkdirSync(join(folder, '.vite'));
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    writeFileSync(join(folder, 'paywall-preview.html'), '<!doctype html>');
     writeFileSync(join(folder, '.vite/manifest.json'), '{}');
     writeFileSync(join(folder, 'assets/page.js'), 'export {};');
     const built = new BuiltDashboard(folder);

@@ -53,6 +53,12 @@ export class DashboardFilesService {
     return this.files !== null;
   }
 
+  /** Sends the page that renders paywalls in the editor. Returns false if there is none. */
+  sendPreview(response: Response): boolean {
+    this.files?.sendPreview(response);
+    return this.files !== null;
+  }
+
   /** Returns false if the file does not exist. */
   sendAsset(request: Request, response: Response): boolean {
     return this.files?.sendAsset(request, response) ?? false;

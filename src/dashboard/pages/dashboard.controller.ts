@@ -19,6 +19,13 @@ export class DashboardController {
     if (!wantsPage(request, response) || !this.files.sendPage(response)) throw new NotFoundException();
   }
 
+  /** Without a session: it renders what the editor posts to it. */
+  @Get('paywall-preview')
+  @Anonymous()
+  preview(@Res() response: Response): void {
+    if (!this.files.sendPreview(response)) throw new NotFoundException();
+  }
+
   /** Never the page: a tab that was open during an upgrade must notice that its file is gone. */
   @Get('assets/*name')
   @Anonymous()

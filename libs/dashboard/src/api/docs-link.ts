@@ -13,6 +13,7 @@ export type DocsTag =
   | 'Invites'
   | 'Offerings'
   | 'Outside purchases'
+  | 'Paywalls'
   | 'Products'
   | 'Refunds'
   | 'Targeting'

@@ -21,3 +21,9 @@ declare module 'virtual:organization-audit-actions' {
   const actions: string[];
   export default actions;
 }
+
+declare module 'virtual:stock-renderer' {
+  /** Address of the stock web SDK's bundle. */
+  const address: string;
+  export default address;
+}

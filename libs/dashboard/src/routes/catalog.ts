@@ -56,6 +56,18 @@ const paywall = createRoute({
   validateSearch: search({ tab: oneOf('texts', 'json') }),
   component: page(() => import('../catalog/paywalls/editor/paywall-page.js')),
 });
+const paywalls = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/paywalls',
+  staticData: { operation: 'listPaywalls' },
+  component: page(() => import('../catalog/paywalls/list/paywalls-page.js')),
+});
+const paywallSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/paywall-settings',
+  staticData: { operation: 'getPaywallSettings' },
+  component: page(() => import('../catalog/paywalls/settings/paywall-settings-page.js')),
+});
 const currencies = createRoute({
   getParentRoute: () => project,
   path: '/catalog/currencies',
@@ -91,6 +103,8 @@ export const catalogRoutes = [
   offerings,
   offering,
   paywall,
+  paywalls,
+  paywallSettings,
   currencies,
   targeting,
   experiments,

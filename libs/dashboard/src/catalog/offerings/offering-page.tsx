@@ -14,6 +14,7 @@ import { QueryPanel } from '../../ui/loading/query-panel.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import { AddPackageDialog } from './add-package-dialog.js';
 import { isArchived } from '../catalog.types.js';
+import { OfferingPaywall } from '../paywalls/list/offering-paywall.js';
 import { MetadataDialog } from './metadata-dialog.js';
 import { type OfferingAction, OfferingDialogs } from './offering-dialogs.js';
 import { offeringQuery } from './offerings.queries.js';
@@ -70,6 +71,7 @@ export default function OfferingPage() {
                 <EmptyState sentence="This offering has no packages yet, so there is nothing to buy." />
               )}
             </Panel>
+            <OfferingPaywall projectId={projectId} offering={shown} />
             <Panel
               title="Metadata"
               description="A JSON object that SDKs get with the offering."

@@ -14,13 +14,35 @@ export const paywallSettingsKey = (projectId: string) => [...paywallsKey(project
 const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 const ofPaywall = (projectId: string, id: string) => ({ path: { project_id: projectId, paywall_id: id } });
 
-export const paywallsQuery = (projectId: string) =>
-  pagedQuery([...paywallsKey(projectId), 'list'], (page, signal) =>
-    api.GET('/v2/projects/{project_id}/paywalls', {
-      params: { ...inProject(projectId), query: { ...page, expand: ['items.offering'] } },
-      signal,
-    }),
-  );
+/** All paywalls of a project, without their content. */
+export const allPaywallsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...paywallsKey(projectId), 'all'],
+    queryFn: ({ signal }) =>
+      allItems(
+        (page) =>
+          api.GET('/v2/projects/{project_id}/paywalls', {
+            params: { ...inProject(projectId), query: { ...page, expand: ['items.offering'] } },
+            signal,
+          }),
+        signal,
+      ),
+  });
+
+/** The paywall of an offering; null without one. */
+export const offeringPaywallQuery = (projectId: string, offeringId: string) =>
+  queryOptions({
+    queryKey: [...paywallsKey(projectId), 'of-offering', offeringId],
+    queryFn: async ({ signal }): Promise<Paywall | null> => {
+      const { items } = await call(
+        api.GET('/v2/projects/{project_id}/paywalls', {
+          params: { ...inProject(projectId), query: { offering_id: offeringId, limit: 1 } },
+          signal,
+        }),
+      );
+      return items[0] ?? null;
+    },
+  });
 
 /** A paywall with its published version, its draft and their problems. */
 export const paywallQuery = (projectId: string, id: string) =>
@@ -134,7 +156,12 @@ export const useDeletePaywall = (projectId: string, id: string) =>
           headers,
         }),
       ),
-    stale: () => [[...paywallsKey(projectId), 'list'], catalogKey(projectId, 'offerings')],
+    // Not the deleted paywall itself, which no longer exists.
+    stale: () => [
+      allPaywallsQuery(projectId).queryKey,
+      [...paywallsKey(projectId), 'of-offering'],
+      catalogKey(projectId, 'offerings'),
+    ],
   });
 
 export const usePublishPaywall = (projectId: string, id: string) =>

@@ -58,6 +58,12 @@ function CureLink({ projectId, cure, about }: { projectId: string; cure: Cure; a
           Add the product{named}
         </Link>
       );
+    case 'paywalls':
+      return (
+        <Link to="/projects/$projectId/catalog/paywalls" params={{ projectId }}>
+          See paywalls{named}
+        </Link>
+      );
     case 'transactions':
       return (
         <Link to="/projects/$projectId/transactions" params={{ projectId }}>

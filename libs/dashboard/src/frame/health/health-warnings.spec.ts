@@ -123,6 +123,15 @@ describe('warnings of the set-up', () => {
     expect(warned?.text).toContain('does not know: refund_without_revocation (once).');
   });
 
+  it('says that phones do not reach the public address', () => {
+    const address = 'http://localhost:8787';
+    const message = `Phones cannot load paywalls and images from ${address}. Set SERVICE_PUBLIC_URL.`;
+    const warning = { type: 'unreachable_address' as const, message, address };
+    expect(healthWarnings(health({ warnings: [warning] }))).toEqual([
+      { id: 'address', tone: 'warn', subject: address, text: message, cure: { page: 'paywalls' } },
+    ]);
+  });
+
   it('links to the page that fixes them, the worst first', () => {
     const found = healthWarnings(
       health({

@@ -6,7 +6,8 @@ export type Cure =
   | { page: 'app'; appId: string }
   | { page: 'webhook'; webhookId: string }
   | { page: 'products'; appId: string }
-  | { page: 'transactions' };
+  | { page: 'transactions' }
+  | { page: 'paywalls' };
 
 export interface HealthWarning {
   id: string;
@@ -111,6 +112,17 @@ function ofUnknownValues({ apps, unknown_store_values: values }: SetupHealth): H
   }));
 }
 
+function ofAddress(warnings: SetupHealth['warnings']): HealthWarning[] {
+  const found = warnings.filter((warning) => warning.type === 'unreachable_address');
+  return found.map(({ address, message }) => ({
+    id: 'address',
+    tone: 'warn',
+    subject: address,
+    text: message,
+    cure: { page: 'paywalls' },
+  }));
+}
+
 const order = ['bad', 'warn', 'accent'];
 
 /** Returns the problems of a project's setup, worst first. */
@@ -121,6 +133,7 @@ export function healthWarnings(health: SetupHealth): HealthWarning[] {
     ...ofUnknownProducts(health.unknown_products),
     ...ofRentals(health.rentals_without_duration),
     ...ofCurrencies(health.warnings),
+    ...ofAddress(health.warnings),
     ...ofUnknownValues(health),
   ].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 }

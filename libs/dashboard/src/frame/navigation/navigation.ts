@@ -65,6 +65,8 @@ export const navigation: NavigationGroup[] = [
       { path: '/catalog/products', label: 'Products', operation: 'listProducts' },
       { path: '/catalog/entitlements', label: 'Entitlements', operation: 'listEntitlements' },
       { path: '/catalog/offerings', label: 'Offerings', operation: 'listOfferings' },
+      { path: '/catalog/paywalls', label: 'Paywalls', operation: 'listPaywalls' },
+      { path: '/catalog/paywall-settings', label: 'Colors and fonts', operation: 'getPaywallSettings' },
       { path: '/catalog/currencies', label: 'Currencies', operation: 'listVirtualCurrencies' },
     ],
   },

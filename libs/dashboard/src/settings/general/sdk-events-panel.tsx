@@ -23,7 +23,7 @@ export function SdkEventsPanel({ project }: { project: ProjectSettings }) {
     <Panel
       beside
       title="Paywall and survey events"
-      description="Apps send what people do on paywalls and in the customer center, and which ads they see."
+      description="Apps send what people do on paywalls and in the customer center, and which ads they see. Without these events the paywall charts stay empty."
     >
       <form {...form.formProps} className="grid gap-4">
         <RadioCards
