@@ -34,7 +34,7 @@ export function PropertiesPanel() {
         key={pointer}
         // Without a control that can be focused, the keyboard scrolls the panel itself.
         tabIndex={canWrite ? undefined : 0}
-        className="min-h-0 grow overflow-y-auto outline-offset-[-2px]!"
+        className="relative min-h-0 grow overflow-y-auto outline-offset-[-2px]!"
       >
         {own.length > 0 && (
           <ul className="border-b border-line px-3 py-2 text-sm">
