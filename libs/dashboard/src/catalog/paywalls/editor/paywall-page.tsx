@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useDirtyForm } from '../../../frame/forms/dirty-forms.js';
 import { Page } from '../../../frame/pages/page.js';
 import { IconButton } from '../../../ui/button.js';
 import { QueryPanel } from '../../../ui/loading/query-panel.js';
+import { Skeleton } from '../../../ui/loading/skeleton.js';
 import { Tabs } from '../../../ui/tabs.js';
 import type { Paywall } from '../paywall.types.js';
 import { paywallQuery, paywallSchemaQuery } from '../paywalls.queries.js';
 import { HistoryButton } from '../publishing/history-button.js';
 import { PublishButton } from '../publishing/publish-button.js';
-import { TextsTab } from '../texts/texts-tab.js';
 import { ProblemsButton } from './bar/problems-button.js';
 import { SaveNote } from './bar/save-note.js';
 import { type View, ViewControls } from './bar/view-controls.js';
 import { ConflictNote } from './conflict-note.js';
 import { DesignTab } from './design-tab.js';
-import { JsonTab } from './json-tab.js';
 import { type PaywallEditor, PaywallEditorContext } from './paywall-editor-context.js';
 import type { SchemaNode } from './schema/document-schema.js';
 import { usePaywallEditor } from './use-paywall-editor.js';
+
+const TextsTab = lazy(() => import('../texts/texts-tab.js').then((module) => ({ default: module.TextsTab })));
+const JsonTab = lazy(() => import('./json-tab.js').then((module) => ({ default: module.JsonTab })));
 
 const route = getRouteApi('/signed-in/projects/$projectId/catalog/paywalls/$paywallId');
 
@@ -77,9 +79,11 @@ function EditorPage({ paywall, schema }: { paywall: Paywall; schema: SchemaNode 
         <ConflictNote />
         <div>
           <Tabs label="Parts of the paywall" tabs={tabs} value={tab} onChange={setTab}>
-            {tab === 'design' && <DesignTab schema={schema} view={view} />}
-            {tab === 'texts' && <TextsTab />}
-            {tab === 'json' && <JsonTab schema={schema} draft={json} setDraft={setJson} />}
+            <Suspense fallback={<Skeleton />}>
+              {tab === 'design' && <DesignTab schema={schema} view={view} />}
+              {tab === 'texts' && <TextsTab />}
+              {tab === 'json' && <JsonTab schema={schema} draft={json} setDraft={setJson} />}
+            </Suspense>
           </Tabs>
         </div>
       </Page>

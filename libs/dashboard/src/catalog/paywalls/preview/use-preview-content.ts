@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { appsQuery } from '../../../api/apps.queries.js';
 import type { Package, Product } from '../../catalog.types.js';
 import { productQuery } from '../../products/products.queries.js';
+import { withLocalFiles } from '../media/server-path.js';
 import { mediaAssetsQuery } from '../paywalls.queries.js';
 import type { PaywallPreviewProps } from './paywall-preview.js';
 import { previewConfig } from './preview-config.js';
@@ -41,7 +42,7 @@ export function usePreviewContent(props: PaywallPreviewProps): PreviewContent {
     [settings, assets, locales],
   );
   return useMemo(
-    () => ({ document, ui_config: config, packages, locale, dark }),
+    () => ({ ...withLocalFiles({ document, ui_config: config }), packages, locale, dark }),
     [document, config, packages, locale, dark],
   );
 }

@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../../../api/permissions.js';
 import { Button } from '../../../ui/button.js';
 import { usePaywallDocument } from '../editor/paywall-editor-context.js';
-import { PublishDialog } from './publish-dialog.js';
+
+const PublishDialog = lazy(() =>
+  import('./publish-dialog.js').then((module) => ({ default: module.PublishDialog })),
+);
 
 /** Saves the draft, then opens the dialog that publishes it. */
 export function PublishButton() {
@@ -27,7 +30,9 @@ export function PublishButton() {
       >
         Publish
       </Button>
-      {revision !== null && <PublishDialog revision={revision} onClose={() => setRevision(null)} />}
+      <Suspense>
+        {revision !== null && <PublishDialog revision={revision} onClose={() => setRevision(null)} />}
+      </Suspense>
     </>
   );
 }
