@@ -105,6 +105,23 @@ const uses = {
       'src/webhooks/events/refund-event-body.ts',
     ],
   },
+  'sends them to tools of the team, with the ids that customers have there': {
+    files: [
+      'libs/destinations/plan-delivery.ts',
+      'libs/destinations/testing/body-schemas.ts',
+      'libs/destinations/tools/adjust.ts',
+      'libs/destinations/tools/amplitude.ts',
+      'libs/destinations/tools/appsflyer.ts',
+      'libs/destinations/tools/braze.ts',
+      'libs/destinations/tools/customerio.ts',
+      'libs/destinations/tools/firebase.ts',
+      'libs/destinations/tools/http.ts',
+      'libs/destinations/tools/meta.ts',
+      'libs/destinations/tools/mixpanel.ts',
+      'libs/destinations/tools/posthog.ts',
+      'libs/destinations/tools/segment.ts',
+    ],
+  },
   'chooses offerings': {
     files: [
       'libs/targeting/conditions.ts',
