@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const lucide = join(root, 'node_modules/lucide-static');
-const names = JSON.parse(readFileSync(join(root, 'libs/paywalls/icons/icon-names.json'), 'utf8'));
+const namesFile = join(root, 'libs/paywalls/icons/icon-names.json');
 /** Pixels: large enough for an icon of 64 points on a phone with three pixels a point. */
 const SIDE = 192;
 
@@ -14,7 +14,7 @@ export const hasIconSources = () => existsSync(lucide);
 export async function drawPaywallIcons(folder) {
   const { default: sharp } = await import('sharp');
   copyFileSync(join(lucide, 'LICENSE'), join(folder, 'LICENSE'));
-  for (const name of names) {
+  for (const name of JSON.parse(readFileSync(namesFile, 'utf8'))) {
     const svg = readFileSync(join(lucide, `icons/${name}.svg`));
     writeFileSync(join(folder, `${name}.svg`), svg);
     // SDKs use the shape alone and give it the color of the component.
