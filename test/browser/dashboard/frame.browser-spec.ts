@@ -48,7 +48,7 @@ describeInBrowser('the frame of the dashboard', () => {
       'Test tools',
       'Settings',
     ]);
-    const catalog = ['Products', 'Entitlements', 'Offerings', 'Currencies'];
+    const catalog = ['Products', 'Entitlements', 'Offerings', 'Paywalls', 'Colors and fonts', 'Currencies'];
     expect(await navigation.locator('li li a').allInnerTexts()).toEqual(catalog);
     expect(await navigation.locator('li li [aria-current=page]').innerText()).toBe('Products');
     for (const group of groups) {

@@ -21,9 +21,24 @@ const looks =
 
 export type Look = (typeof everyLook)[number];
 
+/**
+ * Waits until the network is idle. A frame without an origin, such as the preview of paywalls, lives in another process,
+ * and Playwright does not always report such a frame as idle. A page with a frame is loaded when no placeholder is left.
+ */
+async function networkIdle(page: Page): Promise<void> {
+  if (page.frames().length === 1) {
+    const idle = page.waitForLoadState('networkidle');
+    const framed = page.waitForEvent('frameattached', { timeout: 0 });
+    // The one that comes second is not awaited any more.
+    for (const wait of [idle, framed]) wait.catch(() => undefined);
+    await Promise.race([idle, framed]);
+  }
+  if (page.frames().length > 1) await page.waitForSelector('[data-skeleton]', { state: 'detached' });
+}
+
 /** Waits until nothing loads and two frames were drawn. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await networkIdle(page);
   await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
   await page.evaluate(twoFrames);
 }
