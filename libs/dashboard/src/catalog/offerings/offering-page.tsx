@@ -52,13 +52,7 @@ export default function OfferingPage() {
           </>
         )
       }
-      note={
-        offering && (
-          <>
-            Lookup key <DataText mono>{offering.lookup_key}</DataText>
-          </>
-        )
-      }
+      note={!query.isError && <>Lookup key {offering && <DataText mono>{offering.lookup_key}</DataText>}</>}
       actions={offering && <Menu label="Actions" items={itemsFor(offering)} />}
     >
       <QueryPanel query={query} queryKey={offeringQuery(projectId, offeringId).queryKey}>
