@@ -23,7 +23,11 @@ export function OfferingPaywall({ projectId, offering }: { projectId: string; of
   const [isCreating, setIsCreating] = useState(false);
   return (
     <Panel title="Paywall" description="The screen that sells this offering.">
-      <QueryPanel query={paywall} queryKey={query.queryKey} skeleton={<Skeleton lines={1} className="min-h-8 content-center" />}>
+      <QueryPanel
+        query={paywall}
+        queryKey={query.queryKey}
+        skeleton={<Skeleton lines={1} className="min-h-8 content-center" />}
+      >
         {(shown) =>
           shown ? (
             <div className="flex flex-wrap items-center gap-2">
