@@ -1,8 +1,8 @@
-import { chatMessage, chatNames, escapeDiscord } from '../texts/chat-text.js';
+import { chatMessage, escapeDiscord } from '../texts/chat-text.js';
 import type { Definition, Delivery } from '../definition.js';
 import { secret, settings, toggle } from '../settings/settings-schema.js';
 import { limited, objectOf, refused } from '../verdicts.js';
-import { environmentsOf, isSandbox, jsonCall, noSandboxKey } from './requests.js';
+import { chatDefaults, isSandbox, jsonCall, noSandboxKey } from './requests.js';
 
 type DiscordSettings = { url: string; send_sandbox: boolean };
 
@@ -27,25 +27,16 @@ function bodyOf(delivery: Delivery) {
 }
 
 export const discord: Definition<DiscordSettings> = {
+  ...chatDefaults,
   id: 'discord',
   name: 'Discord',
-  category: 'chat',
   description: 'Posts a message to a channel.',
   settings: settings(
     { url: secret('Webhook URL', WEBHOOK_URL), send_sandbox: toggle('Send sandbox events', false) },
     ['url'],
   ),
-  addresses: [],
-  names: chatNames,
-  reads: [],
-  requires: [],
-  sendsFreeAccess: true,
-  capabilities: { negative_revenue: false, sandbox: true, profile: false, transfer: false },
-  deduplicates: false,
-  maxAgeMs: null,
   paceMs: 2_100,
   maxBodyBytes: 8_000,
-  environments: ({ send_sandbox }) => environmentsOf(send_sandbox),
   plan(delivery, { url, send_sandbox }) {
     if (isSandbox(delivery) && !send_sandbox) return noSandboxKey;
     return { send: [jsonCall(`${url}?wait=true`, bodyOf(delivery))] };

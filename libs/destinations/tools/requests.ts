@@ -1,5 +1,6 @@
 import type { Call, Delivery, Plan, TestContext } from '../definition.js';
 import type { Kind } from '../event.js';
+import { chatNames } from '../texts/chat-text.js';
 
 export function jsonCall(url: string, body: unknown, headers: Record<string, string> = {}): Call {
   return {
@@ -75,4 +76,18 @@ export const analyticsDefaults = {
   maxAgeMs: null,
   paceMs: null,
   maxBodyBytes: 512_000,
+} as const;
+
+/** Limits and abilities that chat tools have in common. */
+export const chatDefaults = {
+  category: 'chat',
+  addresses: [],
+  names: chatNames,
+  reads: [],
+  requires: [],
+  sendsFreeAccess: true,
+  capabilities: { negative_revenue: false, sandbox: true, profile: false, transfer: false },
+  deduplicates: false,
+  maxAgeMs: null,
+  environments: ({ send_sandbox }: { send_sandbox: boolean }) => environmentsOf(send_sandbox),
 } as const;

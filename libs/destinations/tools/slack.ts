@@ -1,8 +1,8 @@
-import { chatMessage, chatNames, escapeSlack } from '../texts/chat-text.js';
+import { chatMessage, escapeSlack } from '../texts/chat-text.js';
 import type { Definition, Delivery } from '../definition.js';
 import { secret, settings, toggle } from '../settings/settings-schema.js';
 import { refused } from '../verdicts.js';
-import { environmentsOf, isSandbox, jsonCall, noSandboxKey } from './requests.js';
+import { chatDefaults, isSandbox, jsonCall, noSandboxKey } from './requests.js';
 
 type SlackSettings = { url: string; send_sandbox: boolean };
 
@@ -29,9 +29,9 @@ function bodyOf(delivery: Delivery) {
 }
 
 export const slack: Definition<SlackSettings> = {
+  ...chatDefaults,
   id: 'slack',
   name: 'Slack',
-  category: 'chat',
   description: 'Posts a message to a channel.',
   settings: settings(
     {
@@ -44,17 +44,8 @@ export const slack: Definition<SlackSettings> = {
     },
     ['url'],
   ),
-  addresses: [],
-  names: chatNames,
-  reads: [],
-  requires: [],
-  sendsFreeAccess: true,
-  capabilities: { negative_revenue: false, sandbox: true, profile: false, transfer: false },
-  deduplicates: false,
-  maxAgeMs: null,
   paceMs: 1_100,
   maxBodyBytes: 40_000,
-  environments: ({ send_sandbox }) => environmentsOf(send_sandbox),
   plan(delivery, { url, send_sandbox }) {
     if (isSandbox(delivery) && !send_sandbox) return noSandboxKey;
     return { send: [jsonCall(url, bodyOf(delivery))] };
