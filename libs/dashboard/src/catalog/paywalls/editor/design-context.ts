@@ -5,7 +5,7 @@ import type { SchemaNode } from './schema/document-schema.js';
 import type { Layer } from './schema/layers.js';
 import type { NewValueContext } from './schema/new-value.js';
 
-/** What the parts of the design tab share. */
+/** Data that the parts of the design tab share. */
 export interface Design {
   schema: SchemaNode;
   /** The tree of layers. */

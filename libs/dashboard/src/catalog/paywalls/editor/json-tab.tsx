@@ -9,7 +9,7 @@ import type { SchemaNode } from './schema/document-schema.js';
 
 interface JsonTabProps {
   schema: SchemaNode;
-  /** What was typed and not applied. */
+  /** The typed text until it is applied; null shows the document. */
   draft: string | null;
   setDraft: (draft: string | null) => void;
 }

@@ -11,7 +11,7 @@ export interface PreviewPackage {
   price: { amount_micros: number; currency: string };
 }
 
-/** What the frame renders. The editor posts all of it at each change. */
+/** Content of the frame. The editor posts all of it at each change. */
 export interface PreviewContent {
   document: PaywallDocument;
   ui_config: Record<string, JsonObject>;
@@ -20,7 +20,7 @@ export interface PreviewContent {
   dark: boolean;
 }
 
-/** What the frame reports: that it listens, or the result of the last rendering. */
+/** A report of the frame: that it listens, or the result of the last rendering. */
 export type PreviewReport = { ready: true } | { error: string | null };
 
 /** Reads a message of the frame, whose content is not trusted. */

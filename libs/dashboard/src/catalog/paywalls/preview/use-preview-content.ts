@@ -29,7 +29,7 @@ function usePreviewPackages(projectId: string, packages: readonly Package[]) {
   );
 }
 
-/** What the frame renders. Prices and fonts that are still loading follow later. */
+/** Returns the content of the frame. Prices and fonts that are still loading follow later. */
 export function usePreviewContent(props: PaywallPreviewProps): PreviewContent {
   const { document, uiConfig: settings, locale, dark } = props;
   const { projectId = '' } = useParams({ strict: false });

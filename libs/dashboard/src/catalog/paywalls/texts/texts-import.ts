@@ -16,7 +16,7 @@ export interface TextsImport {
   changes: TextChange[];
   /** Languages that the paywall does not have yet. */
   newLocales: string[];
-  /** What of the file is not used, in sentences. */
+  /** Sentences about the parts of the file that are not used. */
   ignored: string[];
 }
 

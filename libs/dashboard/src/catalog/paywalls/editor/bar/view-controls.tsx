@@ -15,7 +15,7 @@ interface ViewControlsProps {
 
 const deviceOptions = Object.entries(devices).map(([value, { label }]) => ({ value, label }));
 
-/** What the preview shows: phone, light or dark, and language. */
+/** Choices of the phone, light or dark, and the language of the preview. */
 export function ViewControls({ view, onChange }: ViewControlsProps) {
   const { document, locale, setLocale } = usePaywallDocument();
   const locales = Object.keys(document.components_localizations);

@@ -13,7 +13,7 @@ import {
 } from './document-schema.js';
 import type { Field } from './fields.js';
 
-/** What new values need to know about the project. */
+/** Facts of the project that new values depend on. */
 export interface NewValueContext {
   /** Address of the icons of the server. One is the placeholder of images. */
   iconsUrl: string;
