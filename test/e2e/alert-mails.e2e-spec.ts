@@ -1,5 +1,6 @@
 import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { DelayedAlertsJob } from '../../src/workspace/alerts/delayed-alerts.job.js';
+import { ProjectAlertsService } from '../../src/workspace/alerts/project-alerts.service.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
 import { SilentNotificationsJob } from '../../src/stores/notifications/silent-notifications.job.js';
 import { joinAs, signUp, type SignedUp } from '../support/arrange.js';
@@ -400,5 +401,17 @@ describe('alert mails', () => {
     expect(await sent()).toEqual([]);
     const left = `SELECT * FROM project_alerts WHERE cause <> 'webhook_failing'`;
     expect(await server.dataSource.query(left)).toEqual([]);
+  });
+
+  it('leaves alerts with causes of a newer version to that version', async () => {
+    const drop = 'ALTER TABLE project_alerts DROP CONSTRAINT project_alerts_cause_check';
+    await server.dataSource.query(drop);
+    await server.dataSource.query(
+      `INSERT INTO project_alerts (project_id, cause, subject_id, details, opened_at, is_reported)
+       VALUES ($1, 'of_a_newer_version', 'it', '{"name": "It"}', $2, false)`,
+      [world.projectId, new Date(server.clock.nowMs())],
+    );
+    await expect(server.app.get(ProjectAlertsService).mailDelayed()).resolves.toBeUndefined();
+    expect(await sent()).toEqual([]);
   });
 });

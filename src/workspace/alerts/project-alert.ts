@@ -1,7 +1,13 @@
 import type { AppType } from '../../platform/principal/app-types.js';
 
-export type AlertCause =
-  'webhook_failing' | 'credentials_refused' | 'notifications_silent' | 'experiment_warning';
+export const ALERT_CAUSES = [
+  'webhook_failing',
+  'credentials_refused',
+  'notifications_silent',
+  'experiment_warning',
+] as const;
+
+export type AlertCause = (typeof ALERT_CAUSES)[number];
 
 /** Subject of a problem: one webhook, one app, or one experiment. */
 export interface AlertKey {

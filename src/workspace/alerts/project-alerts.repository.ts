@@ -3,7 +3,7 @@ import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { AlertNews } from './alert-mails.policy.js';
-import type { AlertDetails, AlertKey } from './project-alert.js';
+import { ALERT_CAUSES, type AlertDetails, type AlertKey } from './project-alert.js';
 import type { ProjectAlert } from './project-alert.entity.js';
 
 export interface AlertRecipient {
@@ -55,9 +55,11 @@ const recoveryMailed = statement(
 );
 
 /** Alerts with news not mailed yet, the longest waiting first. */
+/** $1: causes that this version can mail; a newer version, running beside it during an upgrade, may open others. */
 const unreported = statement(
   'project_alerts.unreported',
-  `SELECT ${columns} FROM project_alerts a WHERE (a.resolved_at IS NULL) <> a.is_reported AND ${isHere('a.project_id')}
+  `SELECT ${columns} FROM project_alerts a
+   WHERE (a.resolved_at IS NULL) <> a.is_reported AND a.cause = ANY($1) AND ${isHere('a.project_id')}
    ORDER BY greatest(a.problem_mailed_at, a.recovery_mailed_at) NULLS FIRST LIMIT 1000`,
 );
 
@@ -125,7 +127,7 @@ export class ProjectAlertsRepository {
   }
 
   unreported(): Promise<ProjectAlert[]> {
-    return this.database.query(unreported, []);
+    return this.database.query(unreported, [ALERT_CAUSES]);
   }
 
   async lock(tx: Transaction, key: AlertKey): Promise<ProjectAlert | null> {
