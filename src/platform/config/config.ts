@@ -109,6 +109,7 @@ export class Config {
   readonly playApiUrl!: string | null;
   readonly googleTokenUrl!: string | null;
   readonly googleCertsUrl!: string | null;
+  readonly destinationsUrl!: string | null;
 
   constructor(values: SettingValues) {
     Object.assign(this, values, {

@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { boolean, callableUrl, httpUrl, integer, text } from './setting-values.js';
 
-/** URLs and trusted certificates of the stores; all but the first setting are for tests. */
+/** URLs and trusted certificates of stores and tools; all but the first two settings are for tests. */
 export const storeSettings = {
   importHoldDays: setting({
     variable: 'SERVICE_IMPORT_HOLD_DAYS',
@@ -19,7 +19,7 @@ export const storeSettings = {
   }),
   testStores: setting({
     variable: 'SERVICE_TEST_STORES',
-    description: 'For tests only: allows the settings that replace a store with another server.',
+    description: 'For tests only: allows the settings that replace a store or a tool with another server.',
     default: false,
     parse: boolean,
   }),
@@ -108,6 +108,15 @@ export const storeSettings = {
     default: null,
     defaultNote: "Google's own",
     parse: callableUrl,
+  }),
+  destinationsUrl: setting<string | null>({
+    variable: 'SERVICE_DESTINATIONS_URL',
+    description:
+      'Receives what destinations send to the hosts of their tools, at `<url>/<type>/...`. Only with ' +
+      '`SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "the tools' own",
+    parse: httpUrl,
   }),
   googleCertsUrl: setting<string | null>({
     variable: 'SERVICE_GOOGLE_CERTS_URL',

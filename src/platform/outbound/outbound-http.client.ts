@@ -11,7 +11,7 @@ import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { parseOutboundUrl, refuseOwnHost, socketHost } from './outbound-url.js';
 
 export interface OutboundRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
