@@ -152,6 +152,29 @@ describe('paywalls', () => {
       expect(problem(await get('/paywalls?expand=components'))).toEqual([400, 'parameter_error', 'expand']);
     });
 
+    it('lists the problems of drafts, otherwise of published versions, as the paywalls have them', async () => {
+      const draft = await newPaywall('empty');
+      const { paywall: unchanged, offering } = await calls.published();
+      const { paywall: changed } = await calls.published();
+      await calls.retitle(changed.id, '{{ product.nothing }}');
+      // The offering loses a package after its paywall was published.
+      const packages = await get(`/offerings/${offering.id}/packages`);
+      await remove(`/packages/${packages.body.items[0].id}`);
+      const { body } = await get('/paywalls?expand=items.problems&limit=1000');
+      const listed = (id: string): Json => body.items.find((one: Json) => one.id === id);
+      for (const [{ id }, hasDraft, code] of [
+        [draft, true, 'E6'],
+        [unchanged, false, 'E7'],
+        [changed, true, 'W4'],
+      ] as const) {
+        const { problems } = await whole(id);
+        expect(listed(id)).toMatchObject({ has_draft: hasDraft, problems });
+        expect(problems).toContainEqual(expect.objectContaining({ code }));
+        expect(listed(id)).not.toHaveProperty('components');
+      }
+      expect((await get('/paywalls')).body.items[0]).not.toHaveProperty('problems');
+    });
+
     it('finds none of another project', async () => {
       const { id } = await newPaywall();
       const path = `${foreign.path}/paywalls/${id}`;

@@ -76,13 +76,27 @@ describe('the number of SQL statements of a request', () => {
   });
 
   it('does not grow with the items of a list, also where they embed others', async () => {
+    for (const lookupKey of ['one', 'two', 'three']) {
+      const offering = { lookup_key: lookupKey, display_name: lookupKey };
+      const { body } = await store.backend.post(`${store.path}/offerings`, offering);
+      await store.backend.post(`${store.path}/paywalls`, { offering_id: body.id });
+    }
     const counts = {
       entitlements: await get('/entitlements?expand=items.product'),
       entitlementProducts: await get(`/entitlements/${store.entitlements.pro.id}/products`),
       offerings: await get('/offerings?expand=items.package.product'),
       packages: await get(`/offerings/${store.offering.id}/packages`),
+      paywalls: await get('/paywalls'),
+      paywallsWithProblems: await get('/paywalls?expand=items.problems'),
     };
-    expect(counts).toEqual({ entitlements: 3, entitlementProducts: 3, offerings: 5, packages: 2 });
+    expect(counts).toEqual({
+      entitlements: 3,
+      entitlementProducts: 3,
+      offerings: 5,
+      packages: 2,
+      paywalls: 1,
+      paywallsWithProblems: 6,
+    });
   });
 
   it('equals one for the customer and one for what is asked of them; the catalog is read once', async () => {

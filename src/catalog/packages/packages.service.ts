@@ -102,9 +102,13 @@ export class PackagesService {
     return this.repository.page(projectId, offeringId, page);
   }
 
-  async ofOfferings(projectId: string, offeringIds: string[]): Promise<Map<string, Package[]>> {
+  async ofOfferings(
+    projectId: string,
+    offeringIds: string[],
+    tx?: Transaction,
+  ): Promise<Map<string, Package[]>> {
     const byOffering = new Map<string, Package[]>(offeringIds.map((id) => [id, []]));
-    for (const row of await this.repository.ofOfferings(projectId, offeringIds)) {
+    for (const row of await this.repository.ofOfferings(projectId, offeringIds, tx)) {
       byOffering.get(row.offeringId)?.push(row);
     }
     return byOffering;

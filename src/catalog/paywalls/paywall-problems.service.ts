@@ -18,6 +18,7 @@ import { PaywallSettingsRepository } from './paywall-settings.repository.js';
 
 /** A document of a paywall, in its stored form. */
 export interface CheckedContent {
+  offering: Offering;
   paywallId: string;
   revision: number;
   document: JsonObject;
@@ -36,17 +37,24 @@ export class PaywallProblemsService {
   ) {}
 
   /** Errors first. In a transaction, reads the offering there. */
-  async find(
-    { projectId, id: offeringId, lookupKey }: Offering,
-    { paywallId, revision, document }: CheckedContent,
+  async find(projectId: string, content: CheckedContent, tx?: Transaction): Promise<PaywallProblem[]> {
+    const [problems] = await this.findAll(projectId, [content], tx);
+    return problems ?? [];
+  }
+
+  /** Returns the problems of each document, in the order given. */
+  async findAll(
+    projectId: string,
+    contents: readonly CheckedContent[],
     tx?: Transaction,
-  ): Promise<PaywallProblem[]> {
+  ): Promise<PaywallProblem[][]> {
     const { baseUrl: publicUrl, production: isProduction } = this.config;
-    const packages = await this.packages.lookupKeys(projectId, offeringId, tx);
+    const offeringIds = contents.map(({ offering }) => offering.id);
+    const packages = await this.packages.ofOfferings(projectId, offeringIds, tx);
     const activeOfferings = await this.offerings.activeLookupKeys(projectId, tx);
     const { colors, fonts, customVariables } = await this.settings.find(projectId, tx);
-    return problemsOf(toOutput(document, { paywallId, projectId, revision, publicUrl }), {
-      offering: { lookupKey, packages: new Set(packages) },
+    const refs = contents.flatMap(({ document }) => blobRefsIn(document, projectId));
+    const shared = {
       activeOfferings: new Set(activeOfferings),
       colors: new Set(Object.keys(colors)),
       fonts: new Set(Object.keys(fonts)),
@@ -54,10 +62,16 @@ export class PaywallProblemsService {
       images: {
         serverUrl: `${publicUrl}/v1/blobs/`,
         projectUrl: blobsUrl(publicUrl, projectId),
-        refs: new Set(await this.assets.existing(projectId, blobRefsIn(document, projectId), tx)),
+        refs: new Set(await this.assets.existing(projectId, refs, tx)),
       },
       isProduction,
       nowMs: this.clock.nowMs(),
+    };
+    return contents.map(({ offering: { id, lookupKey }, document, paywallId, revision }) => {
+      const keys = packages.get(id)?.map((one) => one.lookupKey);
+      const offering = { lookupKey, packages: new Set(keys) };
+      const output = toOutput(document, { paywallId, projectId, revision, publicUrl });
+      return problemsOf(output, { ...shared, offering });
     });
   }
 }

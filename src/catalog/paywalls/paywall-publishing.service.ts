@@ -137,7 +137,7 @@ export class PaywallPublishingService {
       const message = `The offering ${JSON.stringify(offering.lookupKey)} is archived; a paywall of it cannot be published.`;
       throw new ApiError('impossible', message);
     }
-    const problems = await this.problems.find(offering, { paywallId: id, revision, document }, tx);
+    const problems = await this.problems.find(projectId, { offering, paywallId: id, revision, document }, tx);
     const [first] = problems;
     if (first?.severity === 'error') throw new ApiError('impossible', first.message, { problems });
     const holder = await this.repository.holderOf(tx, projectId, offeringId, id);

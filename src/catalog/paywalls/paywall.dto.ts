@@ -180,6 +180,13 @@ export class PaywallDto {
   @ApiProperty({ type: OfferingDto, required: false, description: 'Only when expanded.' })
   offering?: OfferingDto;
 
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    description: 'In a list with expanded problems: whether there are unpublished changes.',
+  })
+  has_draft?: boolean;
+
   @ApiProperty({ type: PaywallComponentsDto, required: false, description: 'Only when expanded.' })
   components?: PaywallComponentsDto;
 
@@ -187,7 +194,7 @@ export class PaywallDto {
     type: [PaywallProblemDto],
     required: false,
     description:
-      'With `components`: problems of the draft, otherwise of the published version. Errors come first; at most 100.',
+      'With `components`, or expanded in a list: problems of the draft, otherwise of the published version. Errors come first; at most 100.',
   })
   problems?: PaywallProblemDto[];
 }
@@ -255,7 +262,7 @@ export class ListPaywallsQuery extends PageQuery {
   @TextParameter({ max: 255, description: 'Only the paywall of this offering.' })
   offering_id: string | null;
 
-  @ExpandParameter(['items.offering'])
+  @ExpandParameter(['items.offering', 'items.problems'])
   expand: ReadonlySet<string>;
 }
 

@@ -8,11 +8,12 @@ import {
 import type { OfferingDto } from '../offerings/offering.dto.js';
 import type { PaywallContentDto, PaywallDto, PaywallTemplateDto, PaywallVersionDto } from './paywall.dto.js';
 import type { ListedVersion, PaywallRow } from './paywalls.repository.js';
-import type { PaywallContent } from './paywalls.service.js';
+import type { PaywallContent, PaywallReview } from './paywalls.service.js';
 
 export interface PaywallExpansion {
   offering?: OfferingDto;
   content?: PaywallContent;
+  review?: PaywallReview;
 }
 
 type Identity = Pick<PaywallRow, 'projectId' | 'id'>;
@@ -38,7 +39,7 @@ function presentContent(
 export function presentPaywall(
   paywall: PaywallRow,
   publicUrl: string,
-  { offering, content }: PaywallExpansion = {},
+  { offering, content, review }: PaywallExpansion = {},
 ): PaywallDto {
   const presented: PaywallDto = {
     object: 'paywall',
@@ -50,6 +51,7 @@ export function presentPaywall(
     published_at: paywall.publishedAt?.getTime() ?? null,
     automatically_scale_font_size: paywall.automaticallyScaleFontSize,
     ...(offering && { offering }),
+    ...(review && { has_draft: review.hasDraft, problems: review.problems }),
   };
   if (content === undefined) return presented;
   const { draft } = content.paywall;

@@ -41,7 +41,8 @@ export class PaywallsController {
     permission: 'project_configuration:offerings:read',
     operationId: 'listPaywalls',
     summary: 'List paywalls',
-    description: 'The paywalls of the project, oldest first.',
+    description:
+      'The paywalls of the project, oldest first. `expand=items.problems` adds the problems of their drafts.',
     ok: PaywallListDto,
   })
   async list(
@@ -50,15 +51,16 @@ export class PaywallsController {
     @Req() request: ApiRequest,
   ): Promise<PaywallListDto> {
     const rows = await this.paywalls.page(projectId, query.offering_id, query);
-    const offerings =
-      query.expand.size > 0
-        ? await this.offeringsOf(
-            projectId,
-            rows.map(({ offeringId }) => offeringId),
-          )
-        : null;
+    const offeringIds = rows.map(({ offeringId }) => offeringId);
+    const offerings = query.expand.has('items.offering')
+      ? await this.offeringsOf(projectId, offeringIds)
+      : null;
+    const reviews = query.expand.has('items.problems') ? await this.paywalls.reviews(projectId, rows) : null;
     const present = (row: (typeof rows)[number]): PaywallDto =>
-      presentPaywall(row, this.config.baseUrl, { offering: offerings?.get(row.offeringId) });
+      presentPaywall(row, this.config.baseUrl, {
+        offering: offerings?.get(row.offeringId),
+        review: reviews?.get(row.id),
+      });
     return listPage(request, query, rows, present, placeByCreation);
   }
 

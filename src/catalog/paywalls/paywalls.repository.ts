@@ -20,6 +20,15 @@ export type PublishedPaywall = Pick<Paywall, 'id' | 'name'>;
 /** A version in a list, with its document if that was asked for. */
 export type ListedVersion = Omit<PaywallVersion, 'document'> & { document: JsonObject | null };
 
+/** The draft of a paywall, or without one its published version. */
+export interface CurrentContent {
+  paywallId: string;
+  offeringId: string;
+  revision: number;
+  hasDraft: boolean;
+  document: JsonObject;
+}
+
 const MAX_VERSIONS = 100;
 
 const publishedOf = statement(
@@ -86,6 +95,13 @@ const projectsWithOldAddress = statement(
 
 const documents = `paywalls w LEFT JOIN paywall_versions v
      ON v.project_id = $1 AND v.paywall_id = w.id AND v.revision = w.published_revision`;
+
+const contents = statement(
+  'paywalls.contents',
+  `SELECT w.id AS "paywallId", w.offering_id AS "offeringId", w.revision, w.draft IS NOT NULL AS "hasDraft",
+     coalesce(w.draft, v.document) AS document
+   FROM ${documents} WHERE w.project_id = $1 AND w.id = ANY ($2::text[])`,
+);
 
 const namesWithBlob = statement(
   'paywalls.names_with_blob',
@@ -164,6 +180,10 @@ export class PaywallsRepository {
     const where: FindOptionsWhere<Paywall> & { projectId: string } = { projectId };
     if (offeringId !== null) where.offeringId = offeringId;
     return keysetPage(this.paywalls, where, page);
+  }
+
+  contents(projectId: string, ids: readonly string[]): Promise<CurrentContent[]> {
+    return this.database.query<CurrentContent>(contents, [projectId, ids]);
   }
 
   /** Published paywalls whose blob was written with another address of this server, locked. */

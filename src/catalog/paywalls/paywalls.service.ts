@@ -30,6 +30,13 @@ export interface PaywallContent {
   problems: PaywallProblem[];
 }
 
+/** Facts about the content of a paywall, for lists. */
+export interface PaywallReview {
+  hasDraft: boolean;
+  /** Of the draft, or without one of the published version. */
+  problems: PaywallProblem[];
+}
+
 const EMPTY_TEMPLATE = 'empty';
 
 @Injectable()
@@ -154,6 +161,26 @@ export class PaywallsService {
     return this.repository.page(projectId, offeringId, page);
   }
 
+  /** Reviews the content of a page of paywalls by id. */
+  async reviews(projectId: string, page: readonly PaywallRow[]): Promise<Map<string, PaywallReview>> {
+    const offeringIds = page.map(({ offeringId }) => offeringId);
+    const offerings = new Map(
+      (await this.offerings.findMany(projectId, offeringIds)).map((offering) => [offering.id, offering]),
+    );
+    const ids = page.map(({ id }) => id);
+    const contents = (await this.repository.contents(projectId, ids)).flatMap((content) => {
+      const offering = offerings.get(content.offeringId);
+      return offering ? [{ ...content, offering }] : [];
+    });
+    const problems = await this.problems.findAll(projectId, contents);
+    return new Map(
+      contents.map(({ paywallId, hasDraft }, index) => [
+        paywallId,
+        { hasDraft, problems: problems[index] ?? [] },
+      ]),
+    );
+  }
+
   /** Up to `limit + 1` published versions, newest first. @throws ApiError 404 */
   async versions(
     { projectId, id }: PaywallRow,
@@ -173,7 +200,7 @@ export class PaywallsService {
     return {
       paywall,
       published,
-      problems: await this.problems.find(offering, { paywallId, revision, document }),
+      problems: await this.problems.find(projectId, { offering, paywallId, revision, document }),
     };
   }
 

@@ -14,7 +14,7 @@ export const paywallSettingsKey = (projectId: string) => [...paywallsKey(project
 const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 const ofPaywall = (projectId: string, id: string) => ({ path: { project_id: projectId, paywall_id: id } });
 
-/** All paywalls of a project, without their content. */
+/** All paywalls of a project with their problems, without their content. */
 export const allPaywallsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [...paywallsKey(projectId), 'all'],
@@ -22,7 +22,10 @@ export const allPaywallsQuery = (projectId: string) =>
       allItems(
         (page) =>
           api.GET('/v2/projects/{project_id}/paywalls', {
-            params: { ...inProject(projectId), query: { ...page, expand: ['items.offering'] } },
+            params: {
+              ...inProject(projectId),
+              query: { ...page, expand: ['items.offering', 'items.problems'] },
+            },
             signal,
           }),
         signal,
@@ -36,7 +39,10 @@ export const offeringPaywallQuery = (projectId: string, offeringId: string) =>
     queryFn: async ({ signal }): Promise<Paywall | null> => {
       const { items } = await call(
         api.GET('/v2/projects/{project_id}/paywalls', {
-          params: { ...inProject(projectId), query: { offering_id: offeringId, limit: 1 } },
+          params: {
+            ...inProject(projectId),
+            query: { offering_id: offeringId, limit: 1, expand: ['items.problems'] },
+          },
           signal,
         }),
       );
@@ -107,6 +113,12 @@ export const mediaAssetsQuery = (projectId: string) =>
       ),
   });
 
+/** Lists with the name, the state and the problems of paywalls. */
+const staleLists = (projectId: string) => [
+  allPaywallsQuery(projectId).queryKey,
+  [...paywallsKey(projectId), 'of-offering'],
+];
+
 export const useCreatePaywall = (projectId: string) =>
   useWrite({
     send: (body: Schema<'CreatePaywallDto'>, headers) =>
@@ -145,6 +157,7 @@ export const useUpdatePaywall = (projectId: string, id: string) =>
           headers,
         }),
       ),
+    stale: () => staleLists(projectId),
   });
 
 export const useDeletePaywall = (projectId: string, id: string) =>
@@ -157,11 +170,7 @@ export const useDeletePaywall = (projectId: string, id: string) =>
         }),
       ),
     // Not the deleted paywall itself, which no longer exists.
-    stale: () => [
-      allPaywallsQuery(projectId).queryKey,
-      [...paywallsKey(projectId), 'of-offering'],
-      catalogKey(projectId, 'offerings'),
-    ],
+    stale: () => [...staleLists(projectId), catalogKey(projectId, 'offerings')],
   });
 
 export const usePublishPaywall = (projectId: string, id: string) =>
