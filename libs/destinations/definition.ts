@@ -1,4 +1,4 @@
-import type { DestinationEvent, Kind } from './event.js';
+import type { DestinationEvent, DigestMessage, Kind } from './event.js';
 import type { Reason } from './reasons.js';
 import type { SettingsSchema } from './settings/settings-schema.js';
 
@@ -166,6 +166,8 @@ export interface Definition<S extends Settings = Settings> {
   /** The settings as stored, such as with a prefix that was left out. */
   normalizeSettings?(settings: S): S;
   plan(delivery: Delivery, settings: S): Plan;
+  /** The request of a digest, for chat tools. */
+  digest?(message: DigestMessage, atMs: number, settings: S): Call;
   /** Null for the default. `step`: index of the call in the plan. */
   verdict?(response: CallResponse, step: number, nowMs: number): Verdict | null;
   /** The request of a test; a problem if the settings allow none. */

@@ -15,6 +15,14 @@ export type Kind =
   | 'transfer'
   | 'refund_reversed';
 
+/** Figures of a project as a message to a channel. Texts are not escaped. */
+export interface DigestMessage {
+  heading: string;
+  lines: string[];
+  /** The overview of the project. */
+  url: string;
+}
+
 /** The recorded body of an event, as webhooks send it. Fields without a value are absent or null. */
 export interface DestinationEvent {
   /** A UUID in upper case. */
@@ -52,6 +60,8 @@ export interface DestinationEvent {
   expiration_reason?: string | null;
   transferred_from?: string[] | null;
   transferred_to?: string[] | null;
+  /** Only of the type `DIGEST`, which chat tools receive on request and nothing else does. */
+  digest?: DigestMessage;
   subscriber_attributes?: Record<string, { value: string | null; updated_at_ms: number }> | null;
 }
 

@@ -15,7 +15,14 @@ export type {
   Verdict,
 } from './definition.js';
 export { awaitedAttributes, definitionOf, definitions, isDestinationType } from './destinations.js';
-export { type DestinationEvent, eventTypesOfKind, isGrant, type Kind, kindOf } from './event.js';
+export {
+  type DestinationEvent,
+  type DigestMessage,
+  eventTypesOfKind,
+  isGrant,
+  type Kind,
+  kindOf,
+} from './event.js';
 export { changedEventNames, checkEventNames, type EventNames } from './settings/event-names.js';
 export { maskSecrets, secretsOf } from './settings/masking.js';
 export {

@@ -33,6 +33,7 @@ export interface Occurrence {
 }
 
 const HOUR_MS = 3_600_000;
+const LATEST_DIGEST_HOURS = 12;
 
 /** The tool's name of a kind; null if it is switched off. */
 function nameOf({ eventNames, settings }: Destination, definition: Definition, kind: Kind): string | null {
@@ -105,10 +106,23 @@ function planWithin(definition: Definition, delivery: Delivery, settings: Settin
   return { skip: 'too_large' };
 }
 
+/** A digest is no event of a customer: names, start and environments of the destination do not apply. */
+function planDigest(
+  { digest }: Definition,
+  { settings }: Destination,
+  { event, occurredAtMs, recordedAtMs, nowMs }: Occurrence,
+): Plan {
+  if (!digest || !event.digest) return { skip: 'event_off' };
+  if (nowMs - recordedAtMs > LATEST_DIGEST_HOURS * HOUR_MS)
+    return { skip: 'too_old', detail: `The channel was busy for more than ${LATEST_DIGEST_HOURS} hours.` };
+  return { send: [digest(event.digest, occurredAtMs, settings)] };
+}
+
 /** What to send for an event, or why nothing is sent. The first rule that applies decides. */
 export function planDelivery(destination: Destination, occurrence: Occurrence): Plan {
   const definition = definitionOf(destination.type);
   const { event, occurredAtMs, isOnTestClock, isReplay, nowMs } = occurrence;
+  if (event.type === 'DIGEST') return planDigest(definition, destination, occurrence);
   if (isOnTestClock && destination.type !== 'http') return { skip: 'test_clock' };
   if (occurredAtMs < destination.sendFromMs && !isReplay) return { skip: 'before_start' };
   const kind = kindOf(event);

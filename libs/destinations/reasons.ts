@@ -66,9 +66,9 @@ const texts: Record<Reason, (facts: ReasonFacts) => string> = {
   event_off: () => 'This kind of event is switched off.',
   grant: () => 'Granted access is not a sale.',
   family_share: () => 'Shared access is not a sale.',
-  too_old: ({ tool }) =>
+  too_old: ({ tool, detail }) =>
     tool.category === 'chat'
-      ? 'The channel was busy for more than an hour.'
+      ? (detail ?? 'The channel was busy for more than an hour.')
       : `${tool.name} takes no events older than ${daysOf(tool)}.`,
   no_sandbox_key: () => 'There is no key for sandbox events.',
   no_stream: ({ detail }) => `There is no app of this destination for ${detail ?? 'these'} purchases.`,

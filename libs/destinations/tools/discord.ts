@@ -1,5 +1,6 @@
 import { chatMessage, escapeDiscord } from '../texts/chat-text.js';
 import type { Definition, Delivery } from '../definition.js';
+import type { DigestMessage } from '../event.js';
 import { secret, settings, toggle } from '../settings/settings-schema.js';
 import { limited, objectOf, refused } from '../verdicts.js';
 import { chatDefaults, isSandbox, jsonCall, noSandboxKey } from './requests.js';
@@ -26,6 +27,17 @@ function bodyOf(delivery: Delivery) {
   return { ...shared, embeds: [embed] };
 }
 
+function digestBodyOf({ heading, lines, url }: DigestMessage, atMs: number) {
+  const embed = {
+    title: escapeDiscord(heading),
+    url,
+    description: lines.map(escapeDiscord).join('\n'),
+    color: GOOD,
+    timestamp: new Date(atMs).toISOString(),
+  };
+  return { ...shared, embeds: [embed] };
+}
+
 export const discord: Definition<DiscordSettings> = {
   ...chatDefaults,
   id: 'discord',
@@ -41,6 +53,7 @@ export const discord: Definition<DiscordSettings> = {
     if (isSandbox(delivery) && !send_sandbox) return noSandboxKey;
     return { send: [jsonCall(`${url}?wait=true`, bodyOf(delivery))] };
   },
+  digest: (message, atMs, { url }) => jsonCall(`${url}?wait=true`, digestBodyOf(message, atMs)),
   verdict(response) {
     const { status } = response;
     if (status === 401 || status === 403 || status === 404) return refused(objectOf(response).message);

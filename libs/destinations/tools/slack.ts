@@ -1,5 +1,6 @@
 import { chatMessage, escapeSlack } from '../texts/chat-text.js';
 import type { Definition, Delivery } from '../definition.js';
+import type { DigestMessage } from '../event.js';
 import { secret, settings, toggle } from '../settings/settings-schema.js';
 import { refused } from '../verdicts.js';
 import { chatDefaults, isSandbox, jsonCall, noSandboxKey } from './requests.js';
@@ -28,6 +29,20 @@ function bodyOf(delivery: Delivery) {
   return { attachments: [attachment] };
 }
 
+function digestBodyOf({ heading, lines, url }: DigestMessage, atMs: number) {
+  const title = escapeSlack(heading);
+  const text = lines.map(escapeSlack).join('\n');
+  const attachment = {
+    fallback: title,
+    color: GOOD,
+    title,
+    title_link: url,
+    text,
+    ts: Math.floor(atMs / 1000),
+  };
+  return { attachments: [attachment] };
+}
+
 export const slack: Definition<SlackSettings> = {
   ...chatDefaults,
   id: 'slack',
@@ -50,6 +65,7 @@ export const slack: Definition<SlackSettings> = {
     if (isSandbox(delivery) && !send_sandbox) return noSandboxKey;
     return { send: [jsonCall(url, bodyOf(delivery))] };
   },
+  digest: (message, atMs, { url }) => jsonCall(url, digestBodyOf(message, atMs)),
   verdict({ status, body }) {
     if (status < 400 || status === 410 || status === 429) return null;
     return status === 403 || status === 404 || REFUSALS.some((text) => body.includes(text))
