@@ -75,7 +75,9 @@ const numberOf = (option, usual, least = 2) => {
 const WORKERS = numberOf('workers', 1, 1);
 /** The server signs every SDK answer, and the load asks for it as the SDKs do. */
 const signing = process.argv.includes('--signing');
-const CUSTOMERS = numberOf('customers', !wants('sdk') && !wants('sign-in') ? 100 : quick ? 1_000 : 10_000);
+/** Sections whose load is spread over customers; few customers would wait for each other. */
+const spreads = ['sdk', 'sign-in', 'paywalls'].some(wants);
+const CUSTOMERS = numberOf('customers', !spreads ? 100 : quick ? 1_000 : 10_000);
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
 const RUNS = quick ? 1 : 3;
