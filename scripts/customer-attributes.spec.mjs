@@ -120,6 +120,11 @@ const uses = {
       'libs/destinations/tools/mixpanel.ts',
       'libs/destinations/tools/posthog.ts',
       'libs/destinations/tools/segment.ts',
+      'src/webhooks/deliveries/waiting/waiting-deliveries.repository.ts',
+      'src/webhooks/deliveries/waiting/waiting-deliveries.service.ts',
+      'src/webhooks/destinations/sending/destination-sender.service.ts',
+      'src/webhooks/destinations/sending/frozen-customer.ts',
+      'src/webhooks/destinations/settings/destination-settings.service.ts',
     ],
   },
   'chooses offerings': {

@@ -21,6 +21,7 @@ const TIME = new Date(Date.UTC(2026, 0, 2, 3, 4));
 
 const causes: AlertCause[] = [
   'webhook_failing',
+  'destination_failing',
   'credentials_refused',
   'notifications_silent',
   'experiment_warning',

@@ -103,6 +103,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'due_work.oldest_due': ['subscriptions', 'subscriptions'],
     'charts.oldest_mark': ['chart_changes', 'chart_changes'],
     'webhook_circuits.count': ['webhook_circuits', 'webhook_integrations'],
+    'webhook_deliveries.count_waiting': ['webhook_deliveries'],
+    'webhook_deliveries.projects_with_ended_waits': ['webhook_deliveries'],
     'webhook_deliveries.oldest_due': [
       'webhook_integrations',
       'webhook_circuits',

@@ -254,7 +254,7 @@ describe('the number of SQL statements of a request', () => {
       expect(often).toEqual(
         expect.arrayContaining([
           'customers.lock_and_load',
-          'customers.load_locked',
+          'customers.load_by_ids',
           'due_work.claim',
           'due_work.first_due',
           'purchases.save_change_set',

@@ -23,8 +23,8 @@ export interface AttemptOutcome {
   verdict: Verdict;
   /** Set if the event is rejected or skipped. */
   reason: DeliveryReason | null;
-  /** As logged. */
-  url: string;
+  /** As logged; null if nothing was sent. */
+  url: string | null;
   /** The request that decided the attempt, from 0. */
   step: number;
   /** Number of requests of the delivery that succeeded, earlier attempts included. */
@@ -41,14 +41,16 @@ export interface AttemptOutcome {
   responseHeaders: Record<string, string> | null;
   /** The wait that the endpoint requested. */
   retryAfterMs: number | null;
+  /** The least time until the next delivery to the endpoint, after a success; null if any rate is fine. */
+  pauseMs: number | null;
   /** Label for the metrics: a status, the class of a status (`5xx`), or the reason why there was no response. */
   kind: string;
   /** False if the attempt says nothing about the endpoint. */
   reachedOut: boolean;
 }
 
-/** An attempt without a request. */
-export function notSent(url: string, error: string): AttemptOutcome {
+/** An attempt without a request. `url`: as logged; null if it is not logged. */
+export function notSent(url: string | null, error: string | null): AttemptOutcome {
   return {
     verdict: 'retry',
     reason: null,
@@ -62,6 +64,7 @@ export function notSent(url: string, error: string): AttemptOutcome {
     responseBody: null,
     responseHeaders: null,
     retryAfterMs: null,
+    pauseMs: null,
     kind: 'not_sent',
     reachedOut: false,
   };
@@ -118,7 +121,7 @@ function scheduled(
 }
 
 function effectOf(delivery: Claimed, outcome: AttemptOutcome, nowMs: number): Effect {
-  const made = delivery.attempts + 1;
+  const made = delivery.attempts + (outcome.url === null ? 0 : 1);
   switch (verdictOf(outcome, delivery)) {
     case 'delivered':
     case 'duplicate':

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CircuitsRepository } from './circuits/circuits.repository.js';
 import { EndpointCircuit } from './circuits/endpoint-circuit.entity.js';
@@ -12,6 +13,7 @@ import { DeliveryDispatcherService } from './delivery-dispatcher.service.js';
 import { DeliverySendersService } from './delivery-senders.service.js';
 import { Delivery, DeliveryAttempt } from './delivery.entity.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
+import { DestinationMetrics } from './destination.metrics.js';
 import { DeliveryHealthRepository } from './integrations/delivery-health.repository.js';
 import { DeliveryHealthService } from './integrations/delivery-health.service.js';
 import { Integration } from './integrations/integration.entity.js';
@@ -23,12 +25,16 @@ import { Replay, ReplayDelivery } from './replays/replay.entity.js';
 import { ReplaysRetentionJob } from './replays/replays-retention.job.js';
 import { ReplaysRepository } from './replays/replays.repository.js';
 import { ReplaysService } from './replays/replays.service.js';
+import { EndedWaitsJob } from './waiting/ended-waits.job.js';
+import { WaitingDeliveriesRepository } from './waiting/waiting-deliveries.repository.js';
+import { WaitingDeliveriesService } from './waiting/waiting-deliveries.service.js';
 import './customer-rows.sql.js';
 
 /** Delivery of events to integrations of every type. */
 @Module({
   imports: [
     AlertsModule,
+    CustomersModule,
     TypeOrmModule.forFeature([
       DeliveryAttempt,
       Delivery,
@@ -49,6 +55,8 @@ import './customer-rows.sql.js';
     DeliveryLogService,
     DeliveryMetrics,
     DeliverySendersService,
+    DestinationMetrics,
+    EndedWaitsJob,
     EndpointEventsRecorder,
     EndpointHealthRecorder,
     EndpointQueuesService,
@@ -57,6 +65,8 @@ import './customer-rows.sql.js';
     ReplaysRepository,
     ReplaysRetentionJob,
     ReplaysService,
+    WaitingDeliveriesRepository,
+    WaitingDeliveriesService,
   ],
   exports: [
     DeliveryDispatcherService,

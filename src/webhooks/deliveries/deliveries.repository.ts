@@ -3,19 +3,32 @@ import { DatabaseService, type Executor } from '../../platform/database/database
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
-import type { IntegrationType } from './integrations/integration.entity.js';
-import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
+import type { Integration } from './integrations/integration.entity.js';
+import {
+  claim,
+  dropOpen,
+  finish,
+  freezeCustomerInfo,
+  oldestDue,
+  renew,
+  sendRefused,
+} from './deliveries.sql.js';
 import type { DeliveryReason } from './delivery-reason.js';
 import { lockIntegrations, pace } from './paced-deliveries.sql.js';
 import { wake } from './waiting/waiting-deliveries.sql.js';
 
 /** A delivery leased by this process, with everything that its attempt needs. */
-export interface ClaimedDelivery extends LeasedItem {
+export interface ClaimedDelivery
+  extends
+    LeasedItem,
+    Pick<
+      Integration,
+      'type' | 'name' | 'settings' | 'sealedSettings' | 'eventNames' | 'revenue' | 'attributes' | 'sendFrom'
+    > {
   projectId: string;
   id: string;
   createdAt: Date;
   webhookIntegrationId: string;
-  type: IntegrationType;
   /** Number of earlier attempts. */
   attempts: number;
   /** Number of requests of this delivery that succeeded. */
@@ -41,7 +54,13 @@ export interface ClaimedDelivery extends LeasedItem {
   /** JSON text that the first attempt sent with the event. */
   customerInfo: string | null;
   customerId: string | null;
+  /** The previous owner, in a transfer. */
+  otherCustomerId: string | null;
+  /** The subscription of the event; null for other events. */
+  subscriptionId: string | null;
   eventId: string;
+  recordedAt: Date;
+  occurredAt: Date;
   /** JSON text of the event, exactly as recorded. */
   event: string;
 }
@@ -59,7 +78,8 @@ export interface AttemptResult {
   step: number;
   stepsDone: number;
   mayBeRepeated: boolean;
-  url: string;
+  /** Null if nothing was sent. */
+  url: string | null;
   responseStatus: number | null;
   /** Duration of the attempt; null if nothing was sent. */
   responseMs: number | null;
@@ -99,13 +119,26 @@ function keyOf({ projectId, id }: DeliveryKey): string {
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Leases due deliveries to integrations of these types, up to the number of free slots (by integration id). */
+  /**
+   * Leases due deliveries to integrations of these types, up to the number of free slots (by integration id), and one
+   * at a time to those of sequential types.
+   */
   claim(
     { now, againAt }: LeaseTerms,
     { total, byKey, otherKeys }: FreeSlots,
     types: string[],
+    sequentialTypes: string[],
   ): Promise<ClaimedDelivery[]> {
-    const values = [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys, types];
+    const values = [
+      now,
+      againAt,
+      total,
+      [...byKey.keys()],
+      [...byKey.values()],
+      otherKeys,
+      types,
+      sequentialTypes,
+    ];
     return this.database.query(claim, values);
   }
 
@@ -167,6 +200,16 @@ export class DeliveriesRepository {
   /** Deletes the deliveries of an integration that are pending or wait. */
   async dropOpen(executor: Executor, projectId: string, webhookIntegrationId: string): Promise<void> {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
+  }
+
+  /** Makes deliveries due that were refused because of the credentials. */
+  async sendRefused(
+    executor: Executor,
+    projectId: string,
+    webhookIntegrationId: string,
+    now: Date,
+  ): Promise<void> {
+    await executor.query(sendRefused, [projectId, webhookIntegrationId, now]);
   }
 
   /** Makes deliveries due that wait for one of these attributes, and returns their number. */

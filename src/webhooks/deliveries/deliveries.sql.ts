@@ -20,6 +20,13 @@ const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
     AND earlier.webhook_integration_id = d.webhook_integration_id AND earlier.status = 'pending'
     AND earlier.sequence < d.sequence))`;
 
+/** True if a process holds a delivery of a queue `q`. A held delivery is due again when its lease ends. */
+const isBusy = `EXISTS (
+         SELECT 1 FROM webhook_deliveries held
+         WHERE held.project_id = q.project_id AND held.webhook_integration_id = q.webhook_integration_id
+           AND held.status = 'pending' AND held.next_attempt_at BETWEEN $1 AND $2::timestamptz + interval '1 minute'
+           AND held.lease_until > statement_timestamp())`;
+
 /**
  * Commits the statement's transaction without waiting for the disk. Only for data that may be lost: if the database
  * crashes, deliveries without their lease are simply due again. This lets first attempts start earlier.
@@ -29,10 +36,11 @@ const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchron
 /**
  * Leases due deliveries ($1: current time) that no process holds: at most $3, oldest first, and for each integration as
  * many as it has free slots ($4 and $5: integrations with running attempts and their free slots; $6: slots of the
- * others). Servers of other versions send to the types that are not in $7. Deliveries of a paused integration wait, and
- * so do those of an endpoint that asked for a pause; those of a deleted integration are dropped. If an integration's
- * circuit is open, one delivery is leased as a probe once the probe is due. When the lease expires, the delivery is due
- * again at $2; the endpoint may have received it by then.
+ * others). Servers of other versions send to the types that are not in $7. Integrations of the types $8 receive one
+ * delivery at a time, from whichever process. Deliveries of a paused integration wait, and so do those of an endpoint
+ * that asked for a pause; those of a deleted integration are dropped. If an integration's circuit is open, one delivery
+ * is leased as a probe once the probe is due. When the lease expires, the delivery is due again at $2; the endpoint may
+ * have received it by then.
  */
 export const claim = statement(
   'webhook_deliveries.claim',
@@ -50,10 +58,11 @@ export const claim = statement(
        WHERE d.project_id = q.project_id AND d.webhook_integration_id = q.webhook_integration_id
          AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')} AND ${inTurn}
        ORDER BY d.next_attempt_at
-       LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL THEN 1 END)) head
+       LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL OR w.type = ANY ($8::text[]) THEN 1 END)) head
      WHERE w.enabled IS NOT FALSE AND (w.id IS NULL OR w.type = ANY ($7::text[]))
        AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
        AND (c.not_before IS NULL OR c.not_before <= $1)
+       AND (w.type <> ALL ($8::text[]) OR NOT ${isBusy})
        AND ${isHere('q.project_id')}
      ORDER BY head.next_attempt_at LIMIT $3::int
    ), taken AS (
@@ -80,12 +89,15 @@ export const claim = statement(
    SELECT l.project_id AS "projectId", l.id, l.created_at AS "createdAt",
      l.webhook_integration_id AS "webhookIntegrationId", l.lease_until AS "leaseUntil", l.attempts, l.replay, l.is_probe AS "isProbe",
      l.sequence IS NOT NULL AS "isOrdered", coalesce(c.failures, 0) AS "endpointFailures",
-     coalesce(c.limited, 0) AS "endpointLimited", l.steps_done AS "stepsDone", w.type, w.url, w.sealed_signing_secret AS "sealedSigningSecret",
+     coalesce(c.limited, 0) AS "endpointLimited", l.steps_done AS "stepsDone", w.type, w.name, w.settings,
+     w.sealed_settings AS "sealedSettings", w.event_names AS "eventNames", w.revenue, w.attributes,
+     w.send_from AS "sendFrom", w.url, w.sealed_signing_secret AS "sealedSigningSecret",
      CASE WHEN w.previous_signing_secret_until > $1 THEN w.sealed_previous_signing_secret END
        AS "sealedPreviousSigningSecret",
      w.sealed_authorization_header AS "sealedAuthorizationHeader",
      w.include_customer_info AS "includeCustomerInfo", l.customer_info AS "customerInfo",
-     e.customer_id AS "customerId", e.id AS "eventId", e.body::text AS event
+     e.customer_id AS "customerId", e.other_customer_id AS "otherCustomerId", e.subscription_id AS "subscriptionId",
+     e.id AS "eventId", e.created_at AS "recordedAt", e.occurred_at AS "occurredAt", e.body::text AS event
    FROM leased l
    JOIN webhook_integrations w ON w.project_id = l.project_id AND w.id = l.webhook_integration_id
    JOIN events e ON e.project_id = l.project_id AND e.created_at = l.event_created_at AND e.id = l.event_id
@@ -106,7 +118,7 @@ export const renew = statement(
 
 /**
  * Each parameter is an array with one item per attempt. Only the holder of a lease ($4) writes: after a lost lease,
- * another process's attempt counts. A delivered event resets its endpoint's failure count, unless the endpoint asked for
+ * another process's attempt counts. An attempt without an address sent nothing, so it is not logged. A delivered event resets its endpoint's failure count, unless the endpoint asked for
  * a pause meanwhile. Open circuits are closed by the code that writes the audit log.
  */
 export const finish = statement(
@@ -121,7 +133,8 @@ export const finish = statement(
    ), done AS (
      UPDATE webhook_deliveries d SET status = made.status, attempts = made.attempts,
        next_attempt_at = made.next_attempt_at, lease_until = NULL, response_status = made.response_status,
-       response_ms = made.response_ms, last_error = made.error, last_attempt_at = made.attempted_at,
+       response_ms = made.response_ms, last_error = made.error,
+       last_attempt_at = CASE WHEN made.url IS NULL THEN d.last_attempt_at ELSE made.attempted_at END,
        reason = made.reason, steps_done = greatest(d.steps_done, made.steps_done),
        may_be_repeated = d.may_be_repeated OR made.may_be_repeated
      FROM made
@@ -133,7 +146,7 @@ export const finish = statement(
      INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, step, url, response_status,
        response_ms, error, response_body, response_headers)
      SELECT project_id, attempted_at, id, attempt, step, url, response_status, response_ms, error, response_body,
-       response_headers FROM done
+       response_headers FROM done WHERE url IS NOT NULL
    ), recovered AS (
      DELETE FROM webhook_circuits c USING done
      WHERE done.status = 'delivered' AND c.opened_at IS NULL
@@ -155,6 +168,14 @@ export const dropOpen = statement(
   'webhook_deliveries.drop_open',
   `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2
      AND status IN ('pending', 'waiting')`,
+);
+
+/** Makes deliveries due at $3 that the endpoint refused because of its credentials, except those being sent. */
+export const sendRefused = statement(
+  'webhook_deliveries.send_refused',
+  `UPDATE webhook_deliveries SET next_attempt_at = $3, reason = NULL
+   WHERE project_id = $1 AND webhook_integration_id = $2 AND status = 'pending' AND reason = 'refused_key'
+     AND lease_until IS NULL`,
 );
 
 /** Only of webhooks. Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */

@@ -9,6 +9,8 @@ import { EndpointHealthRecorder } from './circuits/endpoint-health.recorder.js';
 import { type ClaimedDelivery, DeliveriesRepository, type FinishedAttempt } from './deliveries.repository.js';
 import { DeliverySendersService } from './delivery-senders.service.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
+import { DestinationMetrics } from './destination.metrics.js';
+import { WaitingDeliveriesService } from './waiting/waiting-deliveries.service.js';
 
 /** Maximum number of successes recorded by one statement. */
 const MAX_TOGETHER = 50;
@@ -21,7 +23,9 @@ export class DeliveryAttemptsService {
     private readonly senders: DeliverySendersService,
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointHealthRecorder,
+    private readonly waiting: WaitingDeliveriesService,
     private readonly metrics: DeliveryMetrics,
+    private readonly destinationMetrics: DestinationMetrics,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -37,19 +41,43 @@ export class DeliveryAttemptsService {
     const outcome = await this.senders
       .forType(delivery.type)
       .send(delivery, (info) => this.deliveries.freezeCustomerInfo(delivery, info));
+    await lease.record((leaseUntil) =>
+      outcome.verdict === 'waiting'
+        ? this.waiting.record(delivery, leaseUntil, outcome)
+        : this.record(delivery, leaseUntil, outcome, startedAtMs),
+    );
+  }
+
+  private async record(
+    delivery: ClaimedDelivery,
+    leaseUntil: Date,
+    outcome: AttemptOutcome,
+    startedAtMs: number,
+  ): Promise<void> {
     const result = resultOf(delivery, outcome, new Date(startedAtMs), this.clock.nowMs());
-    await lease.record(async (leaseUntil) => {
+    if (delivery.type === 'webhook')
       this.metrics.attempted(delivery, startedAtMs, result.status, outcome.kind);
-      const attempt = { delivery, leaseUntil, result };
-      if (result.status === 'delivered') await this.recordSuccess(attempt);
-      else await this.recordFailure(attempt, outcome);
-    });
+    else this.destinationMetrics.attempted(delivery.type, result, outcome);
+    const attempt = { delivery, leaseUntil, result };
+    if (result.status !== 'delivered') await this.recordFailure(attempt, outcome);
+    else if (outcome.pauseMs === null) await this.recordSuccess(attempt);
+    else await this.recordPacedSuccess(attempt, outcome.pauseMs);
   }
 
   private async recordFailure(attempt: FinishedAttempt, outcome: AttemptOutcome): Promise<void> {
     await this.database.transaction(async (tx) => {
       const [recorded] = await this.deliveries.finish(tx, [attempt]);
       if (recorded) await this.endpoints.record(tx, attempt.delivery, outcome);
+    });
+  }
+
+  /** Records the success together with the pause that follows it. */
+  private async recordPacedSuccess(attempt: FinishedAttempt, pauseMs: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [recorded] = await this.deliveries.finish(tx, [attempt]);
+      if (!recorded) return;
+      if (recorded.isOpen) await this.endpoints.recordSuccess(tx, attempt.delivery);
+      await this.endpoints.recordPause(tx, attempt.delivery, pauseMs);
     });
   }
 

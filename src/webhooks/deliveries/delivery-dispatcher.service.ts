@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { awaitedAttributes } from '../../../libs/destinations/index.js';
+import { awaitedAttributes, definitions } from '../../../libs/destinations/index.js';
 import { Config } from '../../platform/config/config.js';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
@@ -16,6 +16,9 @@ import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 import { DeliverySendersService } from './delivery-senders.service.js';
 
 const POLL_MS = 500;
+
+/** Types that limit the rate of single messages. */
+const sequentialTypes = definitions.filter(({ paceMs }) => paceMs !== null).map(({ id }) => id);
 
 const failedTo = {
   claim: 'webhook deliveries could not be claimed; the next poll tries again',
@@ -44,7 +47,7 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
       leaseMs: config.webhookLeaseMs,
       slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
       keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
-      claim: (terms, free) => repository.claim(terms, free, senders.types),
+      claim: (terms, free) => repository.claim(terms, free, senders.types, sequentialTypes),
       work: (delivery, lease) => this.attempt(delivery, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
 import type { IntegrationType } from './integrations/integration.entity.js';
+import type { Wait } from './waiting/wait.js';
 
 /** Stores the customer info of a delivery's first attempt, and returns the stored one. JSON text. */
 export type Freeze = (customerInfo: string) => Promise<string>;
@@ -9,7 +10,7 @@ export type Freeze = (customerInfo: string) => Promise<string>;
 /** Sends the deliveries of some types of integrations. */
 export interface DeliverySender {
   /** Sends a delivery once. Throws only before the request: the delivery is then sent again when its lease ends. */
-  send(delivery: ClaimedDelivery, freeze: Freeze): Promise<AttemptOutcome>;
+  send(delivery: ClaimedDelivery, freeze: Freeze): Promise<AttemptOutcome | Wait>;
 }
 
 /** The senders of this version. Features register theirs when the application starts. */

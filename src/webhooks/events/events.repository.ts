@@ -28,6 +28,12 @@ const find = statement(
    WHERE ${mine} AND e.id = $3`,
 );
 
+const customersOf = statement(
+  'events.customers_of',
+  `SELECT customer_id AS "customerId", other_customer_id AS "otherCustomerId" FROM events
+   WHERE project_id = $1 AND created_at = $2 AND id = $3`,
+);
+
 /** Counts only events recorded at or after they occurred, which is true for real customers. */
 const countPayments = statement(
   'events.count_payments',
@@ -38,6 +44,13 @@ const countPayments = statement(
        AND e.occurred_at > $3 AND e.occurred_at <= $4 AND e.created_at > $3
      LIMIT $5) found`,
 );
+
+/** The present customers of an event, by their own ids. */
+export interface EventCustomers {
+  customerId: string | null;
+  /** The previous owner, in a transfer. */
+  otherCustomerId: string | null;
+}
 
 /** After `from`, up to `to`. */
 export interface EventSpan {
@@ -59,6 +72,11 @@ export class EventsRepository {
   ): Promise<EventRow[]> {
     const place = after ?? [null, null, null];
     return this.database.query(page, [projectId, customerId, environment, ...place, limit + 1]);
+  }
+
+  async customersOf(projectId: string, createdAt: Date, id: string): Promise<EventCustomers | null> {
+    const rows = await this.database.query<EventCustomers>(customersOf, [projectId, createdAt, id]);
+    return rows[0] ?? null;
   }
 
   async countPayments(

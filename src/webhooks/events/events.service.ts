@@ -5,7 +5,7 @@ import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
 import { eventPlaceKinds } from './event-place.js';
-import { type EventRow, type EventSpan, EventsRepository } from './events.repository.js';
+import { type EventCustomers, type EventRow, type EventSpan, EventsRepository } from './events.repository.js';
 
 @Injectable()
 export class EventsService {
@@ -26,6 +26,11 @@ export class EventsService {
   async page(projectId: string, filter: EventFilter, page: PageRequest): Promise<LoggedEvent[]> {
     const place = await startOf(page.after, eventPlaceKinds, (id) => this.log.placeOf(projectId, filter, id));
     return this.log.page(projectId, filter, page, place);
+  }
+
+  /** Null if the event has been deleted. */
+  customersOf(projectId: string, createdAt: Date, id: string): Promise<EventCustomers | null> {
+    return this.events.customersOf(projectId, createdAt, id);
   }
 
   /** Number of periods that customers of an app paid for in production between two times; counts up to `atMost`. */

@@ -55,6 +55,29 @@ function webhookWorks({ alert: { details, openedAt, resolvedAt }, projectName }:
   };
 }
 
+function destinationFailing({ alert: { details, openedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Destination ${details.name} is failing (${projectName})`,
+    paragraphs: [
+      `The destination ${details.name} of the project ${projectName} has been failing since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'No event is lost. One delivery at a time is tried, at least every five minutes, and the others wait until one succeeds.',
+      'Check the key and the settings on the page of the destination.',
+    ],
+  };
+}
+
+function destinationWorks({ alert: { details, openedAt, resolvedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Destination ${details.name} works again (${projectName})`,
+    paragraphs: [
+      `The destination ${details.name} of the project ${projectName} accepts events again` +
+        `${resolvedAt ? ` since ${time(resolvedAt)}` : ''}. It had been failing since ${time(openedAt)}.`,
+      'The events that waited are being sent. There is nothing to do.',
+    ],
+  };
+}
+
 function storeOf({ details }: AlertMail['alert']): string {
   return details.store ? storeNames[details.store] : 'The store';
 }
@@ -122,6 +145,7 @@ function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
 /** Dashboard page about a problem, by cause. */
 const pages: Record<AlertCause, { path: string; label: string }> = {
   webhook_failing: { path: 'webhooks', label: 'Open the webhook' },
+  destination_failing: { path: 'integrations', label: 'Open the destination' },
   credentials_refused: { path: 'apps', label: 'Open the app' },
   notifications_silent: { path: 'apps', label: 'Open the app' },
   experiment_warning: { path: 'experiments', label: 'Open the experiment' },
@@ -131,6 +155,7 @@ type TextOf = (mail: AlertMail) => Text;
 
 const problems: Record<AlertCause, TextOf> = {
   webhook_failing: webhookFailing,
+  destination_failing: destinationFailing,
   credentials_refused: credentialsRefused,
   notifications_silent: notificationsSilent,
   experiment_warning: experimentWarns,
@@ -139,6 +164,7 @@ const problems: Record<AlertCause, TextOf> = {
 /** The end of an experiment's warnings is not mailed. */
 const recoveries: Record<Exclude<AlertCause, 'experiment_warning'>, TextOf> = {
   webhook_failing: webhookWorks,
+  destination_failing: destinationWorks,
   credentials_refused: credentialsAccepted,
   notifications_silent: notificationsArrive,
 };

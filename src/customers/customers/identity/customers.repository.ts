@@ -52,8 +52,8 @@ const loadSelected = statement(
   `SELECT ${customerStateColumns}, ${ownAccounts} FROM customers c WHERE ${selection} ORDER BY c.id`,
 );
 
-const loadLocked = statement(
-  'customers.load_locked',
+const loadByIds = statement(
+  'customers.load_by_ids',
   `SELECT ${customerStateColumns} FROM customers c
    WHERE c.project_id = $1 AND c.id = ANY (${hideFromPlanner('$2::text[]')}::text[]) ORDER BY c.id`,
 );
@@ -70,6 +70,17 @@ const attributes = statement(
   `SELECT t.name, t.value, t.updated_at_ms AS "updatedAtMs", t.source FROM customer_attributes t
    WHERE t.project_id = $1
      AND t.customer_id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2)`,
+);
+
+const lockShared = statement(
+  'customers.lock_shared',
+  'SELECT 1 FROM customers c WHERE c.project_id = $1 AND c.id = $2 FOR SHARE',
+);
+
+const attributesNamed = statement(
+  'customers.attributes_named',
+  `SELECT t.name, t.value FROM customer_attributes t
+   WHERE t.project_id = $1 AND t.customer_id = $2 AND t.name = ANY ($3::text[]) AND t.value IS NOT NULL`,
 );
 
 const create = statement(
@@ -230,13 +241,31 @@ export class CustomersRepository {
     return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
   }
 
-  loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
-    return tx.query(loadLocked, [projectId, customerIds]);
+  loadByIds(
+    projectId: string,
+    customerIds: string[],
+    executor: Executor = this.database,
+  ): Promise<CustomerRow[]> {
+    return executor.query(loadByIds, [projectId, customerIds]);
   }
 
   /** Attributes of the customer with an id, including deleted ones. */
   attributes(projectId: string, appUserId: string): Promise<AttributeRow[]> {
     return this.database.query(attributes, [projectId, appUserId]);
+  }
+
+  /** Attributes of a customer, unchanged until the transaction ends; null if there is no such customer. */
+  async lockAttributes(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    names: string[],
+  ): Promise<Map<string, string> | null> {
+    const locked = await tx.query(lockShared, [projectId, customerId]);
+    if (locked.length === 0) return null;
+    const values = [projectId, customerId, names];
+    const rows = await tx.query<{ name: string; value: string }>(attributesNamed, values);
+    return new Map(rows.map(({ name, value }) => [name, value]));
   }
 
   select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {

@@ -71,7 +71,25 @@ export class CustomersService implements CustomerIdentity {
 
   /** Loads customers that the transaction has already locked, by their own ids. */
   loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
-    return this.repository.loadLocked(tx, projectId, customerIds);
+    return this.repository.loadByIds(projectId, customerIds, tx);
+  }
+
+  /** Customers by their own ids, without a lock. Ids of merged customers are unknown. */
+  findByIds(projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
+    return this.repository.loadByIds(projectId, customerIds);
+  }
+
+  /**
+   * The values of some attributes of a customer, by the customer's own id. Until the transaction ends, no change of the
+   * customer commits. Null if the customer was merged or deleted.
+   */
+  lockAttributes(
+    tx: Transaction,
+    projectId: string,
+    customerId: string,
+    names: string[],
+  ): Promise<Map<string, string> | null> {
+    return this.repository.lockAttributes(tx, projectId, customerId, names);
   }
 
   /** Locks a customer and returns only the id; null if no customer has the app user id. */

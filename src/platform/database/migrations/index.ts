@@ -70,6 +70,7 @@ import { CircuitHolds1797060000001 } from './1797060000001-circuit-holds.js';
 import { DeliveryReasons1797060000002 } from './1797060000002-delivery-reasons.js';
 import { AttemptSteps1797060000003 } from './1797060000003-attempt-steps.js';
 import { WaitingDeliveriesIndex1797060000004 } from './1797060000004-waiting-deliveries-index.js';
+import { DestinationAlerts1797100000000 } from './1797100000000-destination-alerts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   DeliveryReasons1797060000002,
   AttemptSteps1797060000003,
   WaitingDeliveriesIndex1797060000004,
+  DestinationAlerts1797100000000,
 ];

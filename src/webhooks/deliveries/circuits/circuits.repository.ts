@@ -36,6 +36,12 @@ const hold = statement(
      SET not_before = greatest(c.not_before, EXCLUDED.not_before), limited = c.limited + 1`,
 );
 
+const pause = statement(
+  'webhook_circuits.pause',
+  `INSERT INTO webhook_circuits AS c (project_id, webhook_integration_id, failures, not_before) VALUES ($1, $2, 0, $3)
+   ON CONFLICT (project_id, webhook_integration_id) DO UPDATE SET not_before = greatest(c.not_before, EXCLUDED.not_before)`,
+);
+
 const probeNow = statement(
   'webhook_circuits.probe_now',
   `UPDATE webhook_circuits SET probe_at = $3, probe_lease_until = NULL
@@ -86,6 +92,11 @@ export class CircuitsRepository {
   /** Sends nothing before a time, because the endpoint limits its rate. */
   async hold(tx: Transaction, projectId: string, webhookIntegrationId: string, until: Date): Promise<void> {
     await tx.query(hold, [projectId, webhookIntegrationId, until]);
+  }
+
+  /** Sends nothing before a time, because each delivery is followed by a pause. */
+  async pause(tx: Transaction, projectId: string, webhookIntegrationId: string, until: Date): Promise<void> {
+    await tx.query(pause, [projectId, webhookIntegrationId, until]);
   }
 
   /** Allows an open circuit's next probe immediately. */

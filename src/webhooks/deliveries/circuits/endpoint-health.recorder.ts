@@ -28,22 +28,29 @@ export class EndpointHealthRecorder {
     if (wasOpen) await this.events.circuitClosed(tx, delivery);
   }
 
+  /** Sends nothing for a while after a delivery, because the endpoint takes no more. */
+  async recordPause(tx: Transaction, delivery: ClaimedDelivery, durationMs: number): Promise<void> {
+    const { projectId, webhookIntegrationId } = delivery;
+    const until = new Date(this.clock.nowMs() + durationMs);
+    await this.circuits.pause(tx, projectId, webhookIntegrationId, until);
+  }
+
   /** Records an attempt that delivered nothing. Locks in the same order as an update of the integration. */
   async record(tx: Transaction, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
     const { responseStatus, reachedOut } = outcome;
     switch (verdictOf(outcome, delivery)) {
       case 'refused':
-        await this.recordFailure(tx, delivery, responseStatus, 1);
+        await this.recordFailure(tx, delivery, outcome, 1);
         break;
       case 'limited':
         await this.hold(tx, delivery, outcome);
         break;
       case 'gone':
         await this.pause(tx, delivery, responseStatus);
-        await this.recordFailure(tx, delivery, responseStatus);
+        await this.recordFailure(tx, delivery, outcome);
         break;
       case 'retry':
-        if (reachedOut) await this.recordFailure(tx, delivery, responseStatus);
+        if (reachedOut) await this.recordFailure(tx, delivery, outcome);
         break;
       case 'delivered':
       case 'duplicate':
@@ -53,10 +60,19 @@ export class EndpointHealthRecorder {
     }
   }
 
+  /** A probe that says nothing about the endpoint leaves its place to the next one. */
+  async release(
+    tx: Transaction,
+    { projectId, webhookIntegrationId, isProbe }: ClaimedDelivery,
+  ): Promise<void> {
+    if (!isProbe) return;
+    await this.circuits.probeNow(tx, projectId, webhookIntegrationId, new Date(this.clock.nowMs()));
+  }
+
   private async recordFailure(
     tx: Transaction,
     delivery: ClaimedDelivery,
-    responseStatus: number | null,
+    { verdict, responseStatus }: AttemptOutcome,
     threshold = this.config.webhookCircuitFailures,
   ): Promise<void> {
     const { projectId, webhookIntegrationId, isProbe } = delivery;
@@ -64,7 +80,8 @@ export class EndpointHealthRecorder {
     const next = afterFailure(circuit, isProbe, threshold, this.clock.nowMs());
     await this.circuits.save(tx, projectId, webhookIntegrationId, next);
     if (circuit.openedAt === null && next.openedAt !== null) {
-      await this.events.circuitOpened(tx, delivery, { failures: next.failures, responseStatus });
+      const isRefused = verdict === 'refused';
+      await this.events.circuitOpened(tx, delivery, { failures: next.failures, responseStatus, isRefused });
     }
   }
 
@@ -77,15 +94,6 @@ export class EndpointHealthRecorder {
     const until = new Date(this.clock.nowMs() + pauseMs(retryAfterMs));
     await this.circuits.hold(tx, projectId, webhookIntegrationId, until);
     await this.release(tx, delivery);
-  }
-
-  /** A probe that says nothing about the endpoint leaves its place to the next one. */
-  private async release(
-    tx: Transaction,
-    { projectId, webhookIntegrationId, isProbe }: ClaimedDelivery,
-  ): Promise<void> {
-    if (!isProbe) return;
-    await this.circuits.probeNow(tx, projectId, webhookIntegrationId, new Date(this.clock.nowMs()));
   }
 
   private async pause(

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ProjectAlertsService } from '../../../workspace/alerts/project-alerts.service.js';
 import { circuitAlert } from './circuit-alert.js';
@@ -13,15 +15,20 @@ export class EndpointQueuesService {
     private readonly circuits: CircuitsRepository,
     private readonly dispatcher: DeliveryDispatcherService,
     private readonly alerts: ProjectAlertsService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
     return this.circuits.openOf(projectId, webhookIntegrationIds);
   }
 
-  /** Resets earlier failures and sends waiting deliveries after the commit. */
+  /**
+   * Resets earlier failures and sends waiting deliveries after the commit, also those that were refused with an earlier
+   * key. For an endpoint whose address or credentials have changed.
+   */
   async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.close(tx, projectId, webhookIntegrationId);
+    await this.deliveries.sendRefused(tx, projectId, webhookIntegrationId, new Date(this.clock.nowMs()));
     tx.afterCommit(() => this.dispatcher.wake());
   }
 
@@ -39,6 +46,7 @@ export class EndpointQueuesService {
 
   private async close(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.circuits.close(tx, projectId, webhookIntegrationId);
-    await this.alerts.withdraw(tx, circuitAlert(projectId, webhookIntegrationId));
+    for (const type of ['webhook', 'http'] as const)
+      await this.alerts.withdraw(tx, circuitAlert(projectId, webhookIntegrationId, type));
   }
 }

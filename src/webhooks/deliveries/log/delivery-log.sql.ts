@@ -80,11 +80,13 @@ export const attempts = statement(
    FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC, attempted_at DESC LIMIT $3`,
 );
 
-/** Makes a delivery due at $4, whatever its status. */
+/** Makes a delivery due at $4, whatever its status. What was skipped is judged again; what was delivered is sent again. */
 export const sendAgain = statement(
   'webhook_log.send_again',
   `UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = $4, lease_until = NULL, reason = NULL,
-     waits_for = NULL, wait_until = NULL
+     waits_for = NULL, wait_until = NULL,
+     customer_info = CASE WHEN d.status <> 'skipped' THEN d.customer_info END,
+     steps_done = CASE WHEN d.status <> 'delivered' THEN d.steps_done ELSE 0 END
    WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
 );
 

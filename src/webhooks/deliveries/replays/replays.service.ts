@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { definitionOf, isDestinationType } from '../../../../libs/destinations/index.js';
 import { newId } from '../../../../libs/kernel/index.js';
 import type { WriteTransaction } from '../../../platform/audit/project-writes.service.js';
 import { Config } from '../../../platform/config/config.js';
@@ -7,6 +8,7 @@ import { type Place, startOf } from '../../../platform/http/lists/list-place.js'
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
 import type { IntegrationKey } from '../log/delivery-log.repository.js';
+import { IntegrationsRepository } from '../integrations/integrations.repository.js';
 import { type ReplayProgress, type ReplayRequest, ReplaysRepository } from './replays.repository.js';
 
 const MAX_REPLAY = 10_000;
@@ -20,6 +22,7 @@ export class ReplaysService {
   constructor(
     private readonly repository: ReplaysRepository,
     private readonly queues: EndpointQueuesService,
+    private readonly integrations: IntegrationsRepository,
     private readonly config: Config,
   ) {}
 
@@ -34,7 +37,7 @@ export class ReplaysService {
   ): Promise<ReplayProgress> {
     const nowMs = tx.nowMs();
     const replay = { ...range, id: newId('webhookReplay', nowMs), requestedAt: new Date(nowMs) };
-    const pace = { limit: MAX_REPLAY + 1, perSecond: this.config.webhookReplayRate };
+    const pace = { limit: MAX_REPLAY + 1, perSecond: await this.rateOf(tx, key) };
     const queued = await this.repository.insert(tx, key, replay, pace);
     if (queued > MAX_REPLAY) {
       throw new ApiError('impossible', 'The range holds more than 10,000 events; replay shorter ranges.');
@@ -55,5 +58,14 @@ export class ReplaysService {
       return found && placeOfReplay(found);
     });
     return this.repository.page(key, page, after);
+  }
+
+  /** Events a second. Chats get no more than they can post, so that new events are not held up behind the replay. */
+  private async rateOf(tx: WriteTransaction, { projectId, integrationId }: IntegrationKey): Promise<number> {
+    const integration = await this.integrations.find(projectId, integrationId, tx);
+    const type = integration?.type ?? 'webhook';
+    const paceMs = isDestinationType(type) ? definitionOf(type).paceMs : null;
+    const rate = this.config.webhookReplayRate;
+    return paceMs === null ? rate : Math.min(rate, 1000 / paceMs);
   }
 }

@@ -2,7 +2,7 @@ import { longStatement, statement } from '../../../platform/database/statement.j
 import { eventMatches, orderColumns } from '../delivery-matching.sql.js';
 
 /** One after another, $8 a second, starting at $7. */
-const spaced = `$7::timestamptz + floor(place * 1000.0 / $8::int) * interval '1 millisecond'`;
+const spaced = `$7::timestamptz + floor(place * 1000.0 / $8::float8) * interval '1 millisecond'`;
 
 /** End of a statement whose CTE `sent` contains the keys of the deliveries. $9: id of the replay, $10: its kind. */
 const recorded = `recorded AS (

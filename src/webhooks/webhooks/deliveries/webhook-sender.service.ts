@@ -25,11 +25,11 @@ import {
 import {
   deliveryBody,
   type DeliverySecrets,
-  MASK,
   MAX_BODY_BYTES,
   maskSecrets,
   signedHeaders,
 } from './delivery-request.js';
+import { loggedBody, loggedHeaders } from '../../deliveries/log/logged-response.js';
 import { retryAfterMs } from '../../deliveries/retry-schedule.js';
 import {
   authorizationPlace,
@@ -40,10 +40,6 @@ import {
 const TIMEOUT_MS = 60_000;
 const GONE = 410;
 
-/** The parts of a response that the log stores, in characters. */
-const LOGGED_BODY_LENGTH = 4096;
-const LOGGED_HEADER_LENGTH = 1000;
-const LOGGED_HEADERS = 50;
 /** Enough for the logged characters and a secret that extends beyond them, however many bytes each character needs. */
 const READ_BYTES = 24 * 1024;
 
@@ -108,7 +104,7 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
 
   private answered(url: string, response: OutboundResponse, secrets: DeliverySecrets): AttemptOutcome {
     const { status, durationMs, body } = response;
-    const headers = loggedHeaders(response.headers, secrets);
+    const headers = loggedHeaders(response.headers, (text) => maskSecrets(text, secrets));
     return {
       verdict: status === 200 ? 'delivered' : status === GONE ? 'gone' : 'retry',
       reason: null,
@@ -119,9 +115,10 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
       responseStatus: status,
       responseMs: durationMs,
       error: status === 200 ? null : `The endpoint answered ${status}; only 200 counts as delivered.`,
-      responseBody: maskSecrets(body, secrets).slice(0, LOGGED_BODY_LENGTH),
+      responseBody: loggedBody(maskSecrets(body, secrets)),
       responseHeaders: headers,
       retryAfterMs: retryAfterMs(headers['retry-after'], this.clock.nowMs()),
+      pauseMs: null,
       kind: kindOfStatus(status),
       reachedOut: true,
     };
@@ -145,18 +142,4 @@ export class WebhookSenderService implements DeliverySender, OnModuleInit {
       return null;
     }
   }
-}
-
-function loggedHeaders(
-  headers: OutboundResponse['headers'],
-  secrets: DeliverySecrets,
-): Record<string, string> {
-  const logged = Object.entries(headers)
-    .slice(0, LOGGED_HEADERS)
-    .map(([name, value]) => {
-      if (name === 'set-cookie') return [name, MASK];
-      const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
-      return [name, maskSecrets(text, secrets).slice(0, LOGGED_HEADER_LENGTH)];
-    });
-  return Object.fromEntries(logged) as Record<string, string>;
 }
