@@ -9,9 +9,9 @@ import { OfferingOverridesModule } from './overrides/offering-overrides.module.j
 @Module({
   // `customers/blocked_customers` must be routed before `customers/:customer_id`.
   imports: [
+    BlockedCustomersModule,
     NotOfferedModule,
     CustomersModule,
-    BlockedCustomersModule,
     CustomerNotesModule,
     OfferingOverridesModule,
   ],

@@ -38,6 +38,26 @@ describe('blocked customers', () => {
       ({ type }: Json) => type as string,
     );
 
+  it("answers the vendor's paths like its own", async () => {
+    const vendorPath = `${store.path}/customers/blocked_customers`;
+    const id = newId();
+    const first = await store.backend.post(`${vendorPath}/${id}`);
+    expect([first.status, first.body]).toEqual([201, (await store.backend.get(`${path}/${id}`)).body]);
+    const again = await store.backend.post(`${vendorPath}/${id}`, { note: 'Chargebacks' });
+    expect([again.status, again.body]).toEqual([200, { ...first.body, note: 'Chargebacks' }]);
+    const [own, vendors] = await Promise.all(
+      [path, vendorPath].map((at) => store.backend.get(`${at}?limit=1`)),
+    );
+    expect(vendors?.body.items).toEqual(own?.body.items);
+    expect(vendors?.body.items[0].id).toBe(id);
+
+    const unblocked = await store.backend.delete(`${vendorPath}/${id}`);
+    expect([unblocked.status, unblocked.body.id]).toEqual([200, id]);
+    expect((await store.backend.delete(`${vendorPath}/${id}`)).status).toBe(404);
+    const tooLong = await store.backend.post(`${vendorPath}/${id}`, { note: 'x'.repeat(1001) });
+    expect([tooLong.status, tooLong.body.param]).toEqual([400, 'note']);
+  });
+
   describe('the list', () => {
     it('keeps who blocked an id and why, and replaces the note of a second block', async () => {
       const id = newId();

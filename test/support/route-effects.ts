@@ -52,6 +52,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
   revokePromotionals: { effects: ['access'], needs: [customers] },
   blockCustomer: { effects: ['access'], needs: [customers] },
   unblockCustomer: { effects: ['access'], needs: [customers] },
+  blockCustomerById: { effects: ['access'], needs: [customers] },
+  unblockCustomerById: { effects: ['access'], needs: [customers] },
   deleteAuthIdentity: { effects: ['access'], needs: [customers] },
   createTestPurchase: { effects: ['access'], needs: [purchases], scope: 'project:write' },
   createTestClock: { effects: ['access'], needs: [customers] },

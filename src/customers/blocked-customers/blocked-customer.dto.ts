@@ -5,11 +5,8 @@ import { listOf } from '../../platform/http/lists/list.dto.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
 import { BodyExample } from '../../platform/http/bodies/body-example.js';
 
-@BodyExample({ app_user_id: 'mallory', note: 'Stolen card' })
-export class BlockCustomerDto {
-  @StringField({ max: 1500, example: 'user-1', description: 'The customer need not exist yet.' })
-  app_user_id: string;
-
+@BodyExample({ note: 'Stolen card' })
+export class BlockCustomerByIdDto {
   @StringField({
     min: 0,
     max: 1000,
@@ -18,6 +15,12 @@ export class BlockCustomerDto {
     description: 'The reason, for the team.',
   })
   note?: string | null;
+}
+
+@BodyExample({ app_user_id: 'mallory', note: 'Stolen card' })
+export class BlockCustomerDto extends BlockCustomerByIdDto {
+  @StringField({ max: 1500, example: 'user-1', description: 'The customer need not exist yet.' })
+  app_user_id: string;
 }
 
 class BlockedByDto {

@@ -5,10 +5,11 @@ import { BlockedCustomer } from './blocked-customer.entity.js';
 import { BlockedCustomersController } from './blocked-customers.controller.js';
 import { BlockedCustomersRepository } from './blocked-customers.repository.js';
 import { BlockedCustomersService } from './blocked-customers.service.js';
+import { VendorBlockedCustomersController } from './vendor-blocked-customers.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([BlockedCustomer]), CustomersModule],
-  controllers: [BlockedCustomersController],
+  controllers: [VendorBlockedCustomersController, BlockedCustomersController],
   providers: [BlockedCustomersRepository, BlockedCustomersService],
   exports: [BlockedCustomersService],
 })

@@ -44,11 +44,6 @@ export const refusedOperations: readonly RefusedOperation[] = [
     'impossible',
     [['GET', 'benchmarks', 'get-benchmarks']],
   ),
-  ...withReason('use `/blocked_customers` of the project.', 'missing', [
-    ['GET', 'customers/blocked_customers', 'list-blocked-customers'],
-    ['POST', 'customers/blocked_customers/:app_user_id', 'block-customer'],
-    ['DELETE', 'customers/blocked_customers/:app_user_id', 'unblock-customer'],
-  ]),
   ...withReason('the customer center and win-back offers are not part of this server.', 'missing', [
     ['POST', 'customers/:customer_id/actions/customer_center', 'perform-customer-center-action'],
     ['POST', 'customers/:customer_id/actions/win_back', 'win-back-customer'],

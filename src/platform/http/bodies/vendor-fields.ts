@@ -38,6 +38,7 @@ export const ownFields: Readonly<Record<string, readonly string[]>> = {
   paywall: [
     'project_id',
     'automatically_scale_font_size',
+    'has_draft',
     'problems',
     'components.draft.exit_offers',
     'components.draft.state_declarations',
@@ -65,6 +66,8 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'charts/*/options': READ,
   collaborators: READ,
   customers: LISTED,
+  'customers/blocked_customers': READ,
+  'customers/blocked_customers/*': ['POST', 'DELETE'],
   'customers/*': ['GET', 'DELETE'],
   'customers/*/actions/assign_offering': DONE,
   'customers/*/actions/grant_entitlement': DONE,
