@@ -1,4 +1,4 @@
-/** What happened, by the names that tools know. */
+/** Kinds of events, by the names that tools know. */
 export type Kind =
   | 'initial_purchase'
   | 'trial_started'

@@ -118,7 +118,7 @@ function planDigest(
   return { send: [digest(event.digest, occurredAtMs, settings)] };
 }
 
-/** What to send for an event, or why nothing is sent. The first rule that applies decides. */
+/** Returns the calls to send for an event, or the reason not to send any. The first rule that applies decides. */
 export function planDelivery(destination: Destination, occurrence: Occurrence): Plan {
   const definition = definitionOf(destination.type);
   const { event, occurredAtMs, isOnTestClock, isReplay, nowMs } = occurrence;

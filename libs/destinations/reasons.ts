@@ -1,6 +1,6 @@
 import type { Definition } from './definition.js';
 
-/** Why a delivery waits, is not sent, or failed. */
+/** Reasons for which a delivery waits, is not sent, or failed. */
 export type Reason =
   | 'missing_attribute'
   | 'no_consent'
@@ -36,7 +36,7 @@ export interface ReasonFacts {
 
 const DAY_MS = 86_400_000;
 
-/** How long an event waits for an attribute, unless the tool takes only newer events. */
+/** The longest wait of an event for an attribute, unless the tool takes only newer events. */
 const LONGEST_WAIT_MS = 30 * DAY_MS;
 
 export function waitUntilMs({ maxAgeMs }: Pick<Definition, 'maxAgeMs'>, occurredAtMs: number): number {

@@ -59,7 +59,7 @@ function messageOf(response: CallResponse): string | undefined {
   return texts.find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** What becomes of a delivery after a call; `response` is null if there was no answer. */
+/** Decides whether a delivery is complete, is retried or failed. `response` is null if there was no answer. */
 export function verdictOf(
   definition: Pick<Definition, 'verdict'>,
   response: CallResponse | null,

@@ -15,7 +15,7 @@ import { bodyOf, callsOf } from './fixture.js';
 /** The clients that the tools publish send the same event to a local server. They are CommonJS. */
 const require = createRequire(import.meta.url);
 
-/** What the clients of a tool know of their users' code; each is called as its documentation shows. */
+/** A client as its users' code sees it. Each is called as its documentation shows. */
 type Client = Record<string, (...args: unknown[]) => any>;
 type ClientClass = new (...args: unknown[]) => Client;
 

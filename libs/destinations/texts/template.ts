@@ -68,7 +68,7 @@ export function fillTemplate(template: unknown, roots: object): unknown {
   );
 }
 
-/** What is wrong with the placeholders of a text; null if nothing is. */
+/** Returns the first problem with the placeholders of a text, or null. */
 export function problemOfText(text: string): string | null {
   for (const [, placeholder = ''] of text.matchAll(PLACEHOLDER)) {
     const { path, filterNames } = partsOf(placeholder);
@@ -93,7 +93,7 @@ function* valuesOf(value: unknown, depth = 1): Generator<{ value: unknown; depth
   for (const inner of Object.values(value)) yield* valuesOf(inner, depth + 1);
 }
 
-/** What is wrong with a JSON template; null if nothing is. */
+/** Returns the first problem with a JSON template, or null. */
 export function problemOfTemplate(template: unknown): string | null {
   if (Buffer.byteLength(JSON.stringify(template)) > MAX_BYTES) return 'The body is larger than 32 kB.';
   let count = 0;
