@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, call } from '../../api/client.js';
 import { allItems, pagedQuery } from '../../api/paging.js';
 import type { Schema } from '../../api/types.js';
@@ -146,9 +146,10 @@ export const useCopyPaywall = (projectId: string) =>
     stale: () => staleCatalog(projectId),
   });
 
-/** Saves changes of the draft. The caller stores the answer, because it comes after each pause in typing. */
-export const useUpdatePaywall = (projectId: string, id: string) =>
-  useWrite({
+/** Saves changes of the draft. The answer replaces the paywall without its offering, which the server does not repeat. */
+export function useUpdatePaywall(projectId: string, id: string) {
+  const queries = useQueryClient();
+  return useWrite({
     send: (body: Schema<'UpdatePaywallDto'>, headers): Promise<Paywall> =>
       call(
         api.PATCH('/v2/projects/{project_id}/paywalls/{paywall_id}', {
@@ -158,7 +159,13 @@ export const useUpdatePaywall = (projectId: string, id: string) =>
         }),
       ),
     stale: () => staleLists(projectId),
+    onDone: (saved) =>
+      queries.setQueryData(paywallKey(projectId, id), (before: Paywall | undefined) => ({
+        ...before,
+        ...saved,
+      })),
   });
+}
 
 export const useDeletePaywall = (projectId: string, id: string) =>
   useWrite({

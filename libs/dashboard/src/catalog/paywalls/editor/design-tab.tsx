@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { QueryPanel } from '../../../ui/loading/query-panel.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { offeringQuery } from '../../offerings/offerings.queries.js';
@@ -8,10 +8,9 @@ import { paywallSettingsQuery } from '../paywalls.queries.js';
 import type { View } from './bar/view-controls.js';
 import { DesignContext } from './design-context.js';
 import { LayersTree } from './layers/layers-tree.js';
-import { usePaywallDocument } from './paywall-editor-context.js';
+import { type Pane, usePaywallDocument } from './paywall-editor-context.js';
 import { PhoneColumn } from './phone-column.js';
 import { PropertiesPanel } from './properties/properties-panel.js';
-import type { SchemaNode } from './schema/document-schema.js';
 import { layerAt, layersOf } from './schema/layers.js';
 
 const wide = '(min-width: 1100px)';
@@ -30,8 +29,8 @@ function useMedia(query: string): boolean {
 }
 
 /** Layers, phone and properties: in columns if there is room, otherwise in tabs. */
-export function DesignTab({ schema, view }: { schema: SchemaNode; view: View }) {
-  const { projectId, paywall, document, selected } = usePaywallDocument();
+export function DesignTab({ view }: { view: View }) {
+  const { projectId, paywall, document, schema, selected } = usePaywallDocument();
   const settings = useQuery(paywallSettingsQuery(projectId));
   const offering = useQuery(offeringQuery(projectId, paywall.offering_id));
   const { data: icons } = useQuery(paywallIconsQuery);
@@ -61,8 +60,6 @@ export function DesignTab({ schema, view }: { schema: SchemaNode; view: View }) 
   );
 }
 
-type Pane = 'layers' | 'preview' | 'properties';
-
 const panes: { id: Pane; label: string }[] = [
   { id: 'layers', label: 'Layers' },
   { id: 'properties', label: 'Properties' },
@@ -79,7 +76,7 @@ const Column = ({ children, className }: { children: ReactNode; className?: stri
 function Columns({ view }: { view: View }) {
   const isWide = useMedia(wide);
   const isMedium = useMedia(medium);
-  const [chosen, setPane] = useState<Pane>('layers');
+  const { pane: chosen, setPane } = usePaywallDocument();
   const phone = <PhoneColumn view={view} />;
   if (isWide)
     return (

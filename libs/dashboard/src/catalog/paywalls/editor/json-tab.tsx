@@ -5,18 +5,16 @@ import { controlClass, FieldError } from '../../../ui/forms/field.js';
 import { CopyButton } from '../../../ui/text/copy-button.js';
 import { documentProblem, parsedDocument } from './document/document-text.js';
 import { usePaywallDocument } from './paywall-editor-context.js';
-import type { SchemaNode } from './schema/document-schema.js';
 
 interface JsonTabProps {
-  schema: SchemaNode;
   /** The typed text until it is applied; null shows the document. */
   draft: string | null;
   setDraft: (draft: string | null) => void;
 }
 
 /** The document as JSON, to read and to replace. */
-export function JsonTab({ schema, draft, setDraft }: JsonTabProps) {
-  const { document, dispatch, canWrite } = usePaywallDocument();
+export function JsonTab({ draft, setDraft }: JsonTabProps) {
+  const { document, schema, dispatch, canWrite } = usePaywallDocument();
   const id = useId();
   useDirtyForm(draft !== null);
   const text = draft ?? JSON.stringify(document, null, 2);

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { Path, Paywall, PaywallDocument, PaywallProblem } from '../paywall.types.js';
 import type { DocumentChange } from './document/document-changes.js';
+import type { SchemaNode } from './schema/document-schema.js';
 
 /** Whether the server has the document. `failed` and `conflict` wait for the person. */
 export type SaveState =
@@ -11,6 +12,8 @@ export interface PaywallEditor {
   /** The paywall as the server last sent it; its content may be older than `document`. */
   paywall: Paywall;
   document: PaywallDocument;
+  /** The schema of documents. */
+  schema: SchemaNode;
   /** Changes the document, and returns where the changed component is afterwards. */
   dispatch: (change: DocumentChange) => Path;
   /** Null if there is nothing to undo. */
@@ -25,8 +28,11 @@ export interface PaywallEditor {
   saveNow: () => Promise<number | null>;
   /** Problems of the last saved document. */
   problems: readonly PaywallProblem[];
-  /** Opens the component that a problem is about. */
+  /** Opens the field or the texts that a problem is about. */
   showProblem: (problem: PaywallProblem) => void;
+  /** Path of the field to focus; null once it has the focus. */
+  awaited: Path | null;
+  onFocused: () => void;
   /** The selected component's path. */
   selected: Path;
   select: (path: Path) => void;
@@ -34,7 +40,15 @@ export interface PaywallEditor {
   locale: string;
   setLocale: (locale: string) => void;
   canWrite: boolean;
+  /** The part of the design that is shown if there is no room for all. */
+  pane: Pane;
+  setPane: (pane: Pane) => void;
 }
+
+export type Pane = 'layers' | 'preview' | 'properties';
+
+/** Whether a path is that of a text, or of all texts of a language. */
+export const isAboutTexts = ([part]: Path): boolean => part === 'components_localizations';
 
 export const PaywallEditorContext = createContext<PaywallEditor | null>(null);
 

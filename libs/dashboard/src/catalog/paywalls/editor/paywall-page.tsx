@@ -17,6 +17,7 @@ import { type View, ViewControls } from './bar/view-controls.js';
 import { ConflictNote } from './conflict-note.js';
 import { DesignTab } from './design-tab.js';
 import { type PaywallEditor, PaywallEditorContext } from './paywall-editor-context.js';
+import { RenameButton } from './rename-button.js';
 import type { SchemaNode } from './schema/document-schema.js';
 import { usePaywallEditor } from './use-paywall-editor.js';
 
@@ -52,7 +53,7 @@ function EditorPage({ paywall, schema }: { paywall: Paywall; schema: SchemaNode 
   const navigate = route.useNavigate();
   const setTab = (id: (typeof tabs)[number]['id']) =>
     void navigate({ search: { tab: id === 'design' ? undefined : id }, replace: true });
-  const editor = usePaywallEditor(paywall, schema, () => setTab('design'));
+  const editor = usePaywallEditor(paywall, schema, setTab);
   const [view, setView] = useState<View>({ device: 'phone', isDark: false });
   const [json, setJson] = useState<string | null>(null);
   useDirtyForm(editor.saveState.status !== 'saved');
@@ -63,6 +64,7 @@ function EditorPage({ paywall, schema }: { paywall: Paywall; schema: SchemaNode 
         title={paywall.name}
         badges={
           <span className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+            {editor.canWrite && <RenameButton />}
             <SaveNote />
             <ProblemsButton />
           </span>
@@ -80,9 +82,9 @@ function EditorPage({ paywall, schema }: { paywall: Paywall; schema: SchemaNode 
         <div>
           <Tabs label="Parts of the paywall" tabs={tabs} value={tab} onChange={setTab}>
             <Suspense fallback={<Skeleton />}>
-              {tab === 'design' && <DesignTab schema={schema} view={view} />}
+              {tab === 'design' && <DesignTab view={view} />}
               {tab === 'texts' && <TextsTab />}
-              {tab === 'json' && <JsonTab schema={schema} draft={json} setDraft={setJson} />}
+              {tab === 'json' && <JsonTab draft={json} setDraft={setJson} />}
             </Suspense>
           </Tabs>
         </div>

@@ -1,37 +1,32 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { useMay } from '../../../api/permissions.js';
-import { contentOf, documentOf, type Path, type Paywall, type PaywallDocument } from '../paywall.types.js';
-import { paywallKey, useUpdatePaywall } from '../paywalls.queries.js';
+import { contentOf, documentOf, type Path, type Paywall } from '../paywall.types.js';
+import { useUpdatePaywall } from '../paywalls.queries.js';
 import { type DocumentChange, pathAfter } from './document/document-changes.js';
 import { historyReducer, newHistory } from './document/document-history.js';
 import { DocumentSaver } from './document/document-saver.js';
-import { pathOf, valueAt } from './document/json-path.js';
-import type { PaywallEditor, SaveState } from './paywall-editor-context.js';
+import { pathOf } from './document/json-path.js';
+import { isAboutTexts, type Pane, type PaywallEditor, type SaveState } from './paywall-editor-context.js';
 import type { SchemaNode } from './schema/document-schema.js';
-import { flatLayers, type Layer, layerAt, layersOf } from './schema/layers.js';
-
-/** Returns the layer at a problem's pointer: for a text, the one that shows it. */
-function layerOfProblem(schema: SchemaNode, document: PaywallDocument, pointer: string): Path {
-  const path = pathOf(pointer);
-  const root = layersOf(schema, document);
-  if (path[0] !== 'components_localizations') return layerAt(root, path).path;
-  const shows = (layer: Layer) => Object.values(valueAt(document, layer.path) ?? {}).includes(path[2]);
-  return (flatLayers(root).find(shows) ?? root).path;
-}
+import { layerAt, layersOf } from './schema/layers.js';
 
 const rootStack: Path = ['components_config', 'base', 'stack'];
 
 /** The state of the editor: the document, its history and what the server has of it. */
-export function usePaywallEditor(paywall: Paywall, schema: SchemaNode, onShow: () => void): PaywallEditor {
+export function usePaywallEditor(
+  paywall: Paywall,
+  schema: SchemaNode,
+  onShow: (tab: 'design' | 'texts') => void,
+): PaywallEditor {
   const { project_id: projectId, id } = paywall;
-  const queries = useQueryClient();
   const { mutateAsync } = useUpdatePaywall(projectId, id);
   const canWrite = useMay('updatePaywall').allowed;
   const content = contentOf(paywall)!;
   const [history, act] = useReducer(historyReducer, content, (loaded) => newHistory(documentOf(loaded)));
   const [saveState, setSaveState] = useState<SaveState>({ status: 'saved' });
   const [selected, select] = useState(rootStack);
+  const [awaited, setAwaited] = useState<Path | null>(null);
+  const [pane, setPane] = useState<Pane>('layers');
   const [locale, setLocale] = useState(content.default_locale);
   const [saver] = useState(
     () =>
@@ -40,11 +35,6 @@ export function usePaywallEditor(paywall: Paywall, schema: SchemaNode, onShow: (
         document: history.present,
         revision: content.revision,
         onState: setSaveState,
-        onSaved: (saved) =>
-          queries.setQueryData(paywallKey(projectId, id), (before: Paywall | undefined) => ({
-            ...before,
-            ...saved,
-          })),
       }),
   );
   const document = history.present;
@@ -65,6 +55,7 @@ export function usePaywallEditor(paywall: Paywall, schema: SchemaNode, onShow: (
     projectId,
     paywall,
     document,
+    schema,
     dispatch: (change: DocumentChange) => {
       if (canWrite) act({ type: 'change', change, atMs: Date.now() });
       return pathAfter(change);
@@ -76,14 +67,22 @@ export function usePaywallEditor(paywall: Paywall, schema: SchemaNode, onShow: (
     saveState,
     saveNow: () => saver.saveNow(),
     problems: paywall.problems ?? [],
-    showProblem: ({ path }) => {
-      select(layerOfProblem(schema, document, path));
-      onShow();
+    showProblem: ({ path: pointer }) => {
+      const path = pathOf(pointer);
+      if (isAboutTexts(path)) return onShow('texts');
+      select(layerAt(layersOf(schema, document), path).path);
+      setPane('properties');
+      setAwaited(path);
+      onShow('design');
     },
+    awaited,
+    onFocused: () => setAwaited(null),
     selected,
     select,
     locale: Object.hasOwn(document.components_localizations, locale) ? locale : document.default_locale,
     setLocale,
     canWrite,
+    pane,
+    setPane,
   };
 }

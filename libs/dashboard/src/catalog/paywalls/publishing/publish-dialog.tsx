@@ -8,10 +8,10 @@ import { FormError } from '../../../ui/forms/form.js';
 import { Icon } from '../../../ui/icons.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { useToast } from '../../../ui/overlays/toast.js';
+import { ProblemList } from '../editor/bar/problem-list.js';
 import { usePaywallDocument } from '../editor/paywall-editor-context.js';
 import { paywallIconsQuery } from '../media/icons.queries.js';
 import { usePublishPaywall } from '../paywalls.queries.js';
-import { ProblemList } from './problem-list.js';
 import { recentViewersQuery } from './recent-viewers.queries.js';
 
 interface PublishDialogProps {

@@ -3,10 +3,12 @@ import { Button } from '../../../ui/button.js';
 import { Switch } from '../../../ui/forms/choice.js';
 import { download } from '../../../ui/format/download.js';
 import { EmptyState } from '../../../ui/loading/empty-state.js';
+import { useToast } from '../../../ui/overlays/toast.js';
 import { Panel } from '../../../ui/panel.js';
 import { usePaywallDocument } from '../editor/paywall-editor-context.js';
 import { AddLanguageDialog } from './add-language-dialog.js';
 import { ImportTextsDialog } from './import-texts-dialog.js';
+import { languageName } from './languages.js';
 import { localesOf, textOf, textRowsOf } from './text-rows.js';
 import { textsCsv } from './texts-csv.js';
 import { TextsTable } from './texts-table.js';
@@ -28,7 +30,8 @@ function useChangeText() {
 
 /** The texts of the paywall by language. */
 export function TextsTab() {
-  const { document, canWrite } = usePaywallDocument();
+  const { document, dispatch, canWrite } = usePaywallDocument();
+  const toast = useToast();
   const change = useChangeText();
   const [dialog, setDialog] = useState<'language' | 'import' | null>(null);
   // The rows stay while they are being filled in.
@@ -39,6 +42,10 @@ export function TextsTab() {
     locales.some((locale) => textOf(document, locale, id) === undefined),
   );
   const rows = incomplete ? all.filter(({ id }) => incomplete.has(id)) : all;
+  const remove = (locale: string) => {
+    dispatch({ type: 'set', path: ['components_localizations', locale], value: undefined });
+    toast({ title: `${languageName(locale)} removed.`, description: 'Undo brings it back.' });
+  };
   const reason = canWrite ? null : 'You may only read this paywall.';
   return (
     <Panel
@@ -77,6 +84,7 @@ export function TextsTab() {
           locales={locales}
           readOnly={!canWrite}
           onChange={change}
+          onRemove={remove}
         />
       ) : (
         <EmptyState

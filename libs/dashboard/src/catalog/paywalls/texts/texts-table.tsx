@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.js';
+import { Button, IconButton } from '../../../ui/button.js';
 import { ScrollFrame } from '../../../ui/scroll-frame.js';
 import { DataText } from '../../../ui/text/data-text.js';
 import type { PaywallDocument } from '../paywall.types.js';
@@ -17,10 +17,11 @@ interface TextsTableProps {
   locales: readonly string[];
   readOnly: boolean;
   onChange: (locale: string, id: string, text: string) => void;
+  onRemove: (locale: string) => void;
 }
 
 /** Texts by row, languages by column. */
-export function TextsTable({ document, rows, locales, readOnly, onChange }: TextsTableProps) {
+export function TextsTable({ document, rows, locales, readOnly, onChange, onRemove }: TextsTableProps) {
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const first = document.default_locale;
   return (
@@ -38,6 +39,15 @@ export function TextsTable({ document, rows, locales, readOnly, onChange }: Text
                   <span className="ms-1.5 text-xs font-normal whitespace-nowrap">
                     {locale === first ? `${locale}, default` : locale}
                   </span>
+                  {locale !== first && !readOnly && (
+                    <IconButton
+                      size="sm"
+                      icon="trash"
+                      className="ms-1 align-middle"
+                      label={`Remove ${languageName(locale)}`}
+                      onClick={() => onRemove(locale)}
+                    />
+                  )}
                 </th>
               ))}
             </tr>

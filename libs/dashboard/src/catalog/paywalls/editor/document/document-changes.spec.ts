@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject, PaywallDocument } from '../../paywall.types.js';
 import { example, firstProblem, schema, screenWith } from '../testing/example.js';
 import { flatLayers, layersOf } from '../schema/layers.js';
+import { newLayer } from '../schema/new-value.js';
 import { changedDocument, type DocumentChange, pathAfter } from './document-changes.js';
 import { asText, pathOf, pointerOf, valueAt } from './json-path.js';
 
@@ -85,6 +86,56 @@ describe('remove', () => {
     const shared = screenWith([text('a', 'same'), text('b', 'same')], { same: 'Both' });
     const changed = changedDocument(shared, { type: 'remove', path: pathOf(`${list}/0`) });
     expect(changed.components_localizations.en_US).toEqual({ same: 'Both' });
+  });
+});
+
+describe('tabs', () => {
+  const context = { iconsUrl: 'https://tenure.example.com/paywall-icons', packageIds: [] };
+  const made = newLayer(schema, 'tabs', context);
+  const start = screenWith([made.value], made.texts as Record<string, string>);
+  const tabs = pathOf(`${list}/0`);
+  const addTab = (to: PaywallDocument, index: number) => {
+    const { value: item, texts } = newLayer(schema, 'tab', context);
+    return changedDocument(to, { type: 'insert', path: [...tabs, 'tabs', index], item, texts });
+  };
+  const named = (value: PaywallDocument, name: string) => valueAt(value, [...tabs, ...name.split('.')]);
+  /** The place of each button's tab, in the order of the buttons. */
+  const places = (value: PaywallDocument) => {
+    const ids = (named(value, 'tabs') as JsonObject[]).map(({ id }) => id);
+    return (named(value, 'control.stack.components') as JsonObject[]).map(
+      ({ tab_id: id, tab_index: place }) => {
+        expect(ids.indexOf(id)).toBe(place);
+        return place;
+      },
+    );
+  };
+
+  it('gain a button with each tab, beside that of the tab before', () => {
+    const three = addTab(addTab(start, 1), 1);
+    expect(places(three)).toEqual([0, 1, 2]);
+    expect(firstProblem(three)).toBeNull();
+    const texts = Object.values(three.components_localizations.en_US!);
+    expect(texts.filter((text) => text === 'New tab')).toHaveLength(2);
+    expect(three.components_localizations.de_DE).toEqual({});
+    expect(JSON.stringify(named(three, 'tabs.1'))).toContain('"tab_control"');
+  });
+
+  it('copy the button of a copied tab with its text', () => {
+    const copied = changedDocument(start, { type: 'duplicate', path: [...tabs, 'tabs', 0] });
+    expect(places(copied)).toEqual([0, 1]);
+    expect(Object.values(copied.components_localizations.en_US!)).toEqual(['New text', 'New text']);
+  });
+
+  it('keep buttons at the place of a moved tab', () => {
+    const change = { type: 'move', path: [...tabs, 'tabs', 0], to: [...tabs, 'tabs', 2] } as const;
+    expect(places(changedDocument(addTab(start, 1), change))).toEqual([1, 0]);
+  });
+
+  it('lose the buttons of a removed tab, and open the first one then', () => {
+    const removed = changedDocument(addTab(start, 1), { type: 'remove', path: [...tabs, 'tabs', 0] });
+    expect(places(removed)).toEqual([0]);
+    expect(named(removed, 'default_tab_id')).toBe(named(removed, 'tabs.0.id'));
+    expect(Object.values(removed.components_localizations.en_US!)).toEqual(['New tab']);
   });
 });
 

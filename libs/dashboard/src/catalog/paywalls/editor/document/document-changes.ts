@@ -2,8 +2,9 @@ import type { JsonObject, JsonValue, Localization, Path, PaywallDocument } from 
 import { copyOf, withoutTextsOf } from './document-ids.js';
 import { isInside, isObject, pathWithout, valueAt, withItem, withValue } from './json-path.js';
 import { randomId } from './random-id.js';
+import { withoutTabButtons, withTabButton, withTabPlaces } from './tab-buttons.js';
 
-/** A change of the document. Each is one step of the history. */
+/** A change of the document. Each is one step of the history. The buttons of tabs follow their tabs. */
 export type DocumentChange =
   /**
    * Sets a value, or removes it if `value` is undefined. An empty path replaces the document. `texts` are added to the
@@ -33,13 +34,15 @@ function move(document: PaywallDocument, path: Path, to: Path): PaywallDocument 
   const item = valueAt(document, path);
   if (item === undefined || isInside(to, path)) return document;
   const without = withValue(asNode(document), path, () => undefined);
-  return asDocument(withItem(without, pathWithout(to, path), item));
+  const place = pathWithout(to, path);
+  return withTabPlaces(asDocument(withItem(without, place, item)), place);
 }
 
 function remove(document: PaywallDocument, path: Path): PaywallDocument {
   const item = valueAt(document, path);
   if (item === undefined) return document;
-  return withoutTextsOf(item, asDocument(withValue(asNode(document), path, () => undefined)));
+  const without = withoutTextsOf(item, asDocument(withValue(asNode(document), path, () => undefined)));
+  return withoutTabButtons(without, path, item);
 }
 
 function duplicate(document: PaywallDocument, path: Path, newId: () => string): PaywallDocument {
@@ -47,7 +50,8 @@ function duplicate(document: PaywallDocument, path: Path, newId: () => string): 
   if (!isObject(item)) return document;
   const { copy, localizations } = copyOf(item, document.components_localizations, newId);
   const after = path.with(-1, Number(path.at(-1)) + 1);
-  return { ...asDocument(withItem(asNode(document), after, copy)), components_localizations: localizations };
+  const withCopy = asDocument(withItem(asNode(document), after, copy));
+  return withTabButton({ ...withCopy, components_localizations: localizations }, after, true, newId);
 }
 
 /** Returns the changed document, which shares all other parts with the given one. */
@@ -63,7 +67,12 @@ export function changedDocument(
         change.texts,
       );
     case 'insert':
-      return withTexts(asDocument(withItem(asNode(document), change.path, change.item)), change.texts);
+      return withTabButton(
+        withTexts(asDocument(withItem(asNode(document), change.path, change.item)), change.texts),
+        change.path,
+        false,
+        newId,
+      );
     case 'move':
       return move(document, change.path, change.to);
     case 'remove':

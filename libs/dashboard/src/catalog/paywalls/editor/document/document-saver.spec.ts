@@ -34,7 +34,6 @@ function setUp() {
     document,
     revision: 1,
     onState: (state) => states.push(state),
-    onSaved: () => undefined,
   });
   const type = (locale: string) => saver.update({ ...document, default_locale: locale });
   return { saver, type, bodies, states, next, raise: () => server++, last: () => states.at(-1) };

@@ -24,7 +24,6 @@ interface SaverOptions {
   document: PaywallDocument;
   revision: number;
   onState: (state: SaveState) => void;
-  onSaved: (paywall: Paywall) => void;
 }
 
 /**
@@ -97,7 +96,6 @@ export class DocumentSaver {
         this.unsettled = null;
         this.saved = attempt.document;
         this.revision = contentOf(paywall)?.revision ?? revision;
-        options.onSaved(paywall);
       } catch (thrown) {
         this.fail(asCallError(thrown));
         return null;

@@ -4,8 +4,11 @@ import { Dialog } from '../../../../ui/overlays/dialog.js';
 import { visibleText } from '../../../../ui/text/visible-text.js';
 import type { Path } from '../../paywall.types.js';
 import { useDesign } from '../design-context.js';
+import type { DocumentChange } from '../document/document-changes.js';
+import { valueAt } from '../document/json-path.js';
 import { usePaywallDocument } from '../paywall-editor-context.js';
-import { newLayer } from '../schema/new-value.js';
+import { fieldsOf } from '../schema/fields.js';
+import { newLayer, newValue } from '../schema/new-value.js';
 import { typeTitle } from '../schema/titles.js';
 import { insertionsAt } from './insertion.js';
 import { LayerIcon } from './layer-icon.js';
@@ -26,12 +29,18 @@ export function AddDialog({ onClose, onAdded }: AddDialogProps) {
   const [where, setWhere] = useState(insertions[0]?.where);
   const chosen = insertions.find((one) => one.where === where) ?? insertions[0];
   const name = visibleText(layerName(schema, layer, document, locale));
+  const apply = (change: DocumentChange) => {
+    onClose();
+    onAdded(dispatch(change));
+  };
   const add = (type: string) => {
     if (!chosen) return;
     const { value: item, texts } = newLayer(schema, type, newValues);
-    onClose();
-    onAdded(dispatch({ type: 'insert', path: chosen.path, item, texts }));
+    apply({ type: 'insert', path: chosen.path, item, texts });
   };
+  const edges = fieldsOf(schema, root.type).filter(
+    ({ name: slot, kind }) => kind === 'layer' && valueAt(document, [...root.path, slot]) === undefined,
+  );
   return (
     <Dialog open onClose={onClose} title="Add a component">
       {insertions.length > 1 && (
@@ -62,19 +71,59 @@ export function AddDialog({ onClose, onAdded }: AddDialogProps) {
       )}
       <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {chosen?.types.map((type, index) => (
-          <li key={type}>
-            <button
-              type="button"
-              data-autofocus={index === 0 || undefined}
-              onClick={() => add(type)}
-              className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line px-3 text-start hover:border-edge hover:bg-hover"
-            >
-              <LayerIcon type={type} />
-              {typeTitle(schema, type)}
-            </button>
-          </li>
+          <TypeButton
+            key={type}
+            type={type}
+            isFirst={index === 0}
+            label={typeTitle(schema, type)}
+            onClick={() => add(type)}
+          />
         ))}
       </ul>
+      {edges.length > 0 && (
+        <>
+          <h3 className="mt-4 mb-2 text-sm font-medium text-muted">Above and below the content</h3>
+          <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+            {edges.map((field) => (
+              <TypeButton
+                key={field.name}
+                type={field.definition ?? ''}
+                label={typeTitle(schema, field.definition ?? '')}
+                onClick={() =>
+                  apply({
+                    type: 'set',
+                    path: [...root.path, field.name],
+                    ...newValue(schema, field, newValues),
+                  })
+                }
+              />
+            ))}
+          </ul>
+        </>
+      )}
     </Dialog>
+  );
+}
+
+interface TypeButtonProps {
+  type: string;
+  label: string;
+  isFirst?: boolean;
+  onClick: () => void;
+}
+
+function TypeButton({ type, label, isFirst, onClick }: TypeButtonProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        data-autofocus={isFirst || undefined}
+        onClick={onClick}
+        className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line px-3 text-start hover:border-edge hover:bg-hover"
+      >
+        <LayerIcon type={type} />
+        {label}
+      </button>
+    </li>
   );
 }

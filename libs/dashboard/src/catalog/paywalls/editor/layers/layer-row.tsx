@@ -22,7 +22,7 @@ interface LayerRowProps {
   /** Whether its children are shown; null without children. */
   isOpen: boolean | null;
   drop: DropPlace['where'] | null;
-  canMove: boolean;
+  canWrite: boolean;
   onSelect: () => void;
   onToggle: (isOpen: boolean) => void;
   onAdd: () => void;
@@ -50,7 +50,8 @@ const dropMarks: Record<DropPlace['where'], string> = {
 
 /** A layer with its name and actions. */
 export function LayerRow(props: LayerRowProps) {
-  const { layer, name, level, isSelected, isOpen, drop, canMove } = props;
+  const { layer, name, level, isSelected, isOpen, drop, canWrite } = props;
+  const canMove = canWrite && layer.isItem;
   return (
     <div
       role="treeitem"
@@ -90,7 +91,7 @@ export function LayerRow(props: LayerRowProps) {
       </button>
       <LayerIcon type={layer.type} />
       <span className="min-w-0 grow truncate">{name}</span>
-      {isSelected && canMove && (
+      {isSelected && canWrite && layer.canRemove && (
         <span className="flex shrink-0" onClick={(event) => event.stopPropagation()}>
           <IconButton size="sm" icon="plus" label={`Add next to ${name}`} onClick={props.onAdd} />
           <Menu
@@ -99,9 +100,18 @@ export function LayerRow(props: LayerRowProps) {
             variant="ghost"
             label={`Actions for ${name}`}
             items={[
-              { label: 'Move up', icon: 'arrow-up', onSelect: () => props.onMove('up') },
-              { label: 'Move down', icon: 'arrow-down', onSelect: () => props.onMove('down') },
-              { label: 'Duplicate', icon: 'copy', separator: true, onSelect: props.onDuplicate },
+              ...(canMove
+                ? [
+                    { label: 'Move up', icon: 'arrow-up' as const, onSelect: () => props.onMove('up') },
+                    { label: 'Move down', icon: 'arrow-down' as const, onSelect: () => props.onMove('down') },
+                    {
+                      label: 'Duplicate',
+                      icon: 'copy' as const,
+                      separator: true,
+                      onSelect: props.onDuplicate,
+                    },
+                  ]
+                : []),
               { label: 'Remove', icon: 'trash', danger: true, onSelect: props.onRemove },
             ]}
           />

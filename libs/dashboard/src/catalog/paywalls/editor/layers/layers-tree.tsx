@@ -56,7 +56,7 @@ export function LayersTree() {
     setAnnouncement(`${nameOf(one)} moved`);
   };
   const remove = (one: Layer) => {
-    if (!one.isItem || !canWrite) return;
+    if (!one.canRemove || !canWrite) return;
     const index = rows.findIndex(({ path }) => isSamePath(path, one.path));
     const rest = rows.filter(({ path }) => !isInside(path, one.path));
     dispatch({ type: 'remove', path: one.path });
@@ -131,7 +131,7 @@ export function LayersTree() {
             isSelected={isSamePath(row.path, selected.path)}
             isOpen={row.children.length > 0 ? !closed.has(pointerOf(row.path)) : null}
             drop={drop && isSamePath(drop.layer.path, row.path) ? drop.where : null}
-            canMove={canWrite && row.isItem}
+            canWrite={canWrite}
             onSelect={() => select(row.path)}
             onToggle={(isOpen) => toggle(row, isOpen)}
             onDuplicate={() => focus(dispatch({ type: 'duplicate', path: row.path }))}

@@ -2,7 +2,7 @@ import { use } from 'react';
 import { Menu } from '../../../../ui/overlays/menu.js';
 import type { JsonValue, Path } from '../../paywall.types.js';
 import { useDesign } from '../design-context.js';
-import { isObject, valueAt } from '../document/json-path.js';
+import { isObject, pointerOf, valueAt } from '../document/json-path.js';
 import { usePaywallDocument } from '../paywall-editor-context.js';
 import type { Field, FieldKind } from '../schema/fields.js';
 import { newValue } from '../schema/new-value.js';
@@ -54,13 +54,15 @@ export function FieldList({ fields, path, value, disabled, isSparse = false, lik
         const { name } = field;
         return (
           Editor && (
-            <Editor
-              key={name}
-              field={field}
-              path={[...path, name]}
-              value={object[name]}
-              disabled={disabled}
-            />
+            <div key={name} data-field={pointerOf([...path, name])} className="contents">
+              <Editor
+                // The schema refuses an empty override. Its own button removes it.
+                field={isSparse && Object.keys(object).length === 1 ? { ...field, isRequired: true } : field}
+                path={[...path, name]}
+                value={object[name]}
+                disabled={disabled}
+              />
+            </div>
           )
         );
       })}

@@ -1,7 +1,8 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { DataText } from '../../../../ui/text/data-text.js';
 import { visibleText } from '../../../../ui/text/visible-text.js';
 import { useDesign } from '../design-context.js';
-import { isObject, pointerOf, valueAt } from '../document/json-path.js';
+import { isInside, isObject, pathOf, pointerOf, valueAt } from '../document/json-path.js';
 import { layerName } from '../layers/layer-names.js';
 import { usePaywallDocument } from '../paywall-editor-context.js';
 import { fieldsOf, groups } from '../schema/fields.js';
@@ -10,10 +11,26 @@ import { EditorsContext } from './editors/editors-context.js';
 import { fieldEditors } from './field-editors.js';
 import { FieldList } from './field-list.js';
 
+/** Focuses the field that contains the awaited value, once it is rendered. */
+function useAwaitedField() {
+  const { awaited, onFocused } = usePaywallDocument();
+  const panel = useRef<HTMLDivElement>(null);
+  const focus = useEffectEvent(() => {
+    if (!awaited) return;
+    const fields = [...(panel.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
+    const field = fields.findLast(({ dataset }) => isInside(awaited, pathOf(dataset.field ?? '')));
+    field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    onFocused();
+  });
+  useEffect(() => focus(), [awaited]);
+  return panel;
+}
+
 /** The properties of the selected layer, generated from the schema. */
 export function PropertiesPanel() {
   const { document, locale, canWrite, problems } = usePaywallDocument();
   const { schema, layer } = useDesign();
+  const panel = useAwaitedField();
   const value = valueAt(document, layer.path);
   const type = typeTitle(schema, layer.type);
   const name = visibleText(layerName(schema, layer, document, locale));
@@ -32,6 +49,7 @@ export function PropertiesPanel() {
       </header>
       <div
         key={pointer}
+        ref={panel}
         // Without a control that can be focused, the keyboard scrolls the panel itself.
         tabIndex={canWrite ? undefined : 0}
         className="relative min-h-0 grow overflow-y-auto outline-offset-[-2px]!"

@@ -5,6 +5,7 @@ import {
   definitionOf,
   isLayer,
   propertiesOf,
+  requiredOf,
   resolved,
   type SchemaNode,
 } from './document-schema.js';
@@ -17,8 +18,9 @@ export interface Layer {
   type: string;
   /** The property of the parent that contains it; null in a plain list of components. */
   slot: string | null;
-  /** Whether it is an item of a list, and can be moved, copied and removed. */
+  /** Whether it is an item of a list, and can be moved and copied. */
   isItem: boolean;
+  canRemove: boolean;
   children: Layer[];
 }
 
@@ -28,6 +30,7 @@ interface Place {
   path: Path;
   slot: string | null;
   isItem: boolean;
+  canRemove: boolean;
 }
 
 function layersIn(
@@ -44,7 +47,7 @@ function layersIn(
     if (!isObject(items)) return [];
     const name = slot === 'Components' ? null : slot;
     return value.flatMap((item, index) =>
-      layersIn(schema, items, item, { path: [...path, index], slot: name, isItem: true }),
+      layersIn(schema, items, item, { path: [...path, index], slot: name, isItem: true, canRemove: true }),
     );
   }
   if (isLayer(schema, definition)) return [layer(schema, definition, value, place)];
@@ -62,25 +65,30 @@ function layersIn(
 function partsIn(schema: SchemaNode, node: SchemaNode, value: JsonValue, { path, slot }: Place): Layer[] {
   if (!isObject(value)) return [];
   const alternative = alternativeFor(schema, node, value);
-  const properties = propertiesOf(alternative?.node ?? node);
+  const object = alternative?.node ?? node;
+  const properties = propertiesOf(object);
+  const required = requiredOf(object);
   return Object.entries(properties).flatMap(([name, property]) =>
     layersIn(schema, property, value[name], {
       path: [...path, name],
       slot: slot !== null && name === 'stack' ? slot : titleOf(name),
       isItem: false,
+      canRemove: !required.includes(name),
     }),
   );
 }
 
-function layer(schema: SchemaNode, type: string, value: JsonValue, { path, slot, isItem }: Place): Layer {
-  const children = partsIn(schema, definitionOf(schema, type), value, { path, slot: null, isItem: false });
-  return { path, type, slot, isItem, children };
+const fixed = { slot: null, isItem: false, canRemove: false };
+
+function layer(schema: SchemaNode, type: string, value: JsonValue, place: Place): Layer {
+  const children = partsIn(schema, definitionOf(schema, type), value, { ...fixed, path: place.path });
+  return { ...place, type, children };
 }
 
 /** Returns the tree of layers, whose root is the screen. */
 export function layersOf(schema: SchemaNode, document: PaywallDocument): Layer {
   const base = valueAt(document, screenPath) ?? null;
-  return layer(schema, 'base', base, { path: screenPath, slot: null, isItem: false });
+  return layer(schema, 'base', base, { ...fixed, path: screenPath });
 }
 
 /** Returns the layers in the order in which the tree shows them. */

@@ -79,6 +79,7 @@ class ValueFactory {
 
   createLayer(type: string, start: JsonObject = {}): JsonObject {
     const item = this.createObject(definitionOf(this.schema, type), start);
+    if (type === 'tab') return withComponents(item, [this.createLayer('tab_control')]);
     return type === 'tabs' ? this.withTabs(item) : item;
   }
 
@@ -100,18 +101,14 @@ class ValueFactory {
       : item;
   }
 
-  /** Connects new tabs with a button that opens the first, and shows the buttons in it. */
+  /** Connects new tabs with a button that opens the first. Each tab shows the buttons. */
   private withTabs(item: JsonObject): JsonObject {
-    const { control, tabs } = item;
-    const [tab] = Array.isArray(tabs) ? tabs : [];
-    if (!isObject(tab) || !isObject(control)) return item;
-    const button = this.createLayer('tab_control_button', { tab_id: tab.id ?? null, tab_index: 0 });
-    return {
-      ...item,
-      control: withComponents(control, [button]),
-      tabs: [withComponents(tab, [this.createLayer('tab_control')])],
-      default_tab_id: tab.id ?? null,
-    };
+    const { control } = item;
+    if (!isObject(control)) return item;
+    const tab = this.createLayer('tab');
+    const id = tab.id ?? null;
+    const button = this.createLayer('tab_control_button', { tab_id: id, tab_index: 0 });
+    return { ...item, control: withComponents(control, [button]), tabs: [tab], default_tab_id: id };
   }
 
   private createList({ items, minItems }: SchemaNode, start: JsonValue | undefined): JsonValue {
