@@ -45,6 +45,7 @@ const formats = {
   webhook: long('wh_'),
   delivery: long('whd_'),
   webhookReplay: long('whr_'),
+  digest: long('dig_'),
   storeNotification: long('sn_'),
   testClock: long('tclk_'),
   user: long('usr_'),

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ChartNotesModule } from './chart-notes/chart-notes.module.js';
 import { ChartsModule } from './charts/charts.module.js';
+import { DigestsModule } from './digests/digests.module.js';
 import { ExperimentResultsModule } from './experiment-results/experiment-results.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { SavedChartsModule } from './saved-charts/saved-charts.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 
-/** Metrics, charts, experiment results and setup checks of a project. */
+/** Metrics, charts, digests, experiment results and setup checks of a project. */
 @Module({
   imports: [
     MetricsModule,
@@ -15,6 +16,7 @@ import { SetupHealthModule } from './setup-health/setup-health.module.js';
     SavedChartsModule,
     ExperimentResultsModule,
     SetupHealthModule,
+    DigestsModule,
   ],
 })
 export class InsightsAreaModule {}

@@ -11,6 +11,7 @@ const ids: Record<string, string> = {
   project_id: 'Id of the project: `GET /v2/projects`.',
   app_id: 'Id of an app: `GET /v2/projects/{project_id}/apps`.',
   saved_chart_id: 'Id of a saved chart: `GET /v2/projects/{project_id}/saved_charts`.',
+  digest_id: 'Id of a digest: `GET /v2/projects/{project_id}/digests`.',
   chart_note_id: 'Id of a note on a day: `GET /v2/projects/{project_id}/chart_notes`.',
   delivery_id: 'Id of a delivery: the list of deliveries of the webhook integration.',
   audit_log_id: 'Id of an entry of the audit log: `GET /v2/projects/{project_id}/audit_logs`.',

@@ -83,6 +83,7 @@ export const auditActions = {
     'circuit_closed',
     'paused',
   ],
+  digest: ['created', 'updated', 'deleted', 'sent_now'],
   auth_settings: ['updated'],
   auth_provider: ['created', 'updated', 'deleted'],
   auth_identity: ['deleted'],

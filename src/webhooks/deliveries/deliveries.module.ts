@@ -21,6 +21,8 @@ import { IntegrationsRepository } from './integrations/integrations.repository.j
 import { IntegrationsService } from './integrations/integrations.service.js';
 import { DeliveryLogRepository } from './log/delivery-log.repository.js';
 import { DeliveryLogService } from './log/delivery-log.service.js';
+import { ChannelMessagesRepository } from './messages/channel-messages.repository.js';
+import { ChannelMessagesService } from './messages/channel-messages.service.js';
 import { Replay, ReplayDelivery } from './replays/replay.entity.js';
 import { ReplaysRetentionJob } from './replays/replays-retention.job.js';
 import { ReplaysRepository } from './replays/replays.repository.js';
@@ -45,6 +47,8 @@ import './customer-rows.sql.js';
     ]),
   ],
   providers: [
+    ChannelMessagesRepository,
+    ChannelMessagesService,
     CircuitsRepository,
     DeliveriesRepository,
     DeliveryAttemptsService,
@@ -69,6 +73,7 @@ import './customer-rows.sql.js';
     WaitingDeliveriesService,
   ],
   exports: [
+    ChannelMessagesService,
     DeliveryDispatcherService,
     DeliveryHealthService,
     DeliveryLogService,

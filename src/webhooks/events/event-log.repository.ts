@@ -12,6 +12,7 @@ import {
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { monthOf, startOf } from '../../platform/partitions/months.js';
+import { unlistedEventTypes } from './event-types.js';
 import { type EventTimes, placeOfEvent } from './event-place.js';
 
 export interface LoggedEvent extends EventTimes {
@@ -45,6 +46,9 @@ const appKey = `coalesce(e.app_id, '')`;
 const isOfAll = ({ customer, testClockId }: EventFilter): boolean =>
   customer === null && testClockId === null;
 
+const isListed = (event: string): string =>
+  `${event}.type NOT IN (${unlistedEventTypes.map((type) => `'${type}'`).join(', ')})`;
+
 const order = ['e.occurred_at', 'e.created_at', 'e.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 const keys = order.join(', ');
@@ -60,7 +64,7 @@ const isAhead = statement(
 const find = statement(
   'events.find',
   `SELECT e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.id
-   FROM events e WHERE e.project_id = $1 AND e.id = $2
+   FROM events e WHERE e.project_id = $1 AND e.id = $2 AND ${isListed('e')}
      AND ($3::text[] IS NULL OR e.type = ANY ($3)) AND ($4::text IS NULL OR e.environment = $4)
      AND ($5::text IS NULL OR e.app_id = $5)
      AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))
@@ -73,7 +77,8 @@ const shown = `e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_
 
 const one = statement(
   'events.one',
-  `SELECT ${shown} FROM events e ${ownerOf('e')} WHERE e.project_id = $1 AND e.id = $2`,
+  `SELECT ${shown} FROM events e ${ownerOf('e')}
+   WHERE e.project_id = $1 AND e.id = $2 AND ${isListed('e')}`,
 );
 
 /** The event log of a whole project, newest first. Selects the page's keys first, then looks up its rows. */
@@ -162,7 +167,7 @@ export class EventLogRepository {
         WHERE e.project_id = $1 AND e.type = k.type AND ${environmentKey} = k.environment
           AND ${appKey} = k.app_id${conditions}
         ORDER BY ${sorting} LIMIT $2) e
-      WHERE k.project_id = $1${wanted} ORDER BY ${sorting} LIMIT $2)`;
+      WHERE k.project_id = $1 AND ${isListed('k')}${wanted} ORDER BY ${sorting} LIMIT $2)`;
   }
 
   /** The events of one customer, or the newest events of all customers on a clock. */

@@ -37,3 +37,6 @@ export const optInEventTypes = [
   'refund_requested',
   'refund_request_decided',
 ];
+
+/** Types of messages to one channel, in upper case. They are in no list of events, and no integration can request them. */
+export const unlistedEventTypes = ['DIGEST'];

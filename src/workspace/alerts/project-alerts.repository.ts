@@ -79,6 +79,11 @@ const recipients = statement(
    ORDER BY m.accepted_at, m.user_id`,
 );
 
+const countOpen = statement(
+  'project_alerts.count_open',
+  'SELECT count(*)::int AS count FROM project_alerts a WHERE a.project_id = $1 AND a.resolved_at IS NULL',
+);
+
 /** Alerts resolved before $1. */
 const prune = statement(
   'project_alerts.prune',
@@ -142,6 +147,11 @@ export class ProjectAlertsRepository {
     { onlyVerified }: { onlyVerified: boolean },
   ): Promise<AlertRecipient[]> {
     return tx.query(recipients, [projectId, onlyVerified]);
+  }
+
+  async countOpen(projectId: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(countOpen, [projectId]);
+    return row?.count ?? 0;
   }
 
   async prune(before: Date): Promise<void> {

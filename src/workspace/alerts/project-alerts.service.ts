@@ -53,6 +53,11 @@ export class ProjectAlertsService {
     return this.repository.withdraw(tx, key, this.now());
   }
 
+  /** Number of problems that a project has now. */
+  countOpen(projectId: string): Promise<number> {
+    return this.repository.countOpen(projectId);
+  }
+
   /** Sends mails delayed by the limit of one a day. */
   async mailDelayed(): Promise<void> {
     const now = this.now();

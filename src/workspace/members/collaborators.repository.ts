@@ -14,6 +14,7 @@ export interface Member {
   userId: string;
   name: string | null;
   email: string;
+  emailVerified: boolean;
   role: MemberRole;
   source: MemberSource;
   acceptedAt: Date;
@@ -28,7 +29,7 @@ export interface NewMember {
   acceptedAt: Date;
 }
 
-const members = `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.source, m.accepted_at AS "acceptedAt",
+const members = `SELECT m.user_id AS "userId", u.name, u.email, u.email_verified AS "emailVerified", m.role, m.source, m.accepted_at AS "acceptedAt",
      u.two_factor_enabled_at IS NOT NULL AS "hasTwoFactor"
    FROM project_members m JOIN users u ON u.id = m.user_id
    WHERE m.project_id = $1`;
@@ -41,6 +42,11 @@ const page = statement(
 );
 
 const find = statement('collaborators.find', `${members} AND m.user_id = $2`);
+
+const findAll = statement(
+  'collaborators.find_all',
+  `${members} AND m.user_id = ANY ($2::text[]) ORDER BY m.accepted_at, m.user_id`,
+);
 
 const findByEmail = statement('collaborators.find_by_email', `${members} AND u.email = $2`);
 
@@ -74,6 +80,11 @@ export class CollaboratorsRepository {
 
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<Member[]> {
     return this.database.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
+  }
+
+  /** Omits users who are not members. */
+  findAll(projectId: string, userIds: string[]): Promise<Member[]> {
+    return this.database.query(findAll, [projectId, userIds]);
   }
 
   async find(projectId: string, userId: string, executor: Executor = this.database): Promise<Member | null> {

@@ -6,7 +6,8 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
-import type { ProjectRole } from '../../platform/principal/permissions.js';
+import { RoleResolution } from '../../platform/auth/editions/role-resolution.js';
+import type { Permission, ProjectRole } from '../../platform/principal/permissions.js';
 import { CollaboratorsRepository, type Member } from './collaborators.repository.js';
 
 @Injectable()
@@ -14,12 +15,30 @@ export class CollaboratorsService {
   constructor(
     private readonly repository: CollaboratorsRepository,
     private readonly writes: ProjectWritesService,
+    private readonly roles: RoleResolution,
   ) {}
 
   /** Up to `limit + 1` members, oldest first. @throws ApiError 400 if `page.after` is not a member of the project */
   async page(projectId: string, page: PageRequest): Promise<Member[]> {
     const after = await startOf(page.after, ['time'], (userId) => this.repository.placeOf(projectId, userId));
     return this.repository.page(projectId, page, after);
+  }
+
+  /** The members among some users. */
+  members(projectId: string, userIds: string[]): Promise<Member[]> {
+    return this.repository.findAll(projectId, userIds);
+  }
+
+  /** The members among some users who have all of these permissions now. */
+  async membersWith(projectId: string, userIds: string[], permissions: Permission[]): Promise<Member[]> {
+    const members = await this.members(projectId, userIds);
+    const roles = await Promise.all(
+      members.map(({ userId, role }) => this.roles.ofMember(userId, [{ projectId, role }])),
+    );
+    return members.filter((_, index) => {
+      const role = roles[index]?.get(projectId);
+      return role !== undefined && permissions.every((permission) => role.permissions.has(permission));
+    });
   }
 
   /** The new role applies from the user's next request. @throws ApiError 404, 400 for the last admin, 422 */

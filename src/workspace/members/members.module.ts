@@ -25,6 +25,6 @@ import { InvitesService } from './invites/invites.service.js';
     InvitesRepository,
     InvitesService,
   ],
-  exports: [InviteLinksService],
+  exports: [CollaboratorsService, InviteLinksService],
 })
 export class MembersModule {}

@@ -65,6 +65,7 @@ import { Paywalls1797010000000 } from './1797010000000-paywalls.js';
 import { ReplacedMetricTables1797030000000 } from './1797030000000-replaced-metric-tables.js';
 import { PaywallViewCounts1797040000000 } from './1797040000000-paywall-view-counts.js';
 import { MediaAssets1797050000000 } from './1797050000000-media-assets.js';
+import { Digests1797070000000 } from './1797070000000-digests.js';
 import { IntegrationTypes1797060000000 } from './1797060000000-integration-types.js';
 import { CircuitHolds1797060000001 } from './1797060000001-circuit-holds.js';
 import { DeliveryReasons1797060000002 } from './1797060000002-delivery-reasons.js';
@@ -147,4 +148,5 @@ export const migrations = [
   AttemptSteps1797060000003,
   WaitingDeliveriesIndex1797060000004,
   DestinationAlerts1797100000000,
+  Digests1797070000000,
 ];

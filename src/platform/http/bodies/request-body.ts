@@ -112,8 +112,8 @@ const PAYWALL = /^\/v2\/projects\/[^/]+\/paywalls\/[^/]+$/;
 /** Base64 of a file of 2 MiB. */
 const mediaAsset = apiJson(3 * MIB);
 const MEDIA_ASSETS = /^\/v2\/projects\/[^/]+\/media_assets$/;
-/** Mail providers post a form to this path (RFC 8058). Its contents are ignored. */
-const FORM_PATH = '/auth/alerts/unsubscribe';
+/** Mail providers post a form to these paths (RFC 8058). Its contents are ignored. */
+const FORM_PATHS = ['/auth/alerts/unsubscribe', '/auth/digests/unsubscribe'];
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
 
 /** The page of a redemption link posts an empty form to this path. */
@@ -157,12 +157,12 @@ export function isForeignToScim(request: ApiRequest, format: ApiFormat): boolean
 
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
-  const isForm = path === FORM_PATH || LINK_FORM.test(path) || SAML_ANSWER.test(path);
+  const isForm = FORM_PATHS.includes(path) || LINK_FORM.test(path) || SAML_ANSWER.test(path);
   return !['v1', 'oauth', 'scim'].includes(format) && !isForm && path !== TOOLS_PATH;
 }
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
-  if (path === FORM_PATH) return form;
+  if (FORM_PATHS.includes(path)) return form;
   if (SAML_ANSWER.test(path)) return samlAnswer;
   if (format === 'oauth') return oauth;
   if (format === 'scim') return scim;
