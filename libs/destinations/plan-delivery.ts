@@ -108,14 +108,14 @@ function planWithin(definition: Definition, delivery: Delivery, settings: Settin
 
 /** A digest is no event of a customer: names, start and environments of the destination do not apply. */
 function planDigest(
-  { digest }: Definition,
+  definition: Definition,
   { settings }: Destination,
   { event, occurredAtMs, recordedAtMs, nowMs }: Occurrence,
 ): Plan {
-  if (!digest || !event.digest) return { skip: 'event_off' };
+  if (!definition.digest || !event.digest) return { skip: 'event_off' };
   if (nowMs - recordedAtMs > LATEST_DIGEST_HOURS * HOUR_MS)
     return { skip: 'too_old', detail: `The channel was busy for more than ${LATEST_DIGEST_HOURS} hours.` };
-  return { send: [digest(event.digest, occurredAtMs, settings)] };
+  return { send: [definition.digest(event.digest, occurredAtMs, settings)] };
 }
 
 /** Returns the calls to send for an event, or the reason not to send any. The first rule that applies decides. */

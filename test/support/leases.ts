@@ -10,6 +10,7 @@ const columns = {
   idempotency_keys: 'lease_until',
   refund_requests: 'lease_until',
   mails: 'lease_until',
+  digests: 'lease_until',
   projects: 'purge_lease_until',
 } as const;
 

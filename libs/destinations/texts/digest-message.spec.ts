@@ -17,8 +17,8 @@ const digestOf = (change: Partial<DigestMessage> = {}): DestinationEvent => ({
   digest: { ...message, ...change },
 });
 
-describe('a digest', () => {
-  it('is one attachment in Slack', () => {
+describe('the message of a digest', () => {
+  it('fills one attachment in Slack', () => {
     expect(callsOf('slack', {}, digestOf())[0]?.url).toBe(enteredSettings.slack['url']);
     expect(bodyOf('slack', {}, digestOf())).toEqual({
       attachments: [
@@ -34,7 +34,7 @@ describe('a digest', () => {
     });
   });
 
-  it('is one embed in Discord', () => {
+  it('fills one embed in Discord', () => {
     expect(callsOf('discord', {}, digestOf())[0]?.url).toBe(
       `${String(enteredSettings.discord['url'])}?wait=true`,
     );
@@ -56,16 +56,16 @@ describe('a digest', () => {
   it.each([
     [12 * HOUR_MS, { send: [expect.anything()] }],
     [12 * HOUR_MS + 1, { skip: 'too_old', detail: 'The channel was busy for more than 12 hours.' }],
-  ])('after %d ms becomes %j', (ageMs, plan) => {
+  ])('answers after %d ms with %j', (ageMs, plan) => {
     expect(planOf('slack', {}, digestOf(), { nowMs: SAMPLE_AT_MS + ageMs })).toEqual(plan);
   });
 
-  it('is sent before the start of a destination and without its events', () => {
+  it('ignores the start and the events of a destination', () => {
     const quiet = { sendFromMs: SAMPLE_AT_MS + HOUR_MS, eventNames: { renewal: null } };
     expect(planOf('discord', quiet, digestOf())).toEqual({ send: [expect.anything()] });
   });
 
-  it.each(allTypes.filter((type) => type !== 'slack' && type !== 'discord'))('is not sent to %s', (type) => {
+  it.each(allTypes.filter((type) => type !== 'slack' && type !== 'discord'))('skips %s', (type) => {
     expect(planOf(type, {}, digestOf())).toEqual({ skip: 'event_off' });
   });
 

@@ -31,7 +31,7 @@ describe('a line of a digest', () => {
     ['refunds', 9.99, 0, 'Refunds: $9.99 (was $0.00)'],
     ['problems', 2, 0, 'Open problems: 2'],
     ['problems', 0, 0, 'Open problems: 0'],
-  ])('of %s with %d after %d', (figure, value, previous, expected) => {
+  ])('shows %s of %d after %d', (figure, value, previous, expected) => {
     expect(lineOf(figure, value, previous)).toEqual([expected]);
   });
 

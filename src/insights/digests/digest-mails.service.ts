@@ -14,7 +14,7 @@ import { DigestUnsubscribeService } from './digest-unsubscribe.service.js';
 
 const USEFUL_MS = 12 * 3_600_000;
 
-/** Whoever gets figures by mail may read them in the dashboard. */
+/** Required for figures by mail, as in the dashboard. */
 export const figurePermissions = [
   'charts_metrics:overview:read',
   'charts_metrics:charts:read',

@@ -107,7 +107,7 @@ describe('the next time of a digest', () => {
       '2026-11-24T00:00:00Z',
       '2026-11-29T19:00 2026-11-16/2026-11-22',
     ],
-  ])('of a week %s', (_, own, after, expected) => {
+  ])('reads a week: %s', (_, own, after, expected) => {
     expect(shown(nextDue(Date.parse(after), { ...weekly, ...own }))).toBe(expected);
   });
 

@@ -159,7 +159,13 @@ export class DigestSendingService {
       return 'no_recipient';
     }
     if (!channel.enabled) return 'paused';
-    const delivery = await this.post(tx, prepared, destinationId, `digest:${id}:${periodKey(reported)}`, nowMs);
+    const delivery = await this.post(
+      tx,
+      prepared,
+      destinationId,
+      `digest:${id}:${periodKey(reported)}`,
+      nowMs,
+    );
     return delivery === null ? 'repeated' : 'sent';
   }
 

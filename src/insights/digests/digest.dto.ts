@@ -177,7 +177,8 @@ export class DigestDto {
     type: String,
     nullable: true,
     example: '2026-11-16/2026-11-22',
-    description: 'The newest period that was sent on schedule: a UTC day, or the first and the last day of a week.',
+    description:
+      'The newest period that was sent on schedule: a UTC day, or the first and the last day of a week.',
   })
   last_period: string | null;
 

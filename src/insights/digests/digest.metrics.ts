@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
 /**
- * What became of a digest at its time.
+ * Outcomes of a digest at its time.
  * - `sent`: to its channel or to at least one member
  * - `delayed`: its figures are still computed
  * - `empty`: nothing to report, and not wanted then

@@ -111,7 +111,10 @@ export class DigestsController {
     description: 'Deletes a digest. Messages that have been queued are still sent.',
     ok: DeletedDigestDto,
   })
-  async delete(@CurrentWrite() write: ProjectWrite, @Param('digest_id') id: string): Promise<DeletedDigestDto> {
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('digest_id') id: string,
+  ): Promise<DeletedDigestDto> {
     return { object: 'digest', id, deleted_at: await this.digests.delete(write, id) };
   }
 }

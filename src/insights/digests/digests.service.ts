@@ -130,10 +130,9 @@ export class DigestsService {
       const { dueMs } = nextDue(tx.nowMs(), { ...chosen, weekStartsOn });
       const changes = { ...chosen, ...(isMoved && { dueAt: new Date(dueMs), leaseUntil: null, delays: 0 }) };
       await this.repository.update(tx, present, changes);
-      const digest = { ...present, ...changes };
-      const data = auditChanges(present, digest, recordedFields);
+      const data = auditChanges(present, { ...present, ...chosen }, recordedFields);
       await tx.audit({ action: 'updated', target: 'digest', targetId: id, data });
-      return digest;
+      return { ...present, ...changes };
     });
   }
 

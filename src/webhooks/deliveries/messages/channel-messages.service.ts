@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { DeliveryDispatcherService } from '../delivery-dispatcher.service.js';
-import { type Channel, type ChannelMessage, ChannelMessagesRepository } from './channel-messages.repository.js';
+import {
+  type Channel,
+  type ChannelMessage,
+  ChannelMessagesRepository,
+} from './channel-messages.repository.js';
 
 /** Messages of the product itself to channels of chat tools, as events that only one integration receives. */
 @Injectable()
