@@ -60,6 +60,7 @@ const openRoutes = [
   'GET /sso/saml/{connection_id}/metadata',
   'GET /sso/start',
   'POST /auth/alerts/unsubscribe',
+  'POST /auth/digests/unsubscribe',
   'POST /auth/email/change/confirm',
   'POST /auth/email/verify',
   'POST /auth/login',

@@ -189,6 +189,7 @@ describe('the examples of the OpenAPI document', () => {
       ofrngsx2k8v0a1b: known.offering_id,
       rfplsx2k8v0a1b: known.policy_id,
       svchsx2k8v0a1b: known.saved_chart_id,
+      usr_0mb3x1c9a5k2v7pq: known.user_id,
       ofrngsx2k8v0a1c: known.experiment_offering_id,
     };
     const text = Object.entries(own).reduce(

@@ -2,11 +2,13 @@ import { jest } from '@jest/globals';
 import { ChartRollupService } from '../../src/insights/charts/rollup/chart-rollup.service.js';
 import { DigestSendingService } from '../../src/insights/digests/digest-sending.service.js';
 import { DigestsJob } from '../../src/insights/digests/digests.job.js';
+import { DeliveryDispatcherService } from '../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
 import type { Json } from '../support/api-client.js';
 import { createChannel, messagesOf } from '../support/arrange-digests.js';
 import { joinAs, type SignedUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { DestinationFakes } from '../support/destination-fakes/destination-fakes.js';
 import { expireLeases } from '../support/leases.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -18,6 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 describe('digests at their time', () => {
   let mailServer: MailServer;
+  let fakes: DestinationFakes;
   let env: NodeJS.ProcessEnv;
   let server: TestServer;
   let replica: TestServer;
@@ -26,11 +29,15 @@ describe('digests at their time', () => {
 
   beforeAll(async () => {
     mailServer = await startMailServer();
+    fakes = new DestinationFakes(() => server.clock.nowMs());
+    await fakes.start();
     env = {
       ...mailServer.env,
       SERVICE_ALLOW_SIGNUP: 'true',
       SERVICE_TRUST_PROXY: 'true',
       SERVICE_PUBLIC_URL: BASE_URL,
+      SERVICE_TEST_STORES: 'true',
+      SERVICE_DESTINATIONS_URL: fakes.url,
     };
     server = await startTestServer({ env });
     replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock, env });
@@ -40,12 +47,15 @@ describe('digests at their time', () => {
     await replica.close();
     await server.close();
     await mailServer.close();
+    await fakes.close();
   });
 
   beforeEach(async () => {
     goTo(Math.ceil(server.clock.nowMs() / DAY_MS) * DAY_MS + 3 * HOUR_MS);
     store = await createTestStore(server);
     channelId = await createChannel(server, store.projectId, 'slack');
+    fakes.tools.slack.requests.length = 0;
+    fakes.tools.discord.requests.length = 0;
     await waitForMails();
     seen = mailServer.mails.length;
   });
@@ -156,6 +166,42 @@ describe('digests at their time', () => {
       last_period: day.toISOString().slice(0, 10),
       next_at: server.clock.nowMs() + DAY_MS,
     });
+  });
+
+  it('posts the message to Slack and Discord once, whatever the events of the destination', async () => {
+    const discord = await createChannel(server, store.projectId, 'discord');
+    await buy();
+    await create({ figures: ['revenue'] });
+    await create({ figures: ['revenue'], destination_id: discord });
+    goToHour(9, 1);
+    await server.app.get(ChartRollupService).catchUp(store.projectId);
+    await run(server, replica);
+    await Promise.all([server, replica].map(({ app }) => app.get(DeliveryDispatcherService).drain()));
+    const bodies = [fakes.tools.slack, fakes.tools.discord].map(({ requests }) =>
+      requests.map(({ body }) => JSON.parse(body)),
+    );
+    const url = `${BASE_URL}/projects/${store.projectId}`;
+    const text = 'Revenue: $9.99 (was $0.00)\nRevenue of 14 days: ▁▁▁▁▁▁▁▁▁▁▁▁▁█';
+    expect(bodies).toEqual([
+      [{ attachments: [expect.objectContaining({ title_link: url, text })] }],
+      [
+        expect.objectContaining({
+          embeds: [expect.objectContaining({ url, description: text.replace(/[:()]/g, '\\$&') })],
+        }),
+      ],
+    ]);
+    expect((await messages()).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+  });
+
+  it('skips a message that the channel could not take for 12 hours', async () => {
+    await create();
+    goToHour(9);
+    await run();
+    server.clock.advanceMs(12 * HOUR_MS + 1);
+    fakes.tools.slack.requests.length = 0;
+    await server.app.get(DeliveryDispatcherService).drain();
+    expect(fakes.tools.slack.requests).toEqual([]);
+    expect(await messages()).toMatchObject([{ status: 'skipped' }]);
   });
 
   it('shows the same text in a preview, and sends nothing by it', async () => {

@@ -70,6 +70,7 @@ export async function arrangeKnownObjects(
   const note = await post('/customers/ada/notes', { text: 'Called on Monday' });
   const chartNote = await post('/chart_notes', { date: '2026-03-01', text: 'Prices raised' });
   const savedChart = await post('/saved_charts', { display_name: 'Revenue', chart_name: 'revenue' });
+  const digest = await post('/digests', { name: 'Figures', emails: [member.id], period: 'daily' });
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const customerList = await post('/customer_lists', {
     display_name: 'Trials',
@@ -116,5 +117,6 @@ export async function arrangeKnownObjects(
     chart_name: 'revenue',
     chart_note_id: chartNote.id,
     saved_chart_id: savedChart.id,
+    digest_id: digest.id,
   };
 }

@@ -175,6 +175,7 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   customers_list:
     'CREATE INDEX customers_list ON public.customers USING btree (project_id, created_at DESC, original_app_user_id COLLATE "C" DESC)',
   customers_pkey: 'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (project_id, id)',
+  digests_pkey: 'CREATE UNIQUE INDEX digests_pkey ON public.digests USING btree (project_id, id)',
   entitlements_lookup_key_unique:
     'CREATE UNIQUE INDEX entitlements_lookup_key_unique ON public.entitlements USING btree (project_id, lookup_key)',
   entitlements_pkey:
