@@ -62,7 +62,7 @@ const foreign: Record<string, Record<string, string[]>> = {
     'targeting/shared': ['experiments', 'targeting_rules'],
     'test-store/demo': ['apps', 'users'],
     'test-store/test-clocks': ['customers', 'entitlements', 'subscriptions'],
-    'webhooks/deliveries': ['events'],
+    'webhooks/deliveries': ['event_keys', 'events'],
   },
   'the catalog in one statement, so that all its parts have one version': {
     'catalog/snapshot': [

@@ -72,6 +72,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'webhook_replays.forget': ['webhook_replays', 'webhook_replay_deliveries'],
     'webhook_replays.forget_deliveries': ['webhook_replays', 'webhook_replay_deliveries'],
     'mails.claim': ['mails'],
+    'digests.due': ['digests'],
     'retention_requests.due_projects': ['retention_requests'],
     'chart_questions.due_projects': ['chart_questions'],
     'paywalls.projects_with_old_address': ['paywalls'],

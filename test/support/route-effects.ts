@@ -225,7 +225,8 @@ export const routesWithoutEffects = `
   signPromotionalOffers startCheckout startExperiment
   startHostedCheckout startRetentionTest startSso startSsoConnection
   startWebPurchase stopExperiment testAuthProvider testWebhookIntegration
-  unarchiveEntitlement unarchiveOffering unarchiveProduct unarchiveVirtualCurrency unsubscribeFromAlerts
+  unarchiveEntitlement unarchiveOffering unarchiveProduct unarchiveVirtualCurrency
+  unsubscribeFromAlerts unsubscribeFromDigest
   updateAccount updateApp updateCheckout updateExperiment updateOffering updateOrganization
   updatePackage updateProduct updateProject
   updateRedemptionSettings updateRefundPolicy updateRetentionRule updateTargetingRule

@@ -18,6 +18,7 @@ export const claim = statement(
   `UPDATE digests d SET lease_until = ${leaseEnd('$3', '$4')}
    FROM (SELECT c.id FROM digests c
      WHERE c.project_id = $1 AND c.id = $2 AND c.enabled AND c.due_at <= $3 AND ${isFree('c.lease_until')}
+       AND ${isHere('$1')}
      FOR UPDATE SKIP LOCKED) claimed
    WHERE d.project_id = $1 AND d.id = claimed.id
    RETURNING d.project_id AS "projectId", d.id, d.lease_until AS "leaseUntil"`,
