@@ -115,6 +115,22 @@ export const eventTypesOfKind: Readonly<Record<Kind, readonly string[]>> = {
   refund_reversed: ['refund_reversed'],
 };
 
+const optionalKinds: readonly Kind[] = [
+  'uncancellation',
+  'non_subscription_purchase',
+  'subscription_paused',
+  'expiration',
+  'billing_issue',
+  'product_change',
+  'transfer',
+  'refund_reversed',
+];
+
+/** Kinds that reports about trials and subscriptions do without. */
+export function isOptionalKind(kind: Kind): boolean {
+  return optionalKinds.includes(kind);
+}
+
 /** Access that was granted by an administrator, not sold. */
 export function isGrant({ period_type, store }: Pick<DestinationEvent, 'period_type' | 'store'>): boolean {
   return period_type === 'PROMOTIONAL' || store === 'PROMOTIONAL';

@@ -20,6 +20,7 @@ export {
   type DigestMessage,
   eventTypesOfKind,
   isGrant,
+  isOptionalKind,
   type Kind,
   kindOf,
 } from './event.js';
@@ -35,7 +36,9 @@ export {
 export { type Reason, type ReasonFacts, reasonText, waitUntilMs } from './reasons.js';
 export { type RevenueMode, revenueOf } from './revenue.js';
 export {
+  changedSettings,
   checkSettings,
+  namesOfSetSecrets,
   normalizedSettings,
   secretNames,
   secretToEnterAgain,

@@ -43,6 +43,7 @@ const formats = {
   currencyTransaction: long('vatx'),
   ownershipChange: long('own_'),
   webhook: long('wh_'),
+  destination: long('dst_'),
   delivery: long('whd_'),
   webhookReplay: long('whr_'),
   digest: long('dig_'),

@@ -2,7 +2,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DestinationType, Settings } from '../definition.js';
 import { definitionOf, definitions } from '../destinations.js';
 import { allTypes, destinationOf, enteredSettings } from '../testing/fixture.js';
-import { checkSettings, normalizedSettings, secretNames, secretToEnterAgain } from './settings-check.js';
+import {
+  changedSettings,
+  checkSettings,
+  namesOfSetSecrets,
+  normalizedSettings,
+  secretNames,
+  secretToEnterAgain,
+} from './settings-check.js';
 
 const problemOf = (type: DestinationType, change: Settings) =>
   checkSettings(definitionOf(type), { ...enteredSettings[type], ...change })?.param ?? null;
@@ -87,6 +94,8 @@ describe('the check of settings', () => {
   });
 });
 
+const keys = { 'A.B': 'secret-1', C: 'secret-2' };
+
 describe('a changed address', () => {
   it.each<[DestinationType, Settings, Settings, string | null]>([
     ['amplitude', {}, { region: 'eu' }, 'settings.api_key'],
@@ -98,13 +107,49 @@ describe('a changed address', () => {
     ['braze', {}, { instance: 'fra-01' }, 'settings.api_key'],
     ['meta', {}, { dataset_id: '99999999' }, 'settings.access_token'],
     ['http', {}, { url: 'https://example.com/other' }, null],
-    ['http', {}, { url: 'https://other.example.com/hook' }, 'settings.headers'],
+    ['amplitude', { region: 'eu' }, { region: null }, 'settings.api_key'],
+    ['http', { headers: keys }, { url: 'https://other.example.com/hook' }, 'settings.headers.A.B'],
+    [
+      'http',
+      { headers: keys },
+      { url: 'https://other.example.com/hook', headers: { 'A.B': '1' } },
+      'settings.headers.C',
+    ],
+    [
+      'http',
+      { headers: keys },
+      { url: 'https://other.example.com/hook', headers: { 'A.B': '1', C: null } },
+      null,
+    ],
+    ['http', { headers: keys }, { url: 'https://other.example.com/hook', headers: null }, null],
     ['http', { headers: {} }, { url: 'https://other.example.com/hook' }, null],
     ['slack', {}, { url: 'https://hooks.slack.com/services/A/B/C' }, null],
   ])('asks in %s with %j and %j for %s', (type, stored, entered, param) => {
     const { settings } = destinationOf(type);
-    expect(secretToEnterAgain(definitionOf(type), { ...settings, ...stored }, entered)?.param ?? null).toBe(
-      param,
-    );
+    const definition = definitionOf(type);
+    const before = { ...settings, ...stored };
+    const after = normalizedSettings(definition, changedSettings(definition, before, entered));
+    expect(secretToEnterAgain(definition, before, entered, after)?.param ?? null).toBe(param);
+  });
+});
+
+describe('a change of settings', () => {
+  it('keeps what is absent, removes null, and changes headers one by one', () => {
+    const stored = { url: 'https://example.com', method: 'PUT', headers: { A: '1', B: '2' } };
+    const entered = { method: null, headers: { B: null, C: '3' } };
+    const definition = definitionOf('http');
+    const changed = changedSettings(definition, stored, entered);
+    expect(changed).toEqual({ url: 'https://example.com', headers: { A: '1', C: '3' } });
+    expect(namesOfSetSecrets(definition, changed)).toEqual(['headers.A', 'headers.C']);
+    expect(changedSettings(definition, stored, { headers: null })).not.toHaveProperty('headers');
+  });
+
+  it('replaces what is no secret as a whole', () => {
+    const stored = { ios_event_tokens: { renewal: 'abcd12' }, oauth_token: 'secret-1' };
+    const entered = { ios_event_tokens: { expiration: 'abcd34' } };
+    const definition = definitionOf('adjust');
+    const changed = changedSettings(definition, stored, entered);
+    expect(changed).toEqual({ ...stored, ...entered });
+    expect(namesOfSetSecrets(definition, changed)).toEqual(['oauth_token']);
   });
 });

@@ -81,26 +81,62 @@ export function secretNames({ settings }: Pick<Definition, 'settings'>): string[
   return Object.entries(settings.properties).flatMap(([name, schema]) => (isSecret(schema) ? [name] : []));
 }
 
-const isEmpty = (value: unknown) =>
-  value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
+/** Where a secret is: its name, or the names of the setting that holds it and of the secret in it. */
+type SecretPath = readonly [name: string, inner?: string];
+
+function pathsOfSecrets(definition: Pick<Definition, 'settings'>, values: Settings): SecretPath[] {
+  return secretNames(definition).flatMap((name): SecretPath[] => {
+    const value = values[name];
+    if (isJsonObject(value)) return Object.keys(value).map((inner) => [name, inner]);
+    return value === undefined ? [] : [[name]];
+  });
+}
+
+/** The secrets that have a value: `api_key`, `headers.x-api-key`. */
+export function namesOfSetSecrets(definition: Pick<Definition, 'settings'>, values: Settings): string[] {
+  return pathsOfSecrets(definition, values).map((path) => path.join('.'));
+}
+
+const withoutNulls = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/**
+ * The settings after a change: those that are absent keep their value, and null removes one. Secrets that a setting
+ * holds by name are changed one by one, because a person cannot enter those again that nobody shows.
+ */
+export function changedSettings(definition: Definition, stored: Settings, entered: Settings): Settings {
+  const merged = Object.entries(entered).map(([name, value]): [string, unknown] => {
+    const present = stored[name];
+    const isMap = secretNames(definition).includes(name) && isJsonObject(value);
+    return [name, isMap ? withoutNulls({ ...(isJsonObject(present) && present), ...value }) : value];
+  });
+  return withoutNulls({ ...stored, ...Object.fromEntries(merged) });
+}
 
 /** The origin of an address says where a request is sent. */
 const addressOf = (value: unknown) =>
   typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : value;
 
+function isEntered(entered: Settings, [name, inner]: SecretPath): boolean {
+  const value = entered[name];
+  return inner === undefined || !isJsonObject(value) ? value !== undefined : value[inner] !== undefined;
+}
+
 /**
  * The first stored secret that must be entered again because the address has changed; null if there is none. Otherwise,
- * someone who may edit could have a stored key sent to a host of their own.
+ * someone who may edit could have a stored key sent to a host of their own. `changed`: the settings after the change.
  */
 export function secretToEnterAgain(
   definition: Definition,
   stored: Settings,
   entered: Settings,
+  changed: Settings,
 ): SettingsProblem | null {
-  const isMoved = definition.addresses.some(
-    (name) => entered[name] !== undefined && addressOf(entered[name]) !== addressOf(stored[name]),
-  );
-  const kept = secretNames(definition).find((name) => !isEmpty(stored[name]) && entered[name] === undefined);
+  const isMoved = definition.addresses.some((name) => addressOf(changed[name]) !== addressOf(stored[name]));
+  const kept = pathsOfSecrets(definition, stored).find((path) => !isEntered(entered, path));
   if (!isMoved || kept === undefined) return null;
-  return { param: `settings.${kept}`, message: 'Enter this key again: the address has changed.' };
+  return {
+    param: `settings.${kept.join('.')}`,
+    message: 'Enter this key again: the address has changed.',
+  };
 }

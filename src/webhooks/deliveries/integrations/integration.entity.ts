@@ -91,3 +91,5 @@ export class Integration {
 }
 
 export type WebhookIntegration = Integration & { type: 'webhook'; url: string; sealedSigningSecret: string };
+
+export type DestinationIntegration = Integration & { type: Exclude<IntegrationType, 'webhook'> };

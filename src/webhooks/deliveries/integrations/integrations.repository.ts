@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Not, Repository } from 'typeorm';
 import type { Executor, Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { keysetPage } from '../../../platform/http/lists/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
-import { Integration, type WebhookIntegration } from './integration.entity.js';
+import { lockIntegrations } from '../paced-deliveries.sql.js';
+import { type DestinationIntegration, Integration, type WebhookIntegration } from './integration.entity.js';
 
 export type IntegrationChanges = Partial<Omit<Integration, 'projectId' | 'id' | 'type' | 'createdAt'>>;
 
 const webhook = { type: 'webhook' } as const;
+const destination = { type: Not<'webhook'>('webhook') };
 
 @Injectable()
 export class IntegrationsRepository {
@@ -32,6 +34,16 @@ export class IntegrationsRepository {
     return onTransaction(this.integrations, tx).findOne(options) as Promise<WebhookIntegration | null>;
   }
 
+  findDestination(projectId: string, id: string): Promise<DestinationIntegration | null> {
+    const where = { projectId, id, ...destination };
+    return this.integrations.findOneBy(where) as Promise<DestinationIntegration | null>;
+  }
+
+  lockDestination(tx: Transaction, projectId: string, id: string): Promise<DestinationIntegration | null> {
+    const options = { where: { projectId, id, ...destination }, lock: { mode: 'pessimistic_write' } } as const;
+    return onTransaction(this.integrations, tx).findOne(options) as Promise<DestinationIntegration | null>;
+  }
+
   /** Returns false if it was already paused. */
   async pause(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.integrations, tx).update(
@@ -45,6 +57,22 @@ export class IntegrationsRepository {
     return keysetPage(this.integrations, { projectId, ...webhook }, page) as Promise<WebhookIntegration[]>;
   }
 
+  /** `type`: null for every type of destination. */
+  destinations(
+    projectId: string,
+    type: DestinationIntegration['type'] | null,
+    page: PageRequest,
+  ): Promise<DestinationIntegration[]> {
+    const where = { projectId, ...(type === null ? destination : { type }) };
+    return keysetPage(this.integrations, where, page) as Promise<DestinationIntegration[]>;
+  }
+
+  /** Number of destinations. Two transactions that count those of a project run one after the other. */
+  async countDestinations(tx: Transaction, projectId: string): Promise<number> {
+    await tx.query(lockIntegrations, [projectId]);
+    return onTransaction(this.integrations, tx).countBy({ projectId, ...destination });
+  }
+
   /** Writes only the given columns, so that concurrent updates of different fields both persist. */
   async update(tx: Transaction, projectId: string, id: string, changes: IntegrationChanges): Promise<void> {
     if (Object.keys(changes).length === 0) return;
@@ -54,6 +82,16 @@ export class IntegrationsRepository {
   /** Returns false if it did not exist. */
   async deleteWebhook(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.integrations, tx).delete({ projectId, id, ...webhook });
+    return affected === 1;
+  }
+
+  /** Returns false if it did not exist. */
+  async deleteDestination(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { affected } = await onTransaction(this.integrations, tx).delete({
+      projectId,
+      id,
+      ...destination,
+    });
     return affected === 1;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
-import type { Integration, WebhookIntegration } from './integration.entity.js';
+import type { DestinationIntegration, Integration, WebhookIntegration } from './integration.entity.js';
 import { type IntegrationChanges, IntegrationsRepository } from './integrations.repository.js';
 
 /** Integrations and their queues. The features that configure them validate, seal secrets and audit. */
@@ -27,6 +27,29 @@ export class IntegrationsService {
     return this.repository.webhooks(projectId, page);
   }
 
+  findDestination(projectId: string, id: string): Promise<DestinationIntegration | null> {
+    return this.repository.findDestination(projectId, id);
+  }
+
+  /** Locked until the transaction ends. */
+  lockDestination(tx: Transaction, projectId: string, id: string): Promise<DestinationIntegration | null> {
+    return this.repository.lockDestination(tx, projectId, id);
+  }
+
+  /** Up to `limit + 1` destinations. */
+  destinations(
+    projectId: string,
+    type: DestinationIntegration['type'] | null,
+    page: PageRequest,
+  ): Promise<DestinationIntegration[]> {
+    return this.repository.destinations(projectId, type, page);
+  }
+
+  /** Number of destinations. Transactions that count those of the same project run one after the other. */
+  countDestinations(tx: Transaction, projectId: string): Promise<number> {
+    return this.repository.countDestinations(tx, projectId);
+  }
+
   insert(tx: Transaction, integration: Integration): Promise<void> {
     return this.repository.insert(tx, integration);
   }
@@ -42,6 +65,13 @@ export class IntegrationsService {
    */
   async deleteWebhook(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     if (!(await this.repository.deleteWebhook(tx, projectId, id))) return false;
+    await this.queues.drop(tx, projectId, id);
+    return true;
+  }
+
+  /** Like `deleteWebhook`; deliveries that wait for an attribute are deleted as well. */
+  async deleteDestination(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    if (!(await this.repository.deleteDestination(tx, projectId, id))) return false;
     await this.queues.drop(tx, projectId, id);
     return true;
   }
