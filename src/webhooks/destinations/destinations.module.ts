@@ -1,8 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { DestinationDeliveriesV2Controller } from './deliveries/destination-deliveries.v2.controller.js';
+import { DestinationLogService } from './deliveries/destination-log.service.js';
+import { DestinationOverviewV2Controller } from './integrations/destination-overview.v2.controller.js';
+import { DestinationStatesService } from './integrations/destination-states.service.js';
+import { DestinationsService } from './integrations/destinations.service.js';
+import { DestinationsV2Controller } from './integrations/destinations.v2.controller.js';
 import { DestinationCallsService } from './sending/destination-calls.service.js';
 import { DestinationSenderService } from './sending/destination-sender.service.js';
 import { FrozenCustomersService } from './sending/frozen-customers.service.js';
@@ -10,11 +17,19 @@ import { DestinationSettingsService } from './settings/destination-settings.serv
 
 /** Integrations that receive events in the form of analytics, attribution, messaging and chat tools. */
 @Module({
-  imports: [CatalogModule, CustomersModule, DeliveriesModule, EventsModule],
+  imports: [AppsModule, CatalogModule, CustomersModule, DeliveriesModule, EventsModule],
+  controllers: [
+    DestinationsV2Controller,
+    DestinationOverviewV2Controller,
+    DestinationDeliveriesV2Controller,
+  ],
   providers: [
     DestinationCallsService,
+    DestinationLogService,
     DestinationSenderService,
     DestinationSettingsService,
+    DestinationStatesService,
+    DestinationsService,
     FrozenCustomersService,
   ],
   exports: [DestinationCallsService, DestinationSettingsService, FrozenCustomersService],

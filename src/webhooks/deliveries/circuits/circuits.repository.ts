@@ -54,6 +54,13 @@ const openIn = statement(
    WHERE project_id = $1 AND opened_at IS NOT NULL AND webhook_integration_id = ANY($2)`,
 );
 
+const statesOf = statement(
+  'webhook_circuits.states_of',
+  `SELECT webhook_integration_id AS id, opened_at IS NOT NULL AS "isOpen",
+     CASE WHEN limited > 0 AND not_before > $3 THEN not_before END AS "quietUntil"
+   FROM webhook_circuits WHERE project_id = $1 AND webhook_integration_id = ANY($2)`,
+);
+
 const count = statement(
   'webhook_circuits.count',
   `SELECT count(*) FILTER (WHERE probe_at > $1)::int AS open, count(*) FILTER (WHERE probe_at <= $1)::int AS "halfOpen"
@@ -61,6 +68,13 @@ const count = statement(
    JOIN webhook_integrations w ON w.project_id = c.project_id AND w.id = c.webhook_integration_id
    WHERE c.opened_at IS NOT NULL AND w.type = 'webhook' AND ${isHere('c.project_id')}`,
 );
+
+export interface EndpointState {
+  /** The circuit is open. */
+  isOpen: boolean;
+  /** End of the pause that the endpoint asked for; null without one. */
+  quietUntil: Date | null;
+}
 
 /** Circuits of endpoints, and the pauses they asked for. An endpoint without a row is healthy. */
 @Injectable()
@@ -107,6 +121,12 @@ export class CircuitsRepository {
   async openOf(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(openIn, [projectId, webhookIntegrationIds]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** By integration. Healthy endpoints are absent. */
+  async statesOf(projectId: string, ids: string[], now: Date): Promise<Map<string, EndpointState>> {
+    const rows = await this.database.query<EndpointState & { id: string }>(statesOf, [projectId, ids, now]);
+    return new Map(rows.map(({ id, ...state }) => [id, state]));
   }
 
   /** Number of open circuits of webhooks in all projects, and of those waiting for a delivery to probe with. */

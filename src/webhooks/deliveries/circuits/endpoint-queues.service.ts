@@ -4,7 +4,7 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ProjectAlertsService } from '../../../workspace/alerts/project-alerts.service.js';
 import { circuitAlert } from './circuit-alert.js';
-import { CircuitsRepository } from './circuits.repository.js';
+import { CircuitsRepository, type EndpointState } from './circuits.repository.js';
 import { DeliveriesRepository } from '../deliveries.repository.js';
 import { DeliveryDispatcherService } from '../delivery-dispatcher.service.js';
 
@@ -20,6 +20,12 @@ export class EndpointQueuesService {
 
   withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
     return this.circuits.openOf(projectId, webhookIntegrationIds);
+  }
+
+  /** By integration. Healthy endpoints are absent. */
+  statesOf(projectId: string, webhookIntegrationIds: string[]): Promise<Map<string, EndpointState>> {
+    const now = new Date(this.clock.nowMs());
+    return this.circuits.statesOf(projectId, webhookIntegrationIds, now);
   }
 
   /**

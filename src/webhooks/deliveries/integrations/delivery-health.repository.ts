@@ -16,6 +16,11 @@ export interface DayOfDeliveries {
 /** Counts of one integration, each limited to a maximum number of deliveries. */
 export interface IntegrationCounts extends Pick<DayOfDeliveries, 'delivered' | 'failed' | 'pending'> {
   id: string;
+  skipped: number;
+  /** Deliveries that wait for an attribute, whatever their day. */
+  waiting: number;
+  /** The endpoint refused the credentials of a pending delivery. */
+  hasRefusedKey: boolean;
 }
 
 /** An integration whose last attempted delivery failed. */
@@ -56,22 +61,28 @@ const failing = statement(
    ORDER BY w.created_at, w.id`,
 );
 
-/** Counts for the integrations $2 since $3; reads at most $4 rows of each integration per count. */
+/** Counts for the integrations $2 since $3, at $5; reads at most $4 rows of each integration per count. */
 const byIntegration = statement(
   'webhook_health.by_integration',
-  `SELECT w.id, day.delivered, day.failed, waiting.pending
+  `SELECT w.id, day.delivered, day.failed, day.skipped, open.pending, open.refused AS "hasRefusedKey", held.waiting
    FROM webhook_integrations w
    CROSS JOIN LATERAL (
      SELECT count(*) FILTER (WHERE d.status = 'delivered')::int AS delivered,
-       count(*) FILTER (WHERE d.attempts > 0 AND d.status <> 'delivered')::int AS failed
+       count(*) FILTER (WHERE d.attempts > 0 AND d.status IN ('pending', 'failed'))::int AS failed,
+       count(*) FILTER (WHERE d.status = 'skipped' OR d.status = 'waiting' AND d.wait_until <= $5)::int AS skipped
      FROM (
-       SELECT d.status, d.attempts FROM webhook_deliveries d
+       SELECT d.status, d.attempts, d.wait_until FROM webhook_deliveries d
        WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.created_at >= $3
        ORDER BY d.created_at DESC, d.id LIMIT $4) d) day
    CROSS JOIN LATERAL (
-     SELECT count(*)::int AS pending FROM (
+     SELECT count(*)::int AS pending, coalesce(bool_or(d.reason = 'refused_key'), false) AS refused FROM (
+       SELECT d.reason FROM webhook_deliveries d
+       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.status = 'pending' LIMIT $4) d) open
+   CROSS JOIN LATERAL (
+     SELECT count(*)::int AS waiting FROM (
        SELECT 1 FROM webhook_deliveries d
-       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.status = 'pending' LIMIT $4) d) waiting
+       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.status = 'waiting'
+         AND d.wait_until > $5 LIMIT $4) d) held
    WHERE w.project_id = $1 AND w.id = ANY ($2)`,
 );
 
@@ -85,8 +96,13 @@ export class DeliveryHealthRepository {
     return day;
   }
 
-  byIntegration(projectId: string, ids: string[], from: Date, atMost: number): Promise<IntegrationCounts[]> {
-    return this.database.forReading.query(byIntegration, [projectId, ids, from, atMost]);
+  byIntegration(
+    projectId: string,
+    ids: string[],
+    { from, now }: { from: Date; now: Date },
+    atMost: number,
+  ): Promise<IntegrationCounts[]> {
+    return this.database.forReading.query(byIntegration, [projectId, ids, from, atMost, now]);
   }
 
   failing(projectId: string): Promise<FailingIntegration[]> {

@@ -35,8 +35,9 @@ export class DeliveryHealthService {
 
   /** Counts of the last 24 hours and of waiting deliveries, by id; at most 10,000 deliveries of each. */
   async countsFor(projectId: string, ids: string[]): Promise<Map<string, IntegrationCounts>> {
-    const since = new Date(this.clock.nowMs() - DAY_MS);
-    const rows = await this.repository.byIntegration(projectId, ids, since, COUNTED);
+    const nowMs = this.clock.nowMs();
+    const times = { from: new Date(nowMs - DAY_MS), now: new Date(nowMs) };
+    const rows = await this.repository.byIntegration(projectId, ids, times, COUNTED);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
