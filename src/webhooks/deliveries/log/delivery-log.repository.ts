@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import type { DeliveryReason } from '../delivery-reason.js';
 import type { DeliveryStatus } from '../delivery.entity.js';
 import * as sql from './delivery-log.sql.js';
 
@@ -53,9 +54,23 @@ interface DeliveryState {
   responseStatus: number | null;
   responseMs: number | null;
   lastError: string | null;
+  /** Why the delivery waits, is late, was skipped, or failed. */
+  reason: DeliveryReason | null;
+  waitsFor: string[] | null;
+  waitUntil: Date | null;
+  mayBeRepeated: boolean;
 }
 
 export type LoggedDelivery = DeliveryState & EventSummary;
+
+/** For callers who may not read customers. */
+export const withoutEvent = (delivery: LoggedDelivery): LoggedDelivery => ({
+  ...delivery,
+  appUserId: null,
+  productId: null,
+  price: null,
+  currency: null,
+});
 
 export interface LoggedAttempt {
   attemptedAt: Date;
@@ -70,6 +85,7 @@ export interface LoggedAttempt {
 /** Null fields do not filter; `to` is exclusive. */
 export interface DeliveryFilter {
   status: LoggedDelivery['status'] | null;
+  reason: DeliveryReason | null;
   /** Upper case. */
   eventType: string | null;
   from: Date | null;
@@ -98,12 +114,13 @@ export class DeliveryLogRepository {
 
   page(
     { projectId, integrationId }: IntegrationKey,
-    { status, eventType, from, to, eventId, replay }: DeliveryFilter,
+    { status, reason, eventType, from, to, eventId, replay }: DeliveryFilter,
     { limit }: PageRequest,
-    after: Place | null,
+    { after, now }: { after: Place | null; now: Date },
   ): Promise<LoggedDelivery[]> {
     const place = after ?? [null, null];
-    const values = [projectId, integrationId, status, eventType, from, to, ...place, limit + 1];
+    const range = [eventType, from, to, ...place, limit + 1];
+    const values = [projectId, integrationId, status, ...range, reason, now];
     const reader = this.database.forReading;
     if (replay !== null) return reader.query(sql.pageOfReplay, [...values, eventId, replay]);
     if (eventId !== null) return reader.query(sql.pageOfEvent, [...values, eventId]);

@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { placeByCreation, startOf } from '../../../platform/http/lists/list-place.js';
@@ -25,7 +27,10 @@ export interface DeliveryWithAttempts {
 
 @Injectable()
 export class DeliveryLogService {
-  constructor(private readonly repository: DeliveryLogRepository) {}
+  constructor(
+    private readonly repository: DeliveryLogRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Up to `limit + 1`, newest first. @throws ApiError 400 for a cursor of another list */
   async page(key: IntegrationKey, filter: DeliveryFilter, page: PageRequest): Promise<LoggedDelivery[]> {
@@ -33,7 +38,7 @@ export class DeliveryLogService {
       const found = await this.repository.find(key, id);
       return found && placeByCreation(found);
     });
-    return this.repository.page(key, filter, page, after);
+    return this.repository.page(key, filter, page, { after, now: new Date(this.clock.nowMs()) });
   }
 
   async find(key: IntegrationKey, id: string): Promise<DeliveryWithAttempts | null> {

@@ -4,7 +4,13 @@ import { statement } from '../../../platform/database/statement.js';
 const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
   d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
   CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
-  d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError"`;
+  d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError",
+  d.reason, d.waits_for AS "waitsFor", d.wait_until AS "waitUntil", d.may_be_repeated AS "mayBeRepeated"`;
+
+/** A delivery whose wait has ended counts as skipped, even before a job records it. $11: current time. */
+const hasStatus = `($3::text IS NULL
+       OR d.status = $3 AND NOT (d.status = 'waiting' AND d.wait_until <= $11::timestamptz)
+       OR $3 = 'skipped' AND d.status = 'waiting' AND d.wait_until <= $11)`;
 
 /** What the delivery's event is about; null for an event that has expired. Needs `withEvent`. */
 const about = `b.body ->> 'app_user_id' AS "appUserId", b.body ->> 'product_id' AS "productId",
@@ -15,12 +21,15 @@ const withEvent =
 
 const ofIntegration = `d.project_id = $1 AND d.webhook_integration_id = $2`;
 
-/** Deliveries `d`, newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor; null: any. */
+/**
+ * Deliveries `d`, newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor, $10 reason;
+ * null: any.
+ */
 const pageOf = (
   deliveries: string,
   conditions: string,
 ): string => `SELECT ${shown}, ${about} FROM ${deliveries} ${withEvent}
-   WHERE ${ofIntegration}${conditions} AND ($3::text IS NULL OR d.status = $3)
+   WHERE ${ofIntegration}${conditions} AND ${hasStatus} AND ($10::text IS NULL OR d.reason = $10)
      AND ($4::text IS NULL OR d.event_type = $4)
      AND ($5::timestamptz IS NULL OR d.created_at >= $5) AND ($6::timestamptz IS NULL OR d.created_at < $6)
      AND ($7::timestamptz IS NULL OR d.created_at <= $7)
@@ -29,7 +38,7 @@ const pageOf = (
 
 export const page = statement('webhook_log.page', pageOf('webhook_deliveries d', ''));
 
-/** Deliveries of the event $10. The first has the event's time; only replays create more. */
+/** Deliveries of the event $12. The first has the event's time; only replays create more. */
 export const pageOfEvent = statement(
   'webhook_log.page_of_event',
   pageOf(
@@ -39,18 +48,18 @@ export const pageOfEvent = statement(
        UNION ALL
        SELECT d.* FROM webhook_deliveries d
        WHERE d.project_id = $1 AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
-    ' AND e.project_id = $1 AND e.id = $10',
+    ' AND e.project_id = $1 AND e.id = $12',
   ),
 );
 
-/** Deliveries of the replay $11, for the event $10 (null: any). Looks up each by key, at most 10,000. */
+/** Deliveries of the replay $13, for the event $12 (null: any). Looks up each by key, at most 10,000. */
 export const pageOfReplay = statement(
   'webhook_log.page_of_replay',
   pageOf(
     `webhook_replay_deliveries l CROSS JOIN LATERAL (
        SELECT d.* FROM webhook_deliveries d
        WHERE d.project_id = $1 AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id LIMIT 1) d`,
-    ' AND l.project_id = $1 AND l.replay_id = $11 AND ($10::text IS NULL OR d.event_id = $10)',
+    ' AND l.project_id = $1 AND l.replay_id = $13 AND ($12::text IS NULL OR d.event_id = $12)',
   ),
 );
 

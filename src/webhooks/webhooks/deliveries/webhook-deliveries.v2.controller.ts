@@ -43,7 +43,7 @@ export class WebhookDeliveriesV2Controller {
     @Query() query: ListWebhookDeliveriesQuery,
     @Req() request: ApiRequest,
   ): Promise<WebhookDeliveryListDto> {
-    const filter = { ...query, eventType: query.event_type, eventId: query.event_id };
+    const filter = { ...query, reason: null, eventType: query.event_type, eventId: query.event_id };
     const rows = await this.log.page({ projectId, integrationId }, filter, query);
     const present = isPermitted(request, 'customer_information:customers:read')
       ? presentDelivery

@@ -1,8 +1,9 @@
 import { deliveryBody, maskedHeaders } from './delivery-request.js';
-import type {
-  LoggedAttempt,
-  LoggedDelivery,
-  RecentEvent,
+import {
+  type LoggedAttempt,
+  type LoggedDelivery,
+  type RecentEvent,
+  withoutEvent,
 } from '../../deliveries/log/delivery-log.repository.js';
 import type { DeliveryWithAttempts } from '../../deliveries/log/delivery-log.service.js';
 import type {
@@ -41,7 +42,7 @@ export function presentDelivery(delivery: LoggedDelivery): WebhookDeliveryDto {
 
 /** For callers who may not read customers. */
 export const presentDeliveryWithoutEvent = (delivery: LoggedDelivery): WebhookDeliveryDto =>
-  presentDelivery({ ...delivery, appUserId: null, productId: null, price: null, currency: null });
+  presentDelivery(withoutEvent(delivery));
 
 function presentAttempt(attempt: LoggedAttempt): WebhookAttemptDto {
   return {

@@ -1,0 +1,50 @@
+import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { isPermitted } from '../../../platform/auth/current-principal.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { placeByCreation } from '../../../platform/http/lists/list-place.js';
+import { listPage } from '../../../platform/http/lists/lists.js';
+import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
+import { type LoggedDelivery, withoutEvent } from '../../deliveries/log/delivery-log.repository.js';
+import { ListDestinationDeliveriesQuery } from './destination-deliveries.query.js';
+import { type DestinationDeliveryDto, DestinationDeliveryListDto } from './destination-delivery.dto.js';
+import { presentDestinationDelivery } from './destination-delivery.presenter.js';
+import { DestinationLogService } from './destination-log.service.js';
+
+@ApiTags('Destination deliveries')
+@Controller('v2/projects/:project_id/integrations/destinations/:destination_id/deliveries')
+export class DestinationDeliveriesV2Controller {
+  constructor(
+    private readonly log: DestinationLogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
+    operationId: 'listDestinationDeliveries',
+    summary: 'List deliveries of a destination',
+    description:
+      'The deliveries to a destination with the reason of those that are not sent, newest first. Customer, product and amount need the permission `customer_information:customers:read`; without it they are null.',
+    ok: DestinationDeliveryListDto,
+  })
+  async list(
+    @Param('project_id') projectId: string,
+    @Param('destination_id') integrationId: string,
+    @Query() query: ListDestinationDeliveriesQuery,
+    @Req() request: ApiRequest,
+  ): Promise<DestinationDeliveryListDto> {
+    const filter = { ...query, eventType: query.event_type, eventId: query.event_id };
+    const { integration, deliveries } = await this.log.page({ projectId, integrationId }, filter, query);
+    const seesCustomers = isPermitted(request, 'customer_information:customers:read');
+    const present = (row: LoggedDelivery): DestinationDeliveryDto =>
+      presentDestinationDelivery(
+        seesCustomers ? row : withoutEvent(row),
+        integration.type,
+        this.clock.nowMs(),
+      );
+    return listPage(request, query, deliveries, present, placeByCreation);
+  }
+}

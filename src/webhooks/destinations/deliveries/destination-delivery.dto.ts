@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { listOf } from '../../../platform/http/lists/list.dto.js';
+import type { DeliveryStatus } from '../../deliveries/delivery.entity.js';
+import { deliveryReasons } from '../../deliveries/delivery-reason.js';
+
+export const deliveryStatuses: readonly DeliveryStatus[] = [
+  'pending',
+  'waiting',
+  'delivered',
+  'failed',
+  'skipped',
+];
+
+const nullableInteger = { type: 'integer', nullable: true } as const;
+const nullableText = { type: String, nullable: true } as const;
+
+export class DestinationDeliveryDto {
+  @ApiProperty({ enum: ['destination_delivery'] })
+  object: 'destination_delivery';
+
+  @ApiProperty({ type: String, example: 'whd_0f6a3c2b9d1e4f58' })
+  id: string;
+
+  @ApiProperty({ type: String, example: 'dst_0mjwaidke4bvqijc' })
+  destination_id: string;
+
+  @ApiProperty({ type: String })
+  event_id: string;
+
+  @ApiProperty({ type: String, example: 'RENEWAL' })
+  event_type: string;
+
+  @ApiProperty({ ...nullableText, description: 'In the event; null if it has none or has expired.' })
+  app_user_id: string | null;
+
+  @ApiProperty({ ...nullableText, description: 'In the event; null if it has none or has expired.' })
+  product_id: string | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'In the event, in `currency`.' })
+  price_in_purchased_currency: number | null;
+
+  @ApiProperty(nullableText)
+  currency: string | null;
+
+  @ApiProperty({
+    enum: deliveryStatuses,
+    description:
+      'Waiting: until the customer has one of `missing_attributes`. Skipped: not sent, for the `reason`.',
+  })
+  status: DeliveryStatus;
+
+  @ApiProperty({
+    type: String,
+    enum: [...deliveryReasons, null],
+    nullable: true,
+    description: 'Why it waits, is late, was skipped, or failed.',
+  })
+  reason: string | null;
+
+  @ApiProperty({ ...nullableText, description: 'The reason as a sentence.' })
+  reason_text: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Attributes of the customer, any of which lets the event be sent.',
+    example: ['$adjustId'],
+  })
+  missing_attributes: string[];
+
+  @ApiProperty({ ...nullableInteger, description: 'When the wait ends, epoch milliseconds.' })
+  wait_until: number | null;
+
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether the tool may have received the event twice: an answer was lost.',
+  })
+  may_be_repeated: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Attempts made.' })
+  attempts: number;
+
+  @ApiProperty({ ...nullableInteger, description: 'Epoch milliseconds; null while it is being sent.' })
+  next_attempt_at: number | null;
+
+  @ApiProperty({ ...nullableInteger, description: 'HTTP status of the last attempt.' })
+  response_status: number | null;
+
+  @ApiProperty({ ...nullableInteger, description: 'Duration of the last attempt in milliseconds.' })
+  response_ms: number | null;
+
+  @ApiProperty(nullableText)
+  last_error: string | null;
+
+  @ApiProperty({ type: Boolean, description: 'Whether a replay sends it, not the event itself.' })
+  replay: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class DestinationDeliveryListDto extends listOf(DestinationDeliveryDto) {}

@@ -1,0 +1,59 @@
+import { definitionOf, reasonText } from '../../../../libs/destinations/index.js';
+import type { DestinationIntegration } from '../../deliveries/integrations/integration.entity.js';
+import type { LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
+import type { DestinationDeliveryDto } from './destination-delivery.dto.js';
+
+/** A wait that has ended counts as skipped, even before a job records it. */
+function statusOf({ status, waitUntil }: LoggedDelivery, nowMs: number): LoggedDelivery['status'] {
+  return status === 'waiting' && waitUntil !== null && waitUntil.getTime() <= nowMs ? 'skipped' : status;
+}
+
+function reasonTextOf(
+  delivery: LoggedDelivery,
+  type: DestinationIntegration['type'],
+  status: LoggedDelivery['status'],
+): string | null {
+  const { reason, waitsFor, waitUntil, nextAttemptAt, lastError, attempts, responseStatus } = delivery;
+  if (reason === null || status === 'delivered') return null;
+  return reasonText(reason, {
+    status,
+    tool: definitionOf(type),
+    missing: waitsFor ?? [],
+    untilMs: (waitUntil ?? nextAttemptAt)?.getTime(),
+    detail: lastError ?? undefined,
+    attempts,
+    responseStatus,
+  });
+}
+
+export function presentDestinationDelivery(
+  delivery: LoggedDelivery,
+  type: DestinationIntegration['type'],
+  nowMs: number,
+): DestinationDeliveryDto {
+  const status = statusOf(delivery, nowMs);
+  return {
+    object: 'destination_delivery',
+    id: delivery.id,
+    destination_id: delivery.webhookIntegrationId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    app_user_id: delivery.appUserId,
+    product_id: delivery.productId,
+    price_in_purchased_currency: delivery.price,
+    currency: delivery.currency,
+    status,
+    reason: delivery.reason,
+    reason_text: reasonTextOf(delivery, type, status),
+    missing_attributes: delivery.waitsFor ?? [],
+    wait_until: delivery.waitUntil?.getTime() ?? null,
+    may_be_repeated: delivery.mayBeRepeated,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
+    response_status: delivery.responseStatus,
+    response_ms: delivery.responseMs,
+    last_error: delivery.lastError,
+    replay: delivery.replay,
+    created_at: delivery.createdAt.getTime(),
+  };
+}
