@@ -127,6 +127,14 @@ const uses = {
       'src/webhooks/destinations/settings/destination-settings.service.ts',
     ],
   },
+  'shows whether destinations get them, and which ones a delivery waits for': {
+    files: [
+      'src/webhooks/destinations/deliveries/destination-delivery.dto.ts',
+      'src/webhooks/destinations/integrations/destination.presenter.ts',
+      'src/webhooks/destinations/integrations/destinations.service.ts',
+      'src/webhooks/destinations/settings/destination-settings.service.ts',
+    ],
+  },
   'chooses offerings': {
     files: [
       'libs/targeting/conditions.ts',

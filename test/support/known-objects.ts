@@ -22,6 +22,10 @@ export async function arrangeKnownObjects(
   const first = async (route: string): Promise<Json> =>
     (await expectOk(backend.get(`${path}${route}`))).items[0];
   const webhook = await post('/integrations/webhooks', { name: 'All', url: 'http://127.0.0.1:9/hook' });
+  const destination = await post('/integrations/destinations', {
+    type: 'segment',
+    settings: { write_key: 'aBcDeFgHiJkLmNoP', send_sandbox: true },
+  });
   for (const product of ['pro_monthly', 'coins_100']) {
     const body = { app_user_id: 'ada', fetch_token: `test_${atMs}_${product}`, product_id: product };
     await expectOk(sdk.post('/v1/receipts', body));
@@ -104,6 +108,7 @@ export async function arrangeKnownObjects(
     purchase_id: purchase.id,
     transaction_id: transaction.id,
     webhook_integration_id: webhook.id,
+    destination_id: destination.id,
     delivery_id: delivery.id,
     replay_id: replay.id,
     event_id: event.id,

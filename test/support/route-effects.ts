@@ -179,6 +179,8 @@ export const routesWithoutEffects = `
   deleteInvite deleteOffering deleteOrganization deleteOrganizationMember deleteOrganizationProject
   deletePackage deleteRefundPolicy deleteRetentionMessage deleteRetentionRule
   deleteRoleMapping deleteSsoConnection deleteSsoDomain deleteTargetingRule
+  createDestination deleteDestination getDestination listDestinationDeliveries listDestinationStates
+  listDestinationTypes listDestinations updateDestination
   deleteWebhookIntegration detachPackageProducts disableTwoFactor downloadExport endOauthGrant
   endOtherSessions endSession evaluateTargeting explainCustomerAccess exportCustomer forgotPassword
   getAccount getAmazonReceipt getApp getAttributes getAuditLog getAuthConfig getAuthIdentity getAuthProvider

@@ -102,7 +102,7 @@ const withoutNulls = (values: Record<string, unknown>) =>
 
 /**
  * The settings after a change: those that are absent keep their value, and null removes one. Secrets that a setting
- * holds by name are changed one by one, because a person cannot enter those again that nobody shows.
+ * holds by name are changed one by one, because their values are never shown.
  */
 export function changedSettings(definition: Definition, stored: Settings, entered: Settings): Settings {
   const merged = Object.entries(entered).map(([name, value]): [string, unknown] => {

@@ -93,6 +93,12 @@ function* valuesOf(value: unknown, depth = 1): Generator<{ value: unknown; depth
   for (const inner of Object.values(value)) yield* valuesOf(inner, depth + 1);
 }
 
+/** PostgreSQL cannot store it. */
+const hasNul = (value: unknown) =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : isJsonObject(value) && Object.keys(value).some((name) => name.includes('\0'));
+
 /** Returns the first problem with a JSON template, or null. */
 export function problemOfTemplate(template: unknown): string | null {
   if (Buffer.byteLength(JSON.stringify(template)) > MAX_BYTES) return 'The body is larger than 32 kB.';
@@ -101,6 +107,7 @@ export function problemOfTemplate(template: unknown): string | null {
     count += 1;
     if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} levels deep.`;
     if (count > MAX_VALUES) return `The body has more than ${MAX_VALUES} values.`;
+    if (hasNul(value)) return 'The body must not contain NUL characters.';
     const problem = typeof value === 'string' ? problemOfText(value) : null;
     if (problem) return problem;
   }

@@ -90,6 +90,15 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'Webhook deliveries',
     description: 'Deliveries to webhooks: status, attempts, and sending them again.',
   },
+  {
+    name: 'Destinations',
+    description:
+      'Tools that receive the events of a project in their own form: analytics, attribution, chats.',
+  },
+  {
+    name: 'Destination deliveries',
+    description: 'Deliveries to destinations: status, the reason if an event is not sent, and requests.',
+  },
   { name: 'Metrics', description: 'Key figures of a project: revenue, subscriptions, trials, customers.' },
   { name: 'Setup', description: 'Checks that a project is set up completely.' },
   { name: 'Audit log', description: 'Who changed what in a project.' },

@@ -33,12 +33,12 @@ export function settingsAfter(definition: Definition, stored: Settings, entered:
 /** The differences to the default names. @throws ApiError 400 naming the kind */
 export function eventNamesAfter(definition: Definition, entered: Record<string, unknown>): EventNames {
   assertNone(checkEventNames(definition, entered));
-  return changedEventNames(definition, entered as EventNames);
+  return changedEventNames(definition, entered);
 }
 
 /**
- * The columns by which events find the destination. Event types are never empty, which would stand for all, except for
- * `http`, whose types a person chooses.
+ * The columns by which events find the destination. An empty list of event types means all, so only `http` can have
+ * one, whose types a person chooses.
  * @throws ApiError 400 if no kind of event is sent
  */
 export function eventColumns(
