@@ -18,11 +18,7 @@ import { DestinationSettingsService } from './settings/destination-settings.serv
 /** Integrations that receive events in the form of analytics, attribution, messaging and chat tools. */
 @Module({
   imports: [AppsModule, CatalogModule, CustomersModule, DeliveriesModule, EventsModule],
-  controllers: [
-    DestinationsV2Controller,
-    DestinationOverviewV2Controller,
-    DestinationDeliveriesV2Controller,
-  ],
+  controllers: [DestinationsV2Controller, DestinationOverviewV2Controller, DestinationDeliveriesV2Controller],
   providers: [
     DestinationCallsService,
     DestinationLogService,

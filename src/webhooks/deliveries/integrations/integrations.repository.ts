@@ -40,7 +40,10 @@ export class IntegrationsRepository {
   }
 
   lockDestination(tx: Transaction, projectId: string, id: string): Promise<DestinationIntegration | null> {
-    const options = { where: { projectId, id, ...destination }, lock: { mode: 'pessimistic_write' } } as const;
+    const options = {
+      where: { projectId, id, ...destination },
+      lock: { mode: 'pessimistic_write' },
+    } as const;
     return onTransaction(this.integrations, tx).findOne(options) as Promise<DestinationIntegration | null>;
   }
 
