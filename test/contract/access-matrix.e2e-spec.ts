@@ -267,11 +267,11 @@ describe('who may call what', () => {
     for (const operation of below('/v2/projects/{project_id}')) {
       const ids = operation.path.match(/\{[^}]+\}/g) ?? [];
       if (ids.length < 2 || !operation.security.includes('secret_key')) continue;
+      // An id can be blocked before its customer exists.
+      if (operation.id === 'blockCustomerById') continue;
       const { status } = await call(store.backend, operation);
       // 422: what the route is about is not there at all. A chart is named, not stored: 400.
       const isChart = operation.path.includes('{chart_name}');
-      // An id can be blocked before its customer exists.
-      if (operation.id === 'blockCustomerById') continue;
       const expected = isChart ? [400] : operation.method === 'GET' ? [404] : [400, 404, 422];
       expect([operation.method, operation.path, expected.includes(status), status]).toEqual([
         operation.method,
