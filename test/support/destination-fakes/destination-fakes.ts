@@ -37,12 +37,17 @@ export function answerTo(tool: FakeTool, { method, url, headers, body }: Call): 
 
 /** All tools on one server: the tool `segment` is at `<url>/segment/...`, in place of its own host. */
 export class DestinationFakes {
-  readonly tools: ReturnType<typeof fakeTools>;
+  tools: ReturnType<typeof fakeTools>;
   url = '';
   private server: Server | null = null;
 
-  constructor(nowMs?: () => number) {
+  constructor(private readonly nowMs?: () => number) {
     this.tools = fakeTools(nowMs);
+  }
+
+  /** Forgets every request and script. */
+  reset(): void {
+    this.tools = fakeTools(this.nowMs);
   }
 
   async start(): Promise<void> {
