@@ -7,8 +7,8 @@ export interface RecordedEvent {
   appId?: string | null;
   environment?: 'production' | 'sandbox' | null;
   delivery?: 'send' | 'suppressed';
-  /** Text of the event body; by default one that no JSON serializer would write like this. */
-  body?: string;
+  /** Text of the event body, by the event's id; by default one that no JSON serializer would write like this. */
+  body?: string | ((id: string) => string);
   customerId?: string;
   sequence?: number;
 }
@@ -38,7 +38,8 @@ export async function recordEvent(
   const { type = 'RENEWAL', appId = null, environment = 'sandbox', delivery = 'send' } = event;
   const { customerId = null, sequence = null } = event;
   const id = randomUUID().toUpperCase();
-  const body = event.body ?? `{"type" : "${type}", "id":"${id}",  "price":9.90, "name":"Zoë \\u00fc 😀"}`;
+  const given = typeof event.body === 'function' ? event.body(id) : event.body;
+  const body = given ?? `{"type" : "${type}", "id":"${id}",  "price":9.90, "name":"Zoë \\u00fc 😀"}`;
   await dataSource.query(
     `WITH e AS (
        INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body,
