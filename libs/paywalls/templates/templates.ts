@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/index.js';
-import { accent, around, faint, fillWidth, fit, rounded, type TemplateParts } from './parts.js';
+import { accent, around, faint, fillWidth, fit, rounded, type TemplateParts, white } from './parts.js';
 import { timeline } from './timeline.js';
 
 export interface PaywallTemplate {
@@ -82,10 +82,7 @@ function carousel(parts: TemplateParts): JsonObject {
 }
 
 function tabs(parts: TemplateParts, [first, second]: readonly [string, string]): JsonObject {
-  const chosen = {
-    conditions: [{ type: 'selected' }],
-    properties: { background: { type: 'color', value: accent } },
-  };
+  const chosen = (properties: JsonObject) => [{ conditions: [{ type: 'selected' }], properties }];
   const tab = (id: string, packageId: string, title: string): JsonObject => ({
     id,
     stack: parts.stack([{ type: 'tab_control', id: parts.id() }, parts.plan(packageId, title, PRICE, true)]),
@@ -95,11 +92,14 @@ function tabs(parts: TemplateParts, [first, second]: readonly [string, string]):
     id: parts.id(),
     tab_id: tabId,
     tab_index: index,
-    stack: parts.stack([parts.text(label, { font_weight: 'semibold' })], {
-      padding: around(12),
-      shape: rounded,
-      overrides: [chosen],
-    }),
+    stack: parts.stack(
+      [parts.text(label, { font_weight: 'semibold', overrides: chosen({ color: white }) })],
+      {
+        padding: around(12),
+        shape: rounded,
+        overrides: chosen({ background: { type: 'color', value: accent } }),
+      },
+    ),
   });
   return {
     type: 'tabs',

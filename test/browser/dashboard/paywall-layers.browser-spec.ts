@@ -140,12 +140,12 @@ describeInBrowser('the layers of the paywall editor', () => {
     await page.keyboard.press('+');
     await page.getByRole('dialog').getByRole('button', { name: 'Tab', exact: true }).click();
     const preview = page.frameLocator('iframe[title="Preview of the paywall"]');
-    await preview.getByText('New tab').waitFor();
+    await preview.getByText('New tab').first().waitFor();
     await isSaved(page);
     expect(await problems()).toEqual(before);
     await page.getByRole('button', { name: /^Actions for Tab/ }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await preview.getByText('New tab').waitFor({ state: 'detached' });
+    await preview.getByText('New tab').first().waitFor({ state: 'detached' });
     await isSaved(page);
     expect(await problems()).toEqual(before);
   });

@@ -52,7 +52,8 @@ export function PhoneColumn({ view }: { view: View }) {
         )}
       </div>
       <p className="text-center text-xs text-muted">
-        This is the web renderer. Phones use their own fonts and controls.
+        This is the web renderer. Phones use their own fonts and controls, and show buttons that restore
+        purchases.
       </p>
     </section>
   );

@@ -8,9 +8,7 @@ import { DocumentSaver } from './document/document-saver.js';
 import { pathOf } from './document/json-path.js';
 import { isAboutTexts, type Pane, type PaywallEditor, type SaveState } from './paywall-editor-context.js';
 import type { SchemaNode } from './schema/document-schema.js';
-import { layerAt, layersOf } from './schema/layers.js';
-
-const rootStack: Path = ['components_config', 'base', 'stack'];
+import { contentPath, layerAt, layersOf } from './schema/layers.js';
 
 /** The state of the editor: the document, its history and what the server has of it. */
 export function usePaywallEditor(
@@ -24,7 +22,7 @@ export function usePaywallEditor(
   const content = contentOf(paywall)!;
   const [history, act] = useReducer(historyReducer, content, (loaded) => newHistory(documentOf(loaded)));
   const [saveState, setSaveState] = useState<SaveState>({ status: 'saved' });
-  const [selected, select] = useState(rootStack);
+  const [selected, select] = useState(contentPath);
   const [awaited, setAwaited] = useState<Path | null>(null);
   const [pane, setPane] = useState<Pane>('layers');
   const [locale, setLocale] = useState(content.default_locale);

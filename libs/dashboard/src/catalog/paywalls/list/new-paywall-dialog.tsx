@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { offeringNamesQuery } from '../../../api/offerings.queries.js';
 import { FormDialog } from '../../../frame/forms/form-dialog.js';
 import { useForm } from '../../../frame/forms/use-form.js';
+import { buttonClass } from '../../../ui/button-class.js';
 import { RadioCards } from '../../../ui/forms/choice.js';
 import { SelectField } from '../../../ui/forms/select-field.js';
 import { TextField } from '../../../ui/forms/text-field.js';
@@ -80,7 +82,10 @@ function NewPaywallForm(props: NewPaywallFormProps) {
   if (!first) {
     return (
       <Dialog open onClose={onClose} title={titleOf(source)}>
-        <p>Every offering has a paywall. Create an offering first.</p>
+        <p className="mb-3">Every offering has a paywall. Create an offering first.</p>
+        <Link to="/projects/$projectId/catalog/offerings" params={{ projectId }} className={buttonClass()}>
+          Open offerings
+        </Link>
       </Dialog>
     );
   }

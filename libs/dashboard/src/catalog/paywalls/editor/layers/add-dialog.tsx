@@ -7,6 +7,7 @@ import { useDesign } from '../design-context.js';
 import type { DocumentChange } from '../document/document-changes.js';
 import { valueAt } from '../document/json-path.js';
 import { usePaywallDocument } from '../paywall-editor-context.js';
+import { contentPath, layerAt } from '../schema/layers.js';
 import { fieldsOf } from '../schema/fields.js';
 import { newLayer, newValue } from '../schema/new-value.js';
 import { typeTitle } from '../schema/titles.js';
@@ -25,7 +26,7 @@ export function AddDialog({ onClose, onAdded }: AddDialogProps) {
   const { schema, root, layer, newValues } = useDesign();
   const own = insertionsAt(schema, root, layer, document);
   // The screen itself has no list; its main stack has.
-  const insertions = own.length > 0 ? own : insertionsAt(schema, root, root.children[0] ?? root, document);
+  const insertions = own.length > 0 ? own : insertionsAt(schema, root, layerAt(root, contentPath), document);
   const [where, setWhere] = useState(insertions[0]?.where);
   const chosen = insertions.find((one) => one.where === where) ?? insertions[0];
   const name = visibleText(layerName(schema, layer, document, locale));

@@ -1,7 +1,7 @@
 import type { JsonObject, PaywallDocument } from '../../paywall.types.js';
 import { isObject, isSamePath, valueAt } from '../document/json-path.js';
 import type { SchemaNode } from '../schema/document-schema.js';
-import { type Layer, screenPath } from '../schema/layers.js';
+import { contentPath, type Layer } from '../schema/layers.js';
 import { typeTitle } from '../schema/titles.js';
 
 const slotNames: Record<string, string> = { 'Sticky footer': 'Footer' };
@@ -30,7 +30,7 @@ export function layerName(
     if (typeof value.package_id === 'string') return `${typeTitle(schema, layer.type)} ${value.package_id}`;
   }
   const type = typeTitle(schema, layer.type);
-  if (isSamePath(layer.path, [...screenPath, 'stack'])) return 'Content';
+  if (isSamePath(layer.path, contentPath)) return 'Content';
   const slot = layer.slot === null || layer.isItem ? null : (slotNames[layer.slot] ?? layer.slot);
   if (slot === null || slot === type) return type;
   return slot;

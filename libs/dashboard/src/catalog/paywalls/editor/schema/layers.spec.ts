@@ -22,10 +22,10 @@ describe('layersOf', () => {
     }
   });
 
-  it('starts with the parts of the screen', () => {
+  it('starts with the parts of the screen, the header first', () => {
     expect(root.children.map(({ slot, type }) => [slot, type])).toEqual([
-      ['Stack', 'stack'],
       ['Header', 'header'],
+      ['Stack', 'stack'],
       ['Sticky footer', 'sticky_footer'],
     ]);
   });

@@ -25,6 +25,7 @@ export interface Layer {
 }
 
 export const screenPath: Path = ['components_config', 'base'];
+export const contentPath: Path = [...screenPath, 'stack'];
 
 interface Place {
   path: Path;
@@ -88,7 +89,10 @@ function layer(schema: SchemaNode, type: string, value: JsonValue, place: Place)
 /** Returns the tree of layers, whose root is the screen. */
 export function layersOf(schema: SchemaNode, document: PaywallDocument): Layer {
   const base = valueAt(document, screenPath) ?? null;
-  return layer(schema, 'base', base, { ...fixed, path: screenPath });
+  const root = layer(schema, 'base', base, { ...fixed, path: screenPath });
+  // The screen shows it first; the schema names the content first.
+  const isHeader = ({ type }: Layer) => type === 'header';
+  return { ...root, children: root.children.toSorted((a, b) => Number(isHeader(b)) - Number(isHeader(a))) };
 }
 
 /** Returns the layers in the order in which the tree shows them. */
