@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, JsonObject } from '../../../libs/kernel/index.js';
 import {
@@ -67,11 +68,20 @@ export class PaywallProblemsService {
       isProduction,
       nowMs: this.clock.nowMs(),
     };
-    return contents.map(({ offering: { id, lookupKey }, document, paywallId, revision }) => {
+    const problems: PaywallProblem[][] = [];
+    for (const {
+      offering: { id, lookupKey },
+      document,
+      paywallId,
+      revision,
+    } of contents) {
       const keys = packages.get(id)?.map((one) => one.lookupKey);
       const offering = { lookupKey, packages: new Set(keys) };
       const output = toOutput(document, { paywallId, projectId, revision, publicUrl });
-      return problemsOf(output, { ...shared, offering });
-    });
+      problems.push(problemsOf(output, { ...shared, offering }));
+      // A large document takes tens of milliseconds; other requests come between two of them.
+      await setImmediate();
+    }
+    return problems;
   }
 }
