@@ -10,6 +10,7 @@ import { memberAddedMail } from '../../src/enterprise/organizations/member-added
 import { passwordResetMail } from '../../src/workspace/accounts/passwords/password-reset.mail.js';
 import { alertMail } from '../../src/workspace/alerts/alert.mail.js';
 import type { AlertCause } from '../../src/workspace/alerts/project-alert.js';
+import { digestMail } from '../../src/insights/digests/digest.mail.js';
 import { redemptionLinkMail } from '../../src/redemption/links/redemption-link.mail.js';
 import { inviteMail } from '../../src/workspace/members/invites/invite.mail.js';
 
@@ -51,6 +52,17 @@ const mails: Record<string, Record<string, () => MailContent>> = {
       [`${cause}, recovery`, () => alertOf(cause, 'recovery', TIME)],
     ]),
   ),
+  digestMail: {
+    'of a day': () =>
+      digestMail({
+        text: { heading: `${NAME}, Friday 2 January 2026`, lines: ['Revenue: $9.99 (was $0.00)', NAME] },
+        digestName: NAME,
+        projectName: NAME,
+        overviewUrl: URL_OF_ACTION,
+        unsubscribeUrl: 'https://tenure.example/stop-digest#token=v1.4',
+        oneClickUnsubscribeUrl: 'https://tenure.example/auth/digests/unsubscribe?token=v1.4',
+      }),
+  },
   redemptionLinkMail: Object.fromEntries(
     [90, 120, 2880].map((minutes) => [
       `of ${minutes} minutes`,

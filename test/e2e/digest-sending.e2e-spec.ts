@@ -336,6 +336,58 @@ describe('digests at their time', () => {
     expect((await digest(id)).next_at % DAY_MS).toBe(9 * HOUR_MS);
   });
 
+  it('sends at once on request, as often as asked, and leaves the schedule as it is', async () => {
+    const id = await create({ figures: ['problems'] });
+    const { next_at: nextAt } = await digest(id);
+    const path = `${store.path}/digests/${id}/actions/send_now`;
+    const sent = [];
+    for (let time = 0; time < 2; time++) {
+      server.clock.advanceMs(MINUTE_MS);
+      const { status, body } = await store.session.post(path, {});
+      expect(status).toBe(201);
+      sent.push(body);
+    }
+    const [first, second] = await messages();
+    expect(sent).toMatchObject([
+      { object: 'destination_delivery', id: first?.id, destination_id: channelId, event_type: 'DIGEST' },
+      { object: 'destination_delivery', id: second?.id, event_id: second?.event.id, app_user_id: null },
+    ]);
+    expect(await digest(id)).toMatchObject({
+      next_at: nextAt,
+      last_sent_at: server.clock.nowMs(),
+      last_period: null,
+    });
+    const key = { 'idempotency-key': 'once' };
+    const once = await store.session.post(path, {}, key);
+    expect((await store.session.post(path, {}, key)).body.id).toBe(once.body.id);
+    goToHour(9);
+    await run();
+    expect(await messages()).toHaveLength(4);
+    const log = await store.session.get(`${store.path}/audit_logs?limit=100`);
+    const actions = log.body.items.filter(({ action_type: type }: Json) => type === 'digest_sent_now');
+    expect(actions).toHaveLength(3);
+  });
+
+  it('rejects a paused and a deleted destination with 422 on request', async () => {
+    const id = await create();
+    const path = `${store.path}/digests/${id}/actions/send_now`;
+    await server.dataSource.query('UPDATE webhook_integrations SET enabled = false WHERE id = $1', [
+      channelId,
+    ]);
+    const paused = await store.session.post(path, {});
+    expect([paused.status, paused.body.message]).toEqual([422, 'The destination of this digest is paused.']);
+    await server.dataSource.query('DELETE FROM webhook_integrations WHERE id = $1', [channelId]);
+    const deleted = await store.session.post(path, {});
+    expect([deleted.status, deleted.body.message]).toEqual([
+      422,
+      'The destination of this digest has been deleted.',
+    ]);
+    expect(await messages()).toEqual([]);
+    expect((await store.session.post(`${store.path}/digests/dig_unknown/actions/send_now`, {})).status).toBe(
+      404,
+    );
+  });
+
   it('skips an empty period if the digest says so', async () => {
     const id = await create({ send_empty: false });
     goToHour(9);
@@ -435,6 +487,13 @@ describe('digests at their time', () => {
       await run(server, replica);
       expect(await sentMails()).toEqual([]);
       expect((await digest(id)).last_sent_at).toBe(server.clock.nowMs());
+    });
+
+    it('mails on request, and returns the number of mails', async () => {
+      const id = await create({ destination_id: null, emails });
+      const answer = await store.session.post(`${store.path}/digests/${id}/actions/send_now`, {});
+      expect([answer.status, answer.body]).toEqual([201, { object: 'digest_mails', queued: 2 }]);
+      expect(await sentMails()).toHaveLength(2);
     });
 
     it('skips members who left, and those who may no longer read charts', async () => {

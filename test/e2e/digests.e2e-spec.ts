@@ -225,6 +225,7 @@ describe('digests', () => {
         client.get(`${path}/${id}/preview`),
         client.post(path, { name: 'Figures', destination_id: channelId, period: 'daily' }),
         client.post(`${path}/${id}`, { hour: 8 }),
+        client.post(`${path}/${id}/actions/send_now`, {}),
         client.delete(`${path}/${id}`),
       ]);
       for (const { status, body } of answers)

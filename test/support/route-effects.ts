@@ -162,7 +162,7 @@ export const routesWithoutEffects = `
   createPaywall deletePaywall getBlob getPaywall getPaywallSchema listPaywallIcons listPaywallTemplates listPaywallVersions listPaywalls
   publishPaywall unpublishPaywall updatePaywall
   createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
-  createDigest deleteDigest getDigest listDigests previewDigest updateDigest
+  createDigest deleteDigest getDigest listDigests previewDigest sendDigestNow updateDigest
   createSavedChart deleteSavedChart getChartBoard getSavedChart listSavedCharts reorderChartBoard updateSavedChart
   createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote
   listExternalPurchaseMonths

@@ -6,6 +6,8 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { Lease } from '../../platform/jobs/leased-work.js';
+import type { LoggedDelivery } from '../../webhooks/deliveries/log/delivery-log.repository.js';
+import type { Channel } from '../../webhooks/deliveries/messages/channel-messages.repository.js';
 import { ChannelMessagesService } from '../../webhooks/deliveries/messages/channel-messages.service.js';
 import { ProjectsService } from '../../workspace/projects/projects.service.js';
 import type { Digest } from './digest.entity.js';
@@ -42,7 +44,10 @@ interface Prepared {
   recipients: DigestRecipient[];
 }
 
-type Sent = { deliveryId: string } | { queued: number };
+/** What `sendNow` did: a message with its delivery, or mails. */
+export type SentDigest = { channel: Channel; delivery: LoggedDelivery } | { queued: number };
+
+type Sent = { channel: Channel; deliveryId: string } | { queued: number };
 
 /** Sends digests: at their time, and on request. */
 @Injectable()
@@ -70,16 +75,20 @@ export class DigestSendingService {
    * Sends the last complete period, whether or not it was sent, and leaves the schedule as it is.
    * @throws ApiError 404; 422 for a paused or deleted destination
    */
-  async sendNow(write: ProjectWrite, id: string): Promise<Sent> {
+  async sendNow(write: ProjectWrite, id: string): Promise<SentDigest> {
     const { projectId } = write;
     const prepared = await this.prepare(await this.find({ projectId, id }), lastComplete);
-    return this.writes.run(write, async (tx) => {
+    const sent = await this.writes.run(write, async (tx) => {
       const nowMs = tx.nowMs();
-      const sent = await this.sendOnRequest(tx, prepared, nowMs);
+      const done = await this.sendOnRequest(tx, prepared, nowMs);
       await this.repository.update(tx, { projectId, id }, { lastSentAt: new Date(nowMs) });
       await tx.audit({ action: 'sent_now', target: 'digest', targetId: id });
-      return sent;
+      return done;
     });
+    if ('queued' in sent) return sent;
+    const { channel, deliveryId } = sent;
+    const delivery = await this.channels.delivery({ projectId, integrationId: channel.id }, deliveryId);
+    return { channel, delivery };
   }
 
   /** Sends a leased digest, or puts it off while its figures are computed. */
@@ -179,7 +188,7 @@ export class DigestSendingService {
     const key = `digest:${id}:now:${newEventId()}`;
     const deliveryId = await this.post(tx, prepared, destinationId, key, nowMs);
     if (deliveryId === null) throw new Error('a new id exists already');
-    return { deliveryId };
+    return { channel, deliveryId };
   }
 
   /** Returns the id of the delivery; null if there is one with this key. */

@@ -1,16 +1,21 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Clock } from '../../../libs/kernel/index.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { V2Route } from '../../platform/auth/v2-route.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import { placeByCreation } from '../../platform/http/lists/list-place.js';
 import { listPage } from '../../platform/http/lists/lists.js';
 import { PageQuery } from '../../platform/http/lists/page-query.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
+import { DestinationDeliveryDto } from '../../webhooks/destinations/deliveries/destination-delivery.dto.js';
+import { presentDestinationDelivery } from '../../webhooks/destinations/deliveries/destination-delivery.presenter.js';
 import {
   CreateDigestDto,
   DeletedDigestDto,
   DigestDto,
   DigestListDto,
+  DigestMailsDto,
   DigestPreviewDto,
   UpdateDigestDto,
 } from './digest.dto.js';
@@ -25,6 +30,7 @@ export class DigestsController {
   constructor(
     private readonly digests: DigestsService,
     private readonly sending: DigestSendingService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -116,5 +122,29 @@ export class DigestsController {
     @Param('digest_id') id: string,
   ): Promise<DeletedDigestDto> {
     return { object: 'digest', id, deleted_at: await this.digests.delete(write, id) };
+  }
+
+  @Post(':digest_id/actions/send_now')
+  @ApiExtraModels(DestinationDeliveryDto, DigestMailsDto)
+  @V2Route({
+    permission: ['project_configuration:integrations:read_write', ...figurePermissions],
+    operationId: 'sendDigestNow',
+    summary: 'Send a digest now',
+    description:
+      'Sends the figures of the last complete period, whether or not they were sent, and leaves the schedule as it is. Returns the delivery to the destination, or the number of mails.',
+    created: {
+      schema: {
+        oneOf: [{ $ref: getSchemaPath(DestinationDeliveryDto) }, { $ref: getSchemaPath(DigestMailsDto) }],
+      },
+    },
+    errors: { 422: 'The destination is paused or deleted.' },
+  })
+  async sendNow(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('digest_id') id: string,
+  ): Promise<DestinationDeliveryDto | DigestMailsDto> {
+    const sent = await this.sending.sendNow(write, id);
+    if ('queued' in sent) return { object: 'digest_mails', queued: sent.queued };
+    return presentDestinationDelivery(sent.delivery, sent.channel.type, this.clock.nowMs());
   }
 }

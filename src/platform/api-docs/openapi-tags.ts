@@ -118,6 +118,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'Charts',
     description: 'Revenue, subscriptions, trials and retention over time, with filters and segments.',
   },
+  { name: 'Digests', description: 'Figures of a day or a week, sent to a channel or to members by mail.' },
   { name: 'Invoices', description: 'The stores issue the invoices: there are none here.' },
   { name: 'Server', description: 'Health checks, and where to find the documentation.' },
 ];

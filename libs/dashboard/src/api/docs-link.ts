@@ -6,6 +6,7 @@ export type DocsTag =
   | 'Blocked customers'
   | 'Customer sign-in'
   | 'Customers'
+  | 'Digests'
   | 'Entitlements'
   | 'Events'
   | 'Experiments'

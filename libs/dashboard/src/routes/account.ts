@@ -29,6 +29,11 @@ const changeEmail = createRoute({
   path: '/change-email',
   component: page(() => import('../account/change-email-page.js')),
 });
+const stopDigest = createRoute({
+  getParentRoute: () => root,
+  path: '/stop-digest',
+  component: page(() => import('../account/stop-digest-page.js')),
+});
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
@@ -51,7 +56,15 @@ const account = createRoute({
   component: page(() => import('../account/account-page.js')),
 });
 /** Pages without a session. */
-export const accountRoutes = [login, signup, resetPassword, verifyEmail, changeEmail, invite] as const;
+export const accountRoutes = [
+  login,
+  signup,
+  resetPassword,
+  verifyEmail,
+  changeEmail,
+  stopDigest,
+  invite,
+] as const;
 
 /** Pages for a signed-in person. */
 export const personRoutes = [newProject, noAccess, account] as const;

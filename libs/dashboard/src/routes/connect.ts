@@ -43,6 +43,18 @@ const webhook = createRoute({
   }),
   component: page(() => import('../webhooks/webhook-page.js')),
 });
+const digests = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/digests',
+  staticData: { operation: 'listDigests' },
+  component: page(() => import('../digests/digests-page.js')),
+});
+const digest = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/digests/$digestId',
+  staticData: { operation: 'getDigest' },
+  component: page(() => import('../digests/digest-page.js')),
+});
 const imports = createRoute({
   getParentRoute: () => project,
   path: '/imports',
@@ -74,6 +86,8 @@ export const connectRoutes = [
   massExtension,
   webhooks,
   webhook,
+  digests,
+  digest,
   imports,
   testPurchases,
   testClocks,

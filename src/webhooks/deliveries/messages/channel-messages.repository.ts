@@ -5,6 +5,7 @@ import * as sql from './channel-messages.sql.js';
 /** An integration of a chat tool. */
 export interface Channel {
   id: string;
+  type: 'slack' | 'discord';
   enabled: boolean;
 }
 

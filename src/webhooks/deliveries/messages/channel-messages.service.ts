@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
+import type { IntegrationKey, LoggedDelivery } from '../log/delivery-log.repository.js';
+import { DeliveryLogService } from '../log/delivery-log.service.js';
 import { DeliveryDispatcherService } from '../delivery-dispatcher.service.js';
 import {
   type Channel,
@@ -14,6 +16,7 @@ export class ChannelMessagesService {
   constructor(
     private readonly repository: ChannelMessagesRepository,
     private readonly dispatcher: DeliveryDispatcherService,
+    private readonly log: DeliveryLogService,
   ) {}
 
   /** Returns null for an integration that does not exist or is no channel. Locked until the transaction ends. */
@@ -27,5 +30,12 @@ export class ChannelMessagesService {
     if (!(await this.repository.insert(tx, message, ids, nowMs))) return null;
     tx.afterCommit(() => this.dispatcher.wake());
     return ids.deliveryId;
+  }
+
+  /** The delivery of a message that was sent. */
+  async delivery(key: IntegrationKey, id: string): Promise<LoggedDelivery> {
+    const found = await this.log.find(key, id);
+    if (!found) throw new Error('a delivery that was just saved is gone');
+    return found.delivery;
   }
 }

@@ -3,7 +3,7 @@ import { statement } from '../../../platform/database/statement.js';
 /** Locked, so that the channel is not deleted before the message is saved. */
 export const channel = statement(
   'channel_messages.channel',
-  `SELECT w.id, w.enabled FROM webhook_integrations w
+  `SELECT w.id, w.type, w.enabled FROM webhook_integrations w
    WHERE w.project_id = $1 AND w.id = $2 AND w.type IN ('slack', 'discord') FOR SHARE`,
 );
 

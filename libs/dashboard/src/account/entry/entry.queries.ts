@@ -67,6 +67,13 @@ export const useConfirmEmailChange = () =>
     stale: () => [['account']],
   });
 
+/** Opening the link in a mail changes nothing; this does. */
+export const useStopDigest = () =>
+  useWrite({
+    anonymous: true,
+    send: (token: string) => call(api.POST('/auth/digests/unsubscribe', { params: { query: { token } } })),
+  });
+
 export const useAcceptInvite = (onDone: OnDone<Schema<'AcceptedInviteDto'>>) =>
   useWrite({
     anonymous: true,

@@ -84,6 +84,7 @@ export const navigation: NavigationGroup[] = [
     entries: [
       { path: '/apps', label: 'Apps', operation: 'listApps' },
       { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
+      { path: '/integrations/digests', label: 'Digests', operation: 'listDigests' },
       { path: '/imports', label: 'Imports', operation: 'getImportStatus' },
       { path: '/setup', label: 'Setup', operation: 'listApps' },
     ],
