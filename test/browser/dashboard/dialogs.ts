@@ -72,6 +72,8 @@ const openersBy = (member: string): Record<string, string[]> => ({
   [`${PROJECT}/apps/$appId`]: ['Actions > Rename', 'Actions > Delete app'],
   [`${PROJECT}/apps/$storeAppId?tab=store`]: ['Replace: Shared key', 'Remove: Shared key'],
   [`${PROJECT}/webhooks`]: ['Create webhook'],
+  [`${PROJECT}/integrations/digests`]: ['Create digest'],
+  [`${PROJECT}/integrations/digests/$digestId`]: ['Delete digest'],
   [`${PROJECT}/webhooks/$webhookId`]: ['Replay', 'Rotate secret', 'Pause'],
   [`${PROJECT}/webhooks/$webhookId?tab=settings`]: ['Delete webhook'],
   [`${PROJECT}/test/clocks`]: ['New test clock'],

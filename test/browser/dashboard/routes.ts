@@ -39,6 +39,7 @@ const parameters: Record<string, string> = {
   $entitlementId: 'entitlement_id',
   $offeringId: 'offering_id',
   $webhookId: 'webhook_integration_id',
+  $digestId: 'digest_id',
   $clockId: 'test_clock_id',
   $orgId: 'org_id',
   $orgProjectId: 'org_project_id',
