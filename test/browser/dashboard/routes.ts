@@ -38,6 +38,7 @@ const parameters: Record<string, string> = {
   $productId: 'product_id',
   $entitlementId: 'entitlement_id',
   $offeringId: 'offering_id',
+  $destinationId: 'destination_id',
   $webhookId: 'webhook_integration_id',
   $digestId: 'digest_id',
   $clockId: 'test_clock_id',
@@ -51,10 +52,13 @@ const parameters: Record<string, string> = {
   $refundRequestId: 'refund_request_id',
 };
 
+/** Parameters that are no objects. */
+const values: Record<string, string> = { $destinationType: 'segment' };
+
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */
 export function addressOf({ path }: Pick<DashboardRoute, 'path'>, known: KnownObjects): string {
   const address = path.replace(/\$\w+/g, (name) => {
-    const value = known[parameters[name] ?? ''];
+    const value = values[name] ?? known[parameters[name] ?? ''];
     if (value === undefined) throw new Error(`There is no object for ${name} of ${path}`);
     return value;
   });

@@ -6,6 +6,8 @@ export type DocsTag =
   | 'Blocked customers'
   | 'Customer sign-in'
   | 'Customers'
+  | 'Destination deliveries'
+  | 'Destinations'
   | 'Digests'
   | 'Entitlements'
   | 'Events'

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
-import { Page } from '../frame/pages/page.js';
+import { IntegrationsPage } from '../frame/pages/integrations-page.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Time } from '../ui/format/time.js';
@@ -36,7 +36,7 @@ export default function DigestsPage() {
   );
   const isEmpty = list.data?.pages[0]?.items.length === 0;
   return (
-    <Page title="Digests" actions={!isEmpty && create} inTurn>
+    <IntegrationsPage tab="Digests" actions={!isEmpty && create}>
       <Panel padded={false}>
         <QueryList
           label="Digests"
@@ -100,6 +100,6 @@ export default function DigestsPage() {
           }
         />
       )}
-    </Page>
+    </IntegrationsPage>
   );
 }

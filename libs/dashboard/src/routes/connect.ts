@@ -22,6 +22,33 @@ const massExtension = createRoute({
   validateSearch: search({ request: text() }),
   component: page(() => import('../apps/mass-extension/mass-extension-page.js')),
 });
+const destinations = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations',
+  staticData: { operation: 'listDestinations' },
+  component: page(() => import('../destinations/destinations-page.js')),
+});
+const newDestination = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/new/$destinationType',
+  staticData: { operation: 'listDestinationTypes' },
+  component: page(() => import('../destinations/new-destination-page.js')),
+});
+const destination = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/$destinationId',
+  staticData: { operation: 'getDestination' },
+  validateSearch: search({
+    tab: oneOf('deliveries', 'waiting', 'settings'),
+    status: oneOf('pending', 'waiting', 'delivered', 'failed', 'skipped'),
+    type: text(),
+    period: oneOf('1h', '24h', '7d', '30d'),
+    event: text(),
+    replay: text(),
+    delivery: text(),
+  }),
+  component: page(() => import('../destinations/destination-page.js')),
+});
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: '/webhooks',
@@ -84,6 +111,9 @@ export const connectRoutes = [
   apps,
   app,
   massExtension,
+  destinations,
+  newDestination,
+  destination,
   webhooks,
   webhook,
   digests,

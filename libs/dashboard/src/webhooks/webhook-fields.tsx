@@ -4,7 +4,7 @@ import type { Form } from '../frame/forms/use-form.js';
 import { Checkbox } from '../ui/forms/choice.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { SecretField, TextField } from '../ui/forms/text-field.js';
-import { TypeChoice } from './type-choice.js';
+import { TypeChoice } from '../frame/deliveries/type-choice.js';
 import type { WebhookForm } from './webhook-form.js';
 import { appsQuery } from '../api/apps.queries.js';
 

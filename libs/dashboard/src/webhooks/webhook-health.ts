@@ -1,5 +1,5 @@
 import type { Tone } from '../ui/tone.js';
-import type { Delivery, FailingWebhook, WebhookState } from './webhooks.queries.js';
+import type { FailingWebhook, WebhookState } from './webhooks.queries.js';
 
 export interface Health {
   state: 'delivering' | 'failing' | 'open' | 'paused';
@@ -19,26 +19,4 @@ export function healthOf(state: WebhookState, failing: FailingWebhook | undefine
   return failing
     ? { state: 'failing', tone: 'bad', error: known }
     : { state: 'delivering', tone: 'good', error: null };
-}
-
-/** Returns the share of deliveries in the last 24 hours that succeeded, from 0 to 1; null if there were none. */
-export function deliveredShare({
-  delivered_24h: delivered,
-  failed_24h: failed,
-}: WebhookState): number | null {
-  const all = delivered + failed;
-  return all === 0 ? null : delivered / all;
-}
-
-/** Counting stops here; the number then means "at least". */
-export const COUNT_LIMIT = 10_000;
-
-/** Returns when the oldest delivery of the current series of failures was created; null if the last one succeeded. */
-export function failingSince(newestFirst: readonly Delivery[]): number | null {
-  let since: number | null = null;
-  for (const { status, attempts, created_at } of newestFirst) {
-    if (status === 'delivered') break;
-    if (attempts > 0) since = created_at;
-  }
-  return since;
 }

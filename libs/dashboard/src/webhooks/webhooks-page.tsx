@@ -3,14 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
-import { Page } from '../frame/pages/page.js';
+import { IntegrationsPage } from '../frame/pages/integrations-page.js';
 import { Button } from '../ui/button.js';
 import { DataText } from '../ui/text/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/lists/query-list.js';
 import { CreateDialog } from './create-dialog.js';
 import { ListenCommand } from './listen-command.js';
-import { DeliveredShare, PendingCount } from './state-counts.js';
+import { DeliveredShare, CappedCount } from '../frame/deliveries/state-counts.js';
 import { StateBadge } from './state-badge.js';
 import { useHealth } from './use-health.js';
 import type { Health } from './webhook-health.js';
@@ -35,7 +35,7 @@ export default function WebhooksPage() {
   );
   const isEmpty = list.data?.pages[0]?.items.length === 0;
   return (
-    <Page title="Webhooks" actions={!isEmpty && create} inTurn>
+    <IntegrationsPage tab="Webhooks" actions={!isEmpty && create}>
       <Panel padded={false}>
         <QueryList
           label="Webhooks"
@@ -103,7 +103,7 @@ export default function WebhooksPage() {
             {
               id: 'pending',
               header: 'Pending',
-              cell: ({ id }) => <PendingCount state={health(id)?.state} />,
+              cell: ({ id }) => <CappedCount value={health(id)?.state.pending} />,
               align: 'end',
               width: '6.5rem',
               priority: 3,
@@ -113,7 +113,7 @@ export default function WebhooksPage() {
       </Panel>
       <ListenCommand />
       {isCreating && <CreateDialog projectId={projectId} onClose={() => setIsCreating(false)} />}
-    </Page>
+    </IntegrationsPage>
   );
 }
 

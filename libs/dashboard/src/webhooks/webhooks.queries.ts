@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
 import { pagedQuery } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
-import { msOfPeriod, type Period } from './period.js';
+import { msOfPeriod, type Period } from '../frame/deliveries/period.js';
 
 export type Integration = Schema<'WebhookIntegrationDto'>;
 export type WebhookState = Schema<'WebhookStateDto'>;

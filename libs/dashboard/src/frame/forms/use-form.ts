@@ -13,7 +13,7 @@ export interface FormOptions<V> {
   /** The result of `useWrite`. */
   write: { error: CallError | null; isPending: boolean; reset?: () => void };
   /** Names the field of an error where the server names none, or another one. */
-  paramOf?: (error: CallError) => string | null;
+  paramOf?: (error: CallError, values: V) => string | null;
   onSubmit: (values: V) => void;
 }
 
@@ -28,7 +28,7 @@ export function useForm<V extends object>(options: FormOptions<V>) {
   const [values, setValues] = useState(initial);
   const [problems, setProblems] = useState<Problems<V>>({});
   const element = useRef<HTMLFormElement>(null);
-  const param = error && (paramOf ? paramOf(error) : error.param);
+  const param = error && (paramOf ? paramOf(error, values) : error.param);
   const failed = param ? pathOfParam(values, param) : null;
   const messages = Object.values(problems).some(Boolean) ? check?.(values) : undefined;
 

@@ -9,6 +9,8 @@ interface PageEntry {
   label: string;
   /** Path of pages that belong to this entry without being below its path. */
   detail?: string;
+  /** Pages that are tabs of this entry's page. */
+  tabs?: readonly PageEntry[];
 }
 
 export interface NavigationEntry extends PageEntry {
@@ -25,6 +27,13 @@ export interface PageGroup<Entry extends PageEntry = PageEntry> {
 }
 
 export type NavigationGroup = PageGroup<NavigationEntry>;
+
+/** The tabs of Integrations, the entry's own page first. */
+export const integrationPages: readonly NavigationEntry[] = [
+  { path: '/integrations', label: 'Destinations', operation: 'listDestinations' },
+  { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
+  { path: '/integrations/digests', label: 'Digests', operation: 'listDigests' },
+];
 
 export const navigation: NavigationGroup[] = [
   {
@@ -83,8 +92,12 @@ export const navigation: NavigationGroup[] = [
     icon: 'link',
     entries: [
       { path: '/apps', label: 'Apps', operation: 'listApps' },
-      { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
-      { path: '/integrations/digests', label: 'Digests', operation: 'listDigests' },
+      {
+        path: '/integrations',
+        label: 'Integrations',
+        operation: 'listDestinations',
+        tabs: integrationPages.slice(1),
+      },
       { path: '/imports', label: 'Imports', operation: 'getImportStatus' },
       { path: '/setup', label: 'Setup', operation: 'listApps' },
     ],
@@ -128,6 +141,7 @@ export const pageKeys: Record<string, string> = {
   c: '/customers',
   e: '/events',
   t: '/transactions',
+  i: '/integrations',
   w: '/webhooks',
   p: '/catalog/products',
   a: '/apps',

@@ -35,8 +35,8 @@ type NavigationGroupsProps = NavigationLook & {
 export function NavigationGroups({ base, groups, isWhole, isCollapsed, onFollow }: NavigationGroupsProps) {
   const { pathname } = useLocation();
   const isBelow = (path: string) => pathname === base + path || pathname.startsWith(`${base + path}/`);
-  const isCurrent = ({ path, detail }: PageGroup['entries'][number]) =>
-    isBelow(path) || (detail !== undefined && isBelow(detail));
+  const isCurrent = ({ path, detail, tabs = [] }: PageGroup['entries'][number]) =>
+    isBelow(path) || (detail !== undefined && isBelow(detail)) || tabs.some((tab) => isBelow(tab.path));
   const row =
     'flex min-h-8 items-center rounded-md text-fg pointer-coarse:min-h-11 no-underline hover:bg-hover hover:no-underline';
   const current = 'aria-[current]:font-medium';

@@ -7,6 +7,8 @@ import { usePageFocus } from './page-focus.js';
 
 export type BarePageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
   title: string;
+  /** Title of the window, if it is not the heading. */
+  windowTitle?: string;
   /** Placed above the heading. */
   above?: ReactNode;
   /** A sentence or facts below the title. */
@@ -17,12 +19,20 @@ export type BarePageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> 
 };
 
 /** The window title, the heading, which is focused after a page change, and the content. */
-export function BarePage({ title, above, note, inTurn, children, ...header }: BarePageProps) {
+export function BarePage({
+  title,
+  windowTitle = title,
+  above,
+  note,
+  inTurn,
+  children,
+  ...header
+}: BarePageProps) {
   const project = useProject();
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    document.title = visibleText([title, project?.name, 'Tenure'].filter(Boolean).join(' · '));
-  }, [title, project?.name]);
+    document.title = visibleText([windowTitle, project?.name, 'Tenure'].filter(Boolean).join(' · '));
+  }, [windowTitle, project?.name]);
   usePageFocus(page);
   return (
     <div ref={page} className={cx('flex flex-col gap-4', inTurn && 'ui-in-turn')}>

@@ -9,7 +9,10 @@ const organizationLists = [
   { path: '/sso', label: 'Single sign-on' },
 ];
 
-const projectLists = navigation.flatMap(({ entries }) => entries);
+/** Tabs come first, because their addresses may be below that of their entry. */
+const projectLists = navigation
+  .flatMap(({ entries }) => entries)
+  .flatMap(({ tabs = [], ...entry }) => [...tabs, entry]);
 
 /** Links from the page of an object to the list that contains it, and to the setup that led here. */
 export function Breadcrumb() {
@@ -19,9 +22,11 @@ export function Breadcrumb() {
   const base = projectId === undefined ? `/organizations/${orgId}` : `/projects/${projectId}`;
   const lists: { path: string; label: string; detail?: string }[] =
     projectId === undefined ? organizationLists : projectLists;
+  const isList = lists.some(({ path }) => pathname === base + path);
   const list = lists.find(
     ({ path, detail }) =>
-      pathname.startsWith(`${base + path}/`) || (detail !== undefined && pathname === base + detail),
+      !isList &&
+      (pathname.startsWith(`${base + path}/`) || (detail !== undefined && pathname === base + detail)),
   );
   if (!list && setup === null) return null;
   return (

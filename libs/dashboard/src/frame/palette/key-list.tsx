@@ -16,6 +16,7 @@ const pageNames: Record<string, string> = {
   '/customers': 'Customers',
   '/events': 'Events',
   '/transactions': 'Transactions',
+  '/integrations': 'Integrations',
   '/webhooks': 'Webhooks',
   '/catalog/products': 'Products',
   '/apps': 'Apps',

@@ -9,6 +9,7 @@ const places: Record<string, (id: string) => string> = {
   product: (id) => `/catalog/products/${id}`,
   entitlement: (id) => `/catalog/entitlements/${id}`,
   offering: (id) => `/catalog/offerings/${id}`,
+  destination: (id) => `/integrations/${id}`,
   webhook_integration: (id) => `/webhooks/${id}`,
   targeting_rule: () => '/targeting',
   experiment: (id) => `/experiments/${id}`,

@@ -5,8 +5,8 @@ import { DataText } from '../../ui/text/data-text.js';
 import { Money, Num } from '../../ui/format/money.js';
 import { QueryList } from '../../ui/lists/query-list.js';
 import { Time } from '../../ui/format/time.js';
-import { Countdown } from './countdown.js';
-import { DeliveryStatusBadge } from './delivery-status.js';
+import { Countdown } from '../../frame/deliveries/countdown.js';
+import { DeliveryStatusBadge } from '../../frame/deliveries/delivery-status.js';
 import { type Delivery, deliveriesQuery, type DeliveryFilter } from '../webhooks.queries.js';
 
 interface DeliveriesListProps {
@@ -86,7 +86,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
         {
           id: 'status',
           header: 'Status',
-          cell: DeliveryStatusBadge,
+          cell: ({ status }) => <DeliveryStatusBadge status={status} />,
           width: '6.5rem',
           priority: 1,
         },

@@ -1,18 +1,12 @@
 import { eventTypes, typeName } from '../../api/event-types.js';
-import { Button } from '../../ui/button.js';
 import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
 import { SelectField } from '../../ui/forms/select-field.js';
-import { visibleText } from '../../ui/text/visible-text.js';
-import { type Period, periods } from '../period.js';
+import { type Period, periodLabels, periods } from '../../frame/deliveries/period.js';
 import type { DeliveryFilter, DeliveryStatus } from '../webhooks.queries.js';
-import { statusLabels } from '../labels.js';
+import { OnlyFilter } from '../../frame/deliveries/only-filter.js';
+import { statusLabels } from '../../frame/deliveries/delivery.js';
 
-const periodLabels: Record<Period, string> = {
-  '1h': 'Last hour',
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-};
+const statuses: DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 
 interface DeliveryFiltersProps {
   filter: DeliveryFilter;
@@ -32,7 +26,7 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         onChange={({ target }) =>
           onChange({ status: (target.value || undefined) as DeliveryStatus | undefined })
         }
-        options={Object.entries(statusLabels).map(([value, label]) => ({ value, label }))}
+        options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
       />
       <SelectField
         label="Type"
@@ -53,27 +47,11 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         options={periods.map((value) => ({ value, label: periodLabels[value] }))}
       />
       {filter.event !== undefined && (
-        <Only what={`Event ${filter.event}`} onRemove={() => onChange({ event: undefined })} />
+        <OnlyFilter what={`Event ${filter.event}`} onRemove={() => onChange({ event: undefined })} />
       )}
       {filter.replay !== undefined && (
-        <Only what={`Replay ${filter.replay}`} onRemove={() => onChange({ replay: undefined })} />
+        <OnlyFilter what={`Replay ${filter.replay}`} onRemove={() => onChange({ replay: undefined })} />
       )}
     </FilterBar>
-  );
-}
-
-/** A filter that was set by a link. */
-function Only({ what, onRemove }: { what: string; onRemove: () => void }) {
-  const shown = visibleText(what);
-  return (
-    <Button
-      size="sm"
-      icon="x"
-      aria-label={`Show all, not only ${shown}`}
-      onClick={onRemove}
-      className="max-w-full"
-    >
-      <span className="truncate">{shown}</span>
-    </Button>
   );
 }

@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../api/permissions.js';
-import { ShowCall } from '../../frame/api-calls/show-call.js';
-import { Button } from '../../ui/button.js';
-import { FormError } from '../../ui/forms/form.js';
 import { QueryPanel } from '../../ui/loading/query-panel.js';
-import { SidePanel } from '../../ui/overlays/side-panel.js';
 import { Tabs } from '../../ui/tabs.js';
-import { visibleText } from '../../ui/text/visible-text.js';
-import { DeliveryAttempts } from './delivery-attempts.js';
-import { DeliveryCurl } from './delivery-curl.js';
-import { DeliveryFacts } from './delivery-facts.js';
-import { DeliveryRequest } from './delivery-request.js';
+import { DeliveryAttempts } from '../../frame/deliveries/delivery-attempts.js';
+import { DeliveryCurl } from '../../frame/deliveries/delivery-curl.js';
+import { DeliveryFacts } from '../../frame/deliveries/delivery-facts.js';
+import { DeliverySidePanel } from '../../frame/deliveries/delivery-side-panel.js';
+import { DeliveryRequest } from '../../frame/deliveries/delivery-request.js';
 import { type Delivery, type DeliveryDetail, deliveryQuery } from '../webhooks.queries.js';
 import { useRetry } from '../webhooks.writes.js';
 
@@ -35,43 +31,28 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
   const retry = useRetry(projectId, webhookId, deliveryId);
   const title = detail.data?.event_type ?? listed?.event_type ?? deliveryId;
   return (
-    <SidePanel
-      open
+    <DeliverySidePanel
+      title={title}
+      retry={retry}
+      retryReason={mayRetry.reason}
+      call={{
+        operation:
+          'POST /v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}/retry',
+        path: { project_id: projectId, webhook_integration_id: webhookId, delivery_id: deliveryId },
+      }}
       onClose={onClose}
-      title={visibleText(title)}
-      actions={
-        <Button
-          size="sm"
-          icon="refresh"
-          busy={retry.isPending}
-          disabledReason={mayRetry.reason}
-          onClick={() => retry.mutate()}
-        >
-          Retry
-        </Button>
-      }
     >
-      <div className="flex flex-col gap-4">
-        <FormError error={retry.error?.message} />
-        <p role="status" className="sr-only">
-          {retry.isSuccess && 'Sent again'}
-        </p>
-        {mayRead.allowed ? (
-          <QueryPanel query={detail} queryKey={query.queryKey}>
-            {(data) => <Parts projectId={projectId} delivery={data} part={part} onPart={setPart} />}
-          </QueryPanel>
-        ) : (
-          <>
-            {listed && <DeliveryFacts projectId={projectId} delivery={listed} />}
-            <p className="text-muted">Requests and responses can hold personal data. {mayRead.reason}</p>
-          </>
-        )}
-        <ShowCall
-          operation="POST /v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}/retry"
-          path={{ project_id: projectId, webhook_integration_id: webhookId, delivery_id: deliveryId }}
-        />
-      </div>
-    </SidePanel>
+      {mayRead.allowed ? (
+        <QueryPanel query={detail} queryKey={query.queryKey}>
+          {(data) => <Parts projectId={projectId} delivery={data} part={part} onPart={setPart} />}
+        </QueryPanel>
+      ) : (
+        <>
+          {listed && <DeliveryFacts projectId={projectId} delivery={listed} />}
+          <p className="text-muted">Requests and responses can hold personal data. {mayRead.reason}</p>
+        </>
+      )}
+    </DeliverySidePanel>
   );
 }
 
@@ -99,9 +80,17 @@ function Parts({ projectId, delivery, part, onPart }: PartsProps) {
             { id: 'curl', label: 'curl' },
           ]}
         >
-          {part === 'request' && <DeliveryRequest delivery={delivery} />}
-          {part === 'attempts' && <DeliveryAttempts delivery={delivery} />}
-          {part === 'curl' && <DeliveryCurl delivery={delivery} />}
+          {part === 'request' && (
+            <DeliveryRequest
+              {...delivery.request}
+              url={delivery.url}
+              note="Signatures and the Authorization header are not shown."
+            />
+          )}
+          {part === 'attempts' && (
+            <DeliveryAttempts log={delivery.attempt_log} attempts={delivery.attempts} />
+          )}
+          {part === 'curl' && <DeliveryCurl curl={delivery.curl} />}
         </Tabs>
       </div>
     </div>

@@ -4,12 +4,18 @@ import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { watchReplay } from './replay-job.js';
-import { rangeOf, type ReplayForm } from './replay-period.js';
-import { ReplayPeriodFields } from './replay-period-fields.js';
-import { TypeChoice } from '../type-choice.js';
-import { failingSince } from '../webhook-health.js';
-import { type Integration, newestDeliveriesQuery, webhooksKey } from '../webhooks.queries.js';
+import { watchReplay } from '../../frame/deliveries/replay-job.js';
+import { rangeOf, type ReplayForm } from '../../frame/deliveries/replay-period.js';
+import { ReplayPeriodFields } from '../../frame/deliveries/replay-period-fields.js';
+import { TypeChoice } from '../../frame/deliveries/type-choice.js';
+import { failingSince } from '../../frame/deliveries/delivery-counts.js';
+import {
+  failedOfReplay,
+  getReplay,
+  type Integration,
+  newestDeliveriesQuery,
+  webhooksKey,
+} from '../webhooks.queries.js';
 import { useReplay } from '../webhooks.writes.js';
 
 interface ReplayDialogProps {
@@ -33,9 +39,15 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
     if (answer.queued === 0)
       toast({ title: 'Nothing to send again', description: 'No events in this period match.' });
     else
-      watchReplay(projectId, integration.name, answer, () => {
-        void queries.invalidateQueries({ queryKey: webhooksKey(projectId) });
-      });
+      watchReplay(
+        {
+          name: integration.name,
+          replay: answer,
+          read: (signal) => getReplay(projectId, answer, signal),
+          readFailed: (signal) => failedOfReplay(projectId, answer, signal),
+        },
+        () => void queries.invalidateQueries({ queryKey: webhooksKey(projectId) }),
+      );
   });
   const known = { failing, paused: pausedAt, now };
   const form = useForm<ReplayForm>({

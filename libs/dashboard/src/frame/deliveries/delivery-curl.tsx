@@ -1,8 +1,7 @@
 import { CodeBlock } from '../../ui/text/code-block.js';
-import type { DeliveryDetail } from '../webhooks.queries.js';
 
 /** The request as a curl command. */
-export function DeliveryCurl({ delivery: { curl } }: { delivery: DeliveryDetail }) {
+export function DeliveryCurl({ curl }: { curl: string }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-muted">

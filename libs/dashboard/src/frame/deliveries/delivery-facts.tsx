@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { SoldProduct } from '../../frame/names/product-name.js';
+import { SoldProduct } from '../names/product-name.js';
 import { Money } from '../../ui/format/money.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { DataText } from '../../ui/text/data-text.js';
@@ -8,11 +8,11 @@ import { Time } from '../../ui/format/time.js';
 import { Countdown } from './countdown.js';
 import { customerOfBody } from './delivery-body.js';
 import { DeliveryStatusBadge } from './delivery-status.js';
-import type { Delivery } from '../webhooks.queries.js';
+import type { LoggedDelivery } from './delivery.js';
 
 interface DeliveryFactsProps {
   projectId: string;
-  delivery: Delivery;
+  delivery: LoggedDelivery;
   /** Request body, for a link to the customer. */
   body?: string;
 }

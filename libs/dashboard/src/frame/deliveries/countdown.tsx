@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFormat } from '../../ui/format/format-context.js';
 import { formatDuration } from '../../ui/format/period.js';
-import type { Delivery } from '../webhooks.queries.js';
+import type { LoggedDelivery } from './delivery.js';
 
 const MINUTE_MS = 60_000;
 
@@ -13,7 +13,7 @@ function written(locale: string, ms: number): string {
 }
 
 /** Time until a pending delivery is sent. */
-export function Countdown({ delivery }: { delivery: Delivery }) {
+export function Countdown({ delivery }: { delivery: Pick<LoggedDelivery, 'status' | 'next_attempt_at'> }) {
   const { locale } = useFormat();
   const [now, setNow] = useState(Date.now);
   const { status, next_attempt_at: at } = delivery;

@@ -1,7 +1,9 @@
-import { type EventType, eventTypeGroups, typeName } from '../api/event-types.js';
-import { Checkbox, RadioCards } from '../ui/forms/choice.js';
+import { type EventType, eventTypeGroups, typeName } from '../../api/event-types.js';
+import { Checkbox, RadioCards } from '../../ui/forms/choice.js';
 
 interface TypeChoiceProps {
+  /** The types that can be chosen; every type by default. */
+  offered?: readonly EventType[];
   label: string;
   allLabel: string;
   allHint: string;
@@ -11,8 +13,15 @@ interface TypeChoiceProps {
   error?: string | null;
 }
 
+function groupsOf(offered: readonly EventType[] | undefined) {
+  if (!offered) return eventTypeGroups;
+  return eventTypeGroups
+    .map(({ label, types }) => ({ label, types: types.filter(({ type }) => offered.includes(type)) }))
+    .filter(({ types }) => types.length > 0);
+}
+
 /** Selects all event types, or some of them. */
-export function TypeChoice({ label, allLabel, allHint, value, onChange, error }: TypeChoiceProps) {
+export function TypeChoice({ offered, label, allLabel, allHint, value, onChange, error }: TypeChoiceProps) {
   const toggle = (type: EventType, on: boolean) =>
     onChange(on ? [...(value ?? []), type] : (value ?? []).filter((other) => other !== type));
   return (
@@ -29,7 +38,7 @@ export function TypeChoice({ label, allLabel, allHint, value, onChange, error }:
         ]}
       />
       {value !== null &&
-        eventTypeGroups.map((group) => (
+        groupsOf(offered).map((group) => (
           <fieldset key={group.label} className="flex flex-col gap-1.5 ps-1">
             <legend className="mb-1 text-sm font-medium text-muted">{group.label}</legend>
             {group.types.map(({ type, about }) => (

@@ -1,4 +1,4 @@
-import type { Form } from '../../frame/forms/use-form.js';
+import type { Form } from '../forms/use-form.js';
 import { RadioCards } from '../../ui/forms/choice.js';
 import { DateTimeField } from '../../ui/forms/date-time-field.js';
 import { Time } from '../../ui/format/time.js';

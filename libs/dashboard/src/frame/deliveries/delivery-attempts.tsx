@@ -6,11 +6,14 @@ import { useFormat } from '../../ui/format/format-context.js';
 import { formatDuration } from '../../ui/format/period.js';
 import { Time } from '../../ui/format/time.js';
 import { HeaderList } from './header-list.js';
-import type { DeliveryDetail } from '../webhooks.queries.js';
 
-/** Each attempt with the endpoint's response. */
-export function DeliveryAttempts({ delivery }: { delivery: DeliveryDetail }) {
-  const { attempt_log: log, attempts } = delivery;
+type LoggedAttempt = Pick<
+  Schema<'WebhookAttemptDto'>,
+  'at' | 'status' | 'ms' | 'error' | 'response_body' | 'response_headers'
+>;
+
+/** Each attempt with its response. */
+export function DeliveryAttempts({ log, attempts }: { log: readonly LoggedAttempt[]; attempts: number }) {
   if (log.length === 0) return <p className="text-muted">No attempt has been made yet.</p>;
   return (
     <div className="flex flex-col gap-3">
@@ -27,7 +30,7 @@ export function DeliveryAttempts({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 interface AttemptProps {
-  attempt: Schema<'WebhookAttemptDto'>;
+  attempt: LoggedAttempt;
   number: number;
   isOpen: boolean;
 }
@@ -41,7 +44,9 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
     <details open={isOpen} className="group">
       <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
         <span className="font-medium">{`Attempt ${number}`}</span>
-        <Badge tone={status === 200 ? 'good' : 'bad'}>{status ?? 'No response'}</Badge>
+        <Badge tone={status !== null && status >= 200 && status < 300 ? 'good' : 'bad'}>
+          {status ?? 'No response'}
+        </Badge>
         <span className="text-muted tabular-nums">{formatDuration(locale, ms)}</span>
         <span className="ms-auto text-muted">
           <Time ms={at} />

@@ -1,0 +1,69 @@
+import type { DestinationType } from '../destinations.queries.js';
+
+const DAY_MS = 86_400_000;
+
+/** How long an event waits for an id. */
+const LONGEST_WAIT_DAYS = 30;
+
+type Facts = Pick<
+  DestinationType,
+  'name' | 'category' | 'reads_attributes' | 'requires_attributes' | 'capabilities' | 'max_age_ms'
+>;
+
+const listed = (names: readonly string[], word: 'and' | 'or') =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+
+function identityOf({ category, reads_attributes: reads, requires_attributes: required }: Facts): string {
+  if (category === 'http') return 'What the body names.';
+  if (category === 'chat') return 'The app user id, with a link to the customer’s page.';
+  if (required.length > 0) return `${listed(required, 'or')}, and the app user id.`;
+  return reads.length > 0 ? `${listed(reads, 'and')} if set, else the app user id.` : 'The app user id.';
+}
+
+function propertiesOf({ name, category, capabilities }: Facts): string {
+  if (category === 'http') return 'What the body names: the event and the customer by default.';
+  if (category === 'chat') return 'A sentence, the product and the revenue.';
+  const parts = ['Product, store, dates and revenue in USD.'];
+  if (capabilities.profile) parts.push(`The status of the subscription, also in the profile in ${name}.`);
+  parts.push(
+    capabilities.negative_revenue
+      ? 'Refunds have negative revenue.'
+      : 'Refunds are not subtracted from revenue.',
+  );
+  return parts.join(' ');
+}
+
+const advertisingIds = ['$idfa', '$idfv', '$gpsAdId'];
+
+function personalDataOf({ category, capabilities, reads_attributes: reads }: Facts): string {
+  if (category === 'http') return 'What the body names.';
+  const found = ['app user id'];
+  if (capabilities.profile) found.push('attributes of customers');
+  if (advertisingIds.some((name) => reads.includes(name))) found.push('advertising ids');
+  if (reads.includes('$email')) found.push('email and phone number as SHA-256 hashes');
+  if (reads.includes('$ip')) found.push('IP address');
+  const text = listed(found, 'and');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What a tool receives about a customer, for the person who turns it on. */
+export const whatIsSent = (type: Facts): [label: string, text: string][] => [
+  ['Identity', identityOf(type)],
+  ['Properties', propertiesOf(type)],
+  ['Personal data', personalDataOf(type)],
+];
+
+/** Whether the person may leave attributes out. */
+export const sendsAttributes = ({ category, capabilities, reads_attributes: reads }: Facts): boolean =>
+  category === 'http' || capabilities.profile || reads.includes('$ip');
+
+/** What happens to events of customers without an id; null if the tool needs none. */
+export function requiredIdsNote({
+  name,
+  requires_attributes: required,
+  max_age_ms: ageMs,
+}: Facts): string | null {
+  if (required.length === 0) return null;
+  const days = Math.ceil(Math.min(LONGEST_WAIT_DAYS, (ageMs ?? Infinity) / DAY_MS));
+  return `${name} needs ${listed(required, 'or')}. An event of a customer without it waits for up to ${days} days. Set it with the SDK before the first purchase.`;
+}

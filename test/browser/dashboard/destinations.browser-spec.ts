@@ -1,0 +1,280 @@
+import type { Page } from 'playwright-core';
+import { DeliveryDispatcherService } from '../../../src/webhooks/deliveries/delivery-dispatcher.service.js';
+import type { Json } from '../../support/api-client.js';
+import { testReceipt } from '../../support/arrange-store.js';
+import { DestinationFakes } from '../../support/destination-fakes/destination-fakes.js';
+import { describeInBrowser } from '../chromium.js';
+import { expectAccessible } from './accessibility.js';
+import { type DashboardOptions, useDashboard } from './dashboard.js';
+import { shoot } from './screenshots.js';
+
+const WRITE_KEY = 'segmentWriteKey0123456789';
+
+describeInBrowser('destinations in the dashboard', () => {
+  const fakes = new DestinationFakes();
+  const options: DashboardOptions = {};
+  beforeAll(async () => {
+    await fakes.start();
+    options.env = { SERVICE_TEST_STORES: 'true', SERVICE_DESTINATIONS_URL: fakes.url };
+  });
+  const dashboard = useDashboard(options);
+  afterAll(() => fakes.close());
+
+  const api = (path = '') => `/v2/projects/${dashboard.projectId}/integrations/destinations${path}`;
+
+  async function destinations(): Promise<Json[]> {
+    return (await dashboard.store.backend.get(api())).body.items;
+  }
+
+  async function created(type: string, settings: object, more: object = {}): Promise<Json> {
+    const answer = await dashboard.store.backend.post(api(), { type, settings, ...more });
+    expect([answer.status, answer.body.param]).toEqual([201, undefined]);
+    return answer.body;
+  }
+
+  async function purchase(customer: string): Promise<void> {
+    dashboard.server.clock.advanceMs(1_000);
+    const bought = await dashboard.store.sdk.post(
+      '/v1/receipts',
+      testReceipt(customer, dashboard.server.clock.nowMs()),
+    );
+    expect(bought.status).toBe(200);
+    await dashboard.server.app.get(DeliveryDispatcherService).drain();
+  }
+
+  afterEach(async () => {
+    for (const { id } of await destinations()) await dashboard.store.backend.delete(api(`/${id}`));
+  });
+
+  async function openForm(tool: string): Promise<Page> {
+    const page = await dashboard.open(dashboard.path('integrations'));
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill(tool);
+    await page.getByRole('link', { name: new RegExp(`^${tool}`) }).click();
+    await page.getByRole('heading', { level: 1, name: `Add ${tool}` }).waitFor();
+    return page;
+  }
+
+  async function saveAndTurnOn(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Nothing is sent until you turn it on.').waitFor();
+    expect(await destinations()).toMatchObject([{ enabled: false }]);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    expect(await destinations()).toMatchObject([{ enabled: true }]);
+  }
+
+  it('offers the tools in five groups, and finds one by its name', async () => {
+    const page = await dashboard.open(dashboard.path('integrations'));
+    await page.getByText('Send what happens to customers to the tools your team uses.').waitFor();
+    const titles = page.getByRole('heading', { level: 3 });
+    expect(await titles.allInnerTexts()).toEqual([
+      'Analytics',
+      'Attribution',
+      'Messaging',
+      'Chat',
+      'Any tool',
+    ]);
+    await expectAccessible(page);
+    await shoot(page, 'destinations-empty');
+    const search = page.getByRole('searchbox', { name: 'Search tools' });
+    await page.getByRole('button', { name: 'Add a destination' }).click();
+    await search.and(page.locator(':focus')).waitFor();
+    await search.fill('nothing like that');
+    await page.getByText('No tools match.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await search.fill('chat');
+    expect(await titles.allInnerTexts()).toEqual(['Chat']);
+  });
+
+  it('says at the field what is wrong, adds Segment, and names its events', async () => {
+    const page = await openForm('Segment');
+    await page.getByText('$segmentId if set, else the app user id.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const key = page.getByRole('textbox', { name: 'Write key' });
+    await key.and(page.locator('[aria-invalid=true]')).waitFor();
+    await key.fill('not a key');
+    await page.getByText('This is not a valid Write key.').waitFor();
+    await key.fill(WRITE_KEY);
+    await page.getByRole('combobox', { name: 'Region' }).selectOption('European Union');
+    await page.getByText('Event names', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Renewal', exact: true }).fill('Renewed');
+    await page.getByRole('textbox', { name: 'Expiration' }).fill('');
+    await page.getByRole('radio', { name: /^From a date/ }).check();
+    await expectAccessible(page);
+    await shoot(page, 'destination-new');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Choose a time.').waitFor();
+    await page.getByLabel('Send events from').fill('2026-02-03T04:05');
+    await saveAndTurnOn(page, 'Segment');
+    expect(await destinations()).toMatchObject([
+      {
+        type: 'segment',
+        settings: { region: 'eu', send_sandbox: false },
+        secrets_set: ['write_key'],
+        event_names: { renewal: 'Renewed', expiration: null, trial_started: 'rc_trial_started_event' },
+        send_from: Date.parse('2026-02-03T03:05:00Z'),
+        revenue: 'gross',
+      },
+    ]);
+  });
+
+  it('adds PostHog at a host of its own', async () => {
+    const page = await openForm('PostHog');
+    await page.getByRole('textbox', { name: 'Host' }).fill('https://posthog.example.com/path');
+    await page
+      .getByRole('textbox', { name: 'Project API key', exact: true })
+      .fill('phc_0123456789abcdefghij');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('This is not a valid Host.').waitFor();
+    await page.getByRole('textbox', { name: 'Host' }).fill('https://eu.i.posthog.com');
+    await page.getByRole('combobox', { name: 'Revenue' }).selectOption('After store commission');
+    await page.getByRole('combobox', { name: 'Customer attributes' }).selectOption('Do not send');
+    await saveAndTurnOn(page, 'PostHog');
+    expect(await destinations()).toMatchObject([
+      {
+        settings: { host: 'https://eu.i.posthog.com' },
+        secrets_set: ['api_key'],
+        revenue: 'after_commission',
+        attributes: 'none',
+      },
+    ]);
+  });
+
+  it('adds Firebase with one pair of app and secret, and shows the refusal of half a pair', async () => {
+    const page = await openForm('Firebase');
+    await page.getByText(/Firebase needs \$firebaseAppInstanceId/).waitFor();
+    await page.getByRole('textbox', { name: 'Firebase app ID (iOS)' }).fill('1:1234567890:ios:0a1b2c3d4e5f');
+    dashboard.expectProblem(/status of 400/);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const secret = page.getByRole('textbox', { name: 'Measurement Protocol API secret (iOS)' });
+    await secret.and(page.locator('[aria-invalid=true]')).waitFor();
+    await secret.fill('iosApiSecret_0123456789');
+    await saveAndTurnOn(page, 'Firebase');
+    expect(await destinations()).toMatchObject([{ secrets_set: ['ios_api_secret'] }]);
+  });
+
+  it('adds Adjust with a token for each kind of event', async () => {
+    const page = await openForm('Adjust');
+    await page.getByRole('textbox', { name: 'App token (iOS)' }).fill('abcdefghijkl');
+    await page.getByText('Event tokens (iOS)').click();
+    const renewal = page.getByRole('textbox', { name: 'Renewal', exact: true }).first();
+    await renewal.fill('NOT A TOKEN');
+    await page.getByText('Event tokens (iOS)').click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // The error opens what was closed.
+    await renewal.and(page.locator('[aria-invalid=true]')).waitFor();
+    await renewal.fill('abc123');
+    await shoot(page, 'destination-new-adjust');
+    await saveAndTurnOn(page, 'Adjust');
+    expect(await destinations()).toMatchObject([
+      { settings: { ios_event_tokens: { renewal: 'abc123' } }, event_types: ['renewal'] },
+    ]);
+  });
+
+  it('adds HTTP with headers and a body', async () => {
+    const page = await openForm('HTTP');
+    await page.getByRole('textbox', { name: 'URL' }).fill(`${fakes.url}/http/{{kind}}`);
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('PUT');
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('X-Api-Key');
+    await page.getByRole('textbox', { name: 'Value' }).fill('anotherSecret42');
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.fill('{"kind": ');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter JSON.').waitFor();
+    await body.fill('{"kind": "{{kind}}"}');
+    await shoot(page, 'destination-new-http');
+    await saveAndTurnOn(page, 'HTTP');
+    expect(await destinations()).toMatchObject([
+      {
+        settings: { method: 'PUT', body: { kind: '{{kind}}' } },
+        secrets_set: ['headers.X-Api-Key'],
+        event_types: [],
+      },
+    ]);
+  });
+
+  it('adds Slack, where kinds are switched', async () => {
+    const page = await openForm('Slack');
+    await page
+      .getByRole('textbox', { name: 'Webhook URL' })
+      .fill('https://hooks.slack.com/services/T0/B0/abc');
+    await page.getByText('Events', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Renewal' }).uncheck();
+    await saveAndTurnOn(page, 'Slack');
+    expect(await destinations()).toMatchObject([
+      { secrets_set: ['url'], event_names: { renewal: null, trial_started: true } },
+    ]);
+  });
+
+  it('shows deliveries and their reasons, and what waits for an id', async () => {
+    const { id } = await created('adjust', {
+      ios_app_token: 'abcdefghijkl',
+      ios_event_tokens: { initial_purchase: 'abc123' },
+    });
+    await purchase('ada');
+    await purchase('bob');
+    const page = await dashboard.open(dashboard.path('integrations'));
+    await page.getByRole('row', { name: /Adjust Delivering Adjust .*2$/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Adjust' }).waitFor();
+    await page.getByRole('row', { name: /ada .*Waiting .*no \$adjustId yet/ }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'destination-deliveries');
+    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await page.getByText('No deliveries match.').waitFor();
+    await page.getByRole('tab', { name: /^Waiting/ }).click();
+    const group = page.getByRole('row', { name: /^\$adjustId 2 / });
+    await group.waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'destination-waiting');
+    await group.getByRole('link').click();
+    await page.getByRole('row', { name: /bob .*Waiting/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('waiting');
+
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete destination' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Adjust?' });
+    await dialog.getByText('2 deliveries that have not been sent are dropped.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete destination' }).click();
+    await page.getByText('Send what happens to customers to the tools your team uses.').waitFor();
+    expect((await dashboard.store.backend.get(api(`/${id}`))).status).toBe(404);
+  });
+
+  it('changes settings without showing a secret, and asks for it again when the address changes', async () => {
+    const { id } = await created('customerio', {
+      site_id: '0123456789abcdef0123',
+      api_key: 'abcdef0123456789abcd',
+      sandbox_site_id: '0123456789abcdef0123',
+      sandbox_api_key: 'abcdef0123456789abcd',
+    });
+    const page = await dashboard.open(dashboard.path(`integrations/${id}?tab=settings`));
+    const secret = page.getByRole('group', { name: 'API key', exact: true });
+    await secret.getByText('Set', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove: API key', exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+    await shoot(page, 'destination-settings');
+    await page.getByRole('button', { name: 'Remove: API key for sandbox events' }).click();
+    await page.getByText('Removed when you save').waitFor();
+    await page.getByRole('textbox', { name: 'Site ID for sandbox events' }).fill('');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Campaigns');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor();
+    expect(await destinations()).toMatchObject([
+      { secrets_set: ['api_key'], settings: { site_id: '0123456789abcdef0123' } },
+    ]);
+
+    await page.getByRole('combobox', { name: 'Region' }).selectOption('European Union');
+    const key = page.getByRole('textbox', { name: 'API key', exact: true });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Enter this key again: the address has changed.').waitFor();
+    await key.fill('bcdef0123456789abcda');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await secret.getByText('Set', { exact: true }).waitFor();
+    expect(await destinations()).toMatchObject([{ settings: { region: 'eu' } }]);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause destination' }).click();
+    await page.getByText('Events that happen now are not queued.').waitFor();
+    expect(await destinations()).toMatchObject([{ enabled: false }]);
+  });
+});
