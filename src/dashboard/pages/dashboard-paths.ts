@@ -3,6 +3,7 @@ export const dashboardPaths = [
   '/login',
   '/signup',
   '/reset-password',
+  '/stop-digest',
   '/verify-email',
   '/change-email',
   '/invite',

@@ -68,7 +68,7 @@ describeInBrowser('digests in the dashboard', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Digests' }).first().click();
     await page.getByRole('row', { name: /Figures of yesterday.*Off/ }).click();
     await page.getByRole('button', { name: 'Delete digest' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Delete this digest' });
+    const confirm = page.getByRole('alertdialog', { name: 'Delete this digest' });
     await confirm.getByRole('button', { name: 'Delete digest' }).click();
     await page.getByText('Get yesterday’s figures in your team’s channel every morning.').waitFor();
   });
