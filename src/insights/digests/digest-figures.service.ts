@@ -19,8 +19,8 @@ const DRAWN_DAYS = 14;
 
 export interface PeriodFigures {
   /** In the order of the lines. */
-  values: Map<DigestFigure, FigureValues>;
-  /** Only for daily digests. */
+  values: Map<DigestFigure, FigureValues | null>;
+  /** Only for daily digests; null while it is computed. */
   revenueByDay: number[] | null;
   /** All figures include everything until the end of the period. */
   isComplete: boolean;
@@ -44,13 +44,15 @@ export class DigestFiguresService {
     const questions = await this.questionsOf(digest, reported, read);
     const answers = await this.charts.answerSeries([...questions.values()]);
     const series = new Map<DigestFigure, number[]>();
-    for (const [figure, question] of questions)
-      series.set(figure, valuesOf(question, answers.get(question), figure));
-    const values = new Map<DigestFigure, FigureValues>();
+    for (const [figure, question] of questions) {
+      const answer = answers.get(question);
+      if (answer) series.set(figure, valuesOf(question, answer, figure));
+    }
+    const values = new Map<DigestFigure, FigureValues | null>();
     for (const figure of digest.figures) values.set(figure, await this.valueOf(digest, figure, series));
     return {
       values,
-      revenueByDay: isDaily ? (series.get('revenue') ?? []) : null,
+      revenueByDay: (isDaily && series.get('revenue')) || null,
       isComplete: [...questions.values()].every(
         (question) => (answers.get(question)?.lastComputedAtMs ?? 0) >= endOf(reported),
       ),
@@ -61,10 +63,10 @@ export class DigestFiguresService {
     { projectId }: Asked,
     figure: DigestFigure,
     series: ReadonlyMap<DigestFigure, number[]>,
-  ): Promise<FigureValues> {
+  ): Promise<FigureValues | null> {
     if (!isChartFigure(figure)) return { value: await this.alerts.countOpen(projectId), previous: 0 };
-    const values = series.get(figure) ?? [];
-    return { value: values.at(-1) ?? 0, previous: values.at(-2) ?? 0 };
+    const values = series.get(figure);
+    return values ? { value: values.at(-1) ?? 0, previous: values.at(-2) ?? 0 } : null;
   }
 
   /** One question for each chart: days of two weeks, or the reported week and the one before. */
@@ -85,13 +87,8 @@ export class DigestFiguresService {
   }
 }
 
-/** One value for each bucket, oldest first; none if the chart is still computed. */
-function valuesOf(
-  { chart }: ChartQuestion,
-  answer: ChartAnswer | undefined,
-  figure: ChartFigureId,
-): number[] {
-  if (answer === undefined) return [];
+/** One value for each bucket, oldest first. */
+function valuesOf({ chart }: ChartQuestion, answer: ChartAnswer, figure: ChartFigureId): number[] {
   if (answer.form !== 'series') throw new Error(`the chart ${chart.id} has no time series`);
   const index = answer.measures.findIndex(({ id }) => id === chartFigures[figure].measure);
   return answer.values.filter(({ measure }) => measure === index).map(({ value }) => value);

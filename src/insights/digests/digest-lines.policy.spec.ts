@@ -35,6 +35,12 @@ describe('a line of a digest', () => {
     expect(lineOf(figure, value, previous)).toEqual([expected]);
   });
 
+  it('says that a figure is still computed', () => {
+    const values = new Map([['revenue', null]] as const);
+    expect(digestText({ ...facts, values }).lines).toEqual(['Revenue: still being computed']);
+    expect(isEmpty(values)).toBe(false);
+  });
+
   it('says that figures may still change, after the revenue of days', () => {
     const { lines } = digestText({ ...facts, revenueByDay: [0, 7], isPreliminary: true });
     expect(lines).toEqual(['Revenue of 2 days: ▁█', 'These figures may still change.']);

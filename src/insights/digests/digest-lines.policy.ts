@@ -8,7 +8,8 @@ export interface FigureValues {
   previous: number;
 }
 
-export type DigestValues = ReadonlyMap<DigestFigure, FigureValues>;
+/** Null for a figure that is still computed. */
+export type DigestValues = ReadonlyMap<DigestFigure, FigureValues | null>;
 
 /** What a digest says, before a tool escapes it. */
 export interface DigestText {
@@ -29,6 +30,8 @@ const percents = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 });
 
+const openProblems = { label: 'Open problems', unit: '#' } as const;
+
 const formats: Record<FigureUnit, Intl.NumberFormat> = { $: cents, '$ rounded': dollars, '#': numbers };
 
 function comparison({ value, previous }: FigureValues, format: Intl.NumberFormat): string {
@@ -37,9 +40,10 @@ function comparison({ value, previous }: FigureValues, format: Intl.NumberFormat
   return ` (${percents.format(change)} % from ${format.format(previous)})`;
 }
 
-function lineOf(figure: DigestFigure, values: FigureValues): string {
-  if (!isChartFigure(figure)) return `Open problems: ${numbers.format(values.value)}`;
-  const { label, unit } = chartFigures[figure];
+function lineOf(figure: DigestFigure, values: FigureValues | null): string {
+  const { label, unit } = isChartFigure(figure) ? chartFigures[figure] : openProblems;
+  if (values === null) return `${label}: still being computed`;
+  if (!isChartFigure(figure)) return `${label}: ${numbers.format(values.value)}`;
   const format = formats[unit];
   return `${label}: ${format.format(values.value)}${comparison(values, format)}`;
 }
@@ -96,5 +100,5 @@ export function digestText(facts: DigestFacts): DigestText {
 
 /** Whether there is nothing to report. */
 export function isEmpty(values: DigestValues): boolean {
-  return [...values.values()].every(({ value }) => value === 0);
+  return [...values.values()].every((figure) => figure?.value === 0);
 }

@@ -20,7 +20,7 @@ export default function StopDigestPage() {
       ) : (
         <>
           <p className="text-muted">
-            The digest is no longer mailed to you. Others still get it, and you can be added again in the
+            You will get no more mails of this digest. Others still get it, and you can be added again in the
             project.
           </p>
           <FormError error={stop.error?.message} />
