@@ -10,7 +10,7 @@ import { recordEvent } from '../support/webhook-outbox.js';
 
 const EVENTS = 1000;
 const types: DestinationType[] = ['segment', 'amplitude', 'mixpanel', 'customerio', 'braze'];
-const KILLS = 4;
+const KILLS = 2;
 
 describe('servers that are killed while they send to five destinations', () => {
   let arranger: TestServer;
