@@ -56,7 +56,7 @@ export async function addDestination(
   { settings: changed, ...changes }: DestinationChanges = {},
 ): Promise<AddedDestination> {
   const definition = definitionOf(type);
-  const id = newId('delivery', clock.nowMs()).replace('whd_', 'dst_');
+  const id = newId('destination', clock.nowMs());
   const http = type === 'http' ? { url: `${standInUrl}/http/hook` } : {};
   const entered = { ...enteredSettings[type], ...http, ...sandboxSettings[type], ...changed };
   const known = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== undefined));
