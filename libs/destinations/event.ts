@@ -115,6 +115,8 @@ export const eventTypesOfKind: Readonly<Record<Kind, readonly string[]>> = {
   refund_reversed: ['refund_reversed'],
 };
 
+export const kinds = Object.keys(eventTypesOfKind) as Kind[];
+
 const optionalKinds: readonly Kind[] = [
   'uncancellation',
   'non_subscription_purchase',

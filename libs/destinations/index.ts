@@ -23,6 +23,7 @@ export {
   isOptionalKind,
   type Kind,
   kindOf,
+  kinds,
 } from './event.js';
 export { changedEventNames, checkEventNames, type EventNames } from './settings/event-names.js';
 export { maskSecrets, secretsOf } from './settings/masking.js';

@@ -4,12 +4,15 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { type EventTimes, placeOfEvent } from './event-place.js';
+import { unlistedEventTypes } from './event-types.js';
 
 export interface EventRow extends EventTimes {
   appId: string | null;
   type: string;
   body: object;
 }
+
+const unlisted = unlistedEventTypes.map((type) => `'${type}'`).join(', ');
 
 const mine = `e.project_id = $1 AND (e.customer_id = $2 OR e.other_customer_id = $2)`;
 
@@ -34,6 +37,13 @@ const customersOf = statement(
    WHERE project_id = $1 AND created_at = $2 AND id = $3`,
 );
 
+const content = statement(
+  'events.content',
+  `SELECT e.body::text AS event, e.id AS "eventId", e.created_at AS "recordedAt", e.occurred_at AS "occurredAt",
+     e.customer_id AS "customerId", e.other_customer_id AS "otherCustomerId", e.subscription_id AS "subscriptionId"
+   FROM events e WHERE e.project_id = $1 AND e.id = $2 AND e.type NOT IN (${unlisted})`,
+);
+
 /** Counts only events recorded at or after they occurred, which is true for real customers. */
 const countPayments = statement(
   'events.count_payments',
@@ -50,6 +60,16 @@ export interface EventCustomers {
   customerId: string | null;
   /** The previous owner, in a transfer. */
   otherCustomerId: string | null;
+}
+
+/** An event as integrations receive it. */
+export interface EventContent extends EventCustomers {
+  /** JSON text, exactly as recorded. */
+  event: string;
+  eventId: string;
+  recordedAt: Date;
+  occurredAt: Date;
+  subscriptionId: string | null;
 }
 
 /** After `from`, up to `to`. */
@@ -77,6 +97,10 @@ export class EventsRepository {
   async customersOf(projectId: string, createdAt: Date, id: string): Promise<EventCustomers | null> {
     const rows = await this.database.query<EventCustomers>(customersOf, [projectId, createdAt, id]);
     return rows[0] ?? null;
+  }
+
+  async content(projectId: string, id: string): Promise<EventContent | null> {
+    return (await this.database.query<EventContent>(content, [projectId, id]))[0] ?? null;
   }
 
   async countPayments(

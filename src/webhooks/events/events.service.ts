@@ -5,7 +5,13 @@ import { startOf } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
 import { eventPlaceKinds } from './event-place.js';
-import { type EventCustomers, type EventRow, type EventSpan, EventsRepository } from './events.repository.js';
+import {
+  type EventContent,
+  type EventCustomers,
+  type EventRow,
+  type EventSpan,
+  EventsRepository,
+} from './events.repository.js';
 
 @Injectable()
 export class EventsService {
@@ -31,6 +37,11 @@ export class EventsService {
   /** Null if the event has been deleted. */
   customersOf(projectId: string, createdAt: Date, id: string): Promise<EventCustomers | null> {
     return this.events.customersOf(projectId, createdAt, id);
+  }
+
+  /** Null if it does not exist, or is a message to one channel. */
+  content(projectId: string, id: string): Promise<EventContent | null> {
+    return this.events.content(projectId, id);
   }
 
   /** Number of periods that customers of an app paid for in production between two times; counts up to `atMost`. */

@@ -28,10 +28,10 @@ export class CustomersQueryService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 404 */
-  async get(projectId: string, appUserId: string): Promise<CustomerRow> {
+  /** `param`: the field that names the customer, if not the path. @throws ApiError 404 */
+  async get(projectId: string, appUserId: string, param?: string): Promise<CustomerRow> {
     const customer = await this.customers.find(projectId, appUserId);
-    if (!customer) throw ApiError.missing('customer', appUserId);
+    if (!customer) throw ApiError.missing('customer', appUserId, param);
     return customer;
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { type Place, placeByCreation } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import type { EventContent } from '../../events/events.repository.js';
 import type { DeliveryReason } from '../delivery-reason.js';
 import type { DeliveryStatus } from '../delivery.entity.js';
 import * as sql from './delivery-log.sql.js';
@@ -29,9 +30,9 @@ export interface TestDelivery {
   appId: string | null;
 }
 
-/** JSON texts. */
-export interface DeliveryContent {
-  event: string;
+/** The event of a delivery, and what its first attempt stored. */
+export interface DeliveryContent extends EventContent {
+  /** JSON text. */
   customerInfo: string | null;
 }
 
@@ -74,6 +75,8 @@ export const withoutEvent = (delivery: LoggedDelivery): LoggedDelivery => ({
 
 export interface LoggedAttempt {
   attemptedAt: Date;
+  /** The request that decided the attempt, from 0. */
+  step: number;
   url: string;
   responseStatus: number | null;
   responseMs: number | null;
@@ -144,6 +147,15 @@ export class DeliveryLogRepository {
   async content({ projectId, integrationId }: IntegrationKey, id: string): Promise<DeliveryContent | null> {
     const rows = await this.database.query<DeliveryContent>(sql.content, [projectId, integrationId, id]);
     return rows[0] ?? null;
+  }
+
+  async isDeliveredElsewhere(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+  ): Promise<boolean> {
+    const values = [projectId, integrationId, id];
+    return onlyRow(await tx.query<{ isDelivered: boolean }>(sql.isDeliveredElsewhere, values)).isDelivered;
   }
 
   attempts(projectId: string, deliveryId: string, limit: number): Promise<LoggedAttempt[]> {

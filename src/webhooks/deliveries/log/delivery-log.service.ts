@@ -74,6 +74,11 @@ export class DeliveryLogService {
     return this.repository.sendAgain(tx, key, delivery, now);
   }
 
+  /** Whether another delivery brought the event to the integration. */
+  isDeliveredElsewhere(tx: Transaction, key: IntegrationKey, id: string): Promise<boolean> {
+    return this.repository.isDeliveredElsewhere(tx, key, id);
+  }
+
   insertTest(tx: Transaction, key: IntegrationKey, test: TestDelivery, now: Date): Promise<LoggedDelivery> {
     return this.repository.insertTest(tx, key, test, now);
   }

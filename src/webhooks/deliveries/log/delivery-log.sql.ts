@@ -76,7 +76,9 @@ export const lock = statement(
 
 export const content = statement(
   'webhook_log.content',
-  `SELECT e.body::text AS event, d.customer_info AS "customerInfo"
+  `SELECT e.body::text AS event, d.customer_info AS "customerInfo", e.id AS "eventId", e.created_at AS "recordedAt",
+     e.occurred_at AS "occurredAt", e.customer_id AS "customerId", e.other_customer_id AS "otherCustomerId",
+     e.subscription_id AS "subscriptionId"
    FROM webhook_deliveries d
    JOIN events e ON e.project_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id
    WHERE ${ofIntegration} AND d.id = $3`,
@@ -84,7 +86,7 @@ export const content = statement(
 
 export const attempts = statement(
   'webhook_log.attempts',
-  `SELECT attempted_at AS "attemptedAt", url, response_status AS "responseStatus", response_ms AS "responseMs",
+  `SELECT attempted_at AS "attemptedAt", step, url, response_status AS "responseStatus", response_ms AS "responseMs",
      error, response_body AS "responseBody", response_headers AS "responseHeaders"
    FROM webhook_attempts WHERE project_id = $1 AND delivery_id = $2 ORDER BY attempt DESC, attempted_at DESC LIMIT $3`,
 );
@@ -97,6 +99,20 @@ export const sendAgain = statement(
      customer_info = CASE WHEN d.status <> 'skipped' THEN d.customer_info END,
      steps_done = CASE WHEN d.status <> 'delivered' THEN d.steps_done ELSE 0 END
    WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
+);
+
+/** Whether another delivery than $3 brought its event to the integration. The first has the event's time. */
+export const isDeliveredElsewhere = statement(
+  'webhook_log.is_delivered_elsewhere',
+  `SELECT EXISTS (
+     SELECT 1 FROM webhook_deliveries d CROSS JOIN LATERAL (
+       SELECT o.id, o.webhook_integration_id, o.status FROM webhook_deliveries o
+       WHERE o.project_id = $1 AND o.created_at = d.event_created_at AND o.event_id = d.event_id
+       UNION ALL
+       SELECT o.id, o.webhook_integration_id, o.status FROM webhook_deliveries o
+       WHERE o.project_id = $1 AND o.event_id = d.event_id AND o.replay) o
+     WHERE ${ofIntegration} AND d.id = $3 AND o.webhook_integration_id = $2 AND o.id <> d.id
+       AND o.status = 'delivered') AS "isDelivered"`,
 );
 
 /** $3: id of the delivery, $4: id of the event, $5: current time, $6: app, $7: body. */

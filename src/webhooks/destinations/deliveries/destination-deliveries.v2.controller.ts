@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Clock } from '../../../../libs/kernel/index.js';
+import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
 import { isPermitted } from '../../../platform/auth/current-principal.js';
 import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
@@ -9,8 +10,15 @@ import { listPage } from '../../../platform/http/lists/lists.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
 import { type LoggedDelivery, withoutEvent } from '../../deliveries/log/delivery-log.repository.js';
 import { ListDestinationDeliveriesQuery } from './destination-deliveries.query.js';
-import { type DestinationDeliveryDto, DestinationDeliveryListDto } from './destination-delivery.dto.js';
-import { presentDestinationDelivery } from './destination-delivery.presenter.js';
+import {
+  DestinationDeliveryDetailDto,
+  DestinationDeliveryDto,
+  DestinationDeliveryListDto,
+} from './destination-delivery.dto.js';
+import {
+  presentDestinationDelivery,
+  presentDestinationDeliveryDetail,
+} from './destination-delivery.presenter.js';
 import { DestinationLogService } from './destination-log.service.js';
 
 @ApiTags('Destination deliveries')
@@ -46,5 +54,46 @@ export class DestinationDeliveriesV2Controller {
         this.clock.nowMs(),
       );
     return listPage(request, query, deliveries, present, placeByCreation);
+  }
+
+  // Request bodies may contain personal data, so permission to read the configuration only covers the list.
+  @Get(':delivery_id')
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
+    operationId: 'getDestinationDelivery',
+    summary: 'Get a delivery to a destination',
+    description: 'A delivery with its requests, without secrets, and its attempts.',
+    ok: DestinationDeliveryDetailDto,
+  })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('destination_id') integrationId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<DestinationDeliveryDetailDto> {
+    const detail = await this.log.detail({ projectId, integrationId }, id);
+    return presentDestinationDeliveryDetail(detail, this.clock.nowMs());
+  }
+
+  @Post(':delivery_id/retry')
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
+    operationId: 'retryDestinationDelivery',
+    summary: 'Send a delivery to a destination again',
+    description:
+      'Sends a delivery again at once. One that waits or was skipped is judged again; the others send the same bytes.',
+    ok: DestinationDeliveryDto,
+    errors: {
+      409: 'The delivery is due and will be sent anyway, its event is too old for the tool, or another delivery brought the event to a tool that would count it twice.',
+      422: 'The destination is paused.',
+      423: 'The delivery is being sent.',
+    },
+  })
+  async retry(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('destination_id') integrationId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<DestinationDeliveryDto> {
+    const { delivery, integration } = await this.log.retry(write, integrationId, id);
+    return presentDestinationDelivery(delivery, integration.type, this.clock.nowMs());
   }
 }

@@ -99,3 +99,63 @@ export class DestinationDeliveryDto {
 }
 
 export class DestinationDeliveryListDto extends listOf(DestinationDeliveryDto) {}
+
+const headers = { type: 'object', additionalProperties: { type: 'string' } } as const;
+
+export class DestinationRequestDto {
+  @ApiProperty({ enum: ['POST', 'PUT', 'PATCH'] })
+  method: string;
+
+  @ApiProperty({ type: String, description: 'Without secrets.' })
+  url: string;
+
+  @ApiProperty({ ...headers, description: 'Without secrets.' })
+  headers: Record<string, string>;
+
+  @ApiProperty({ type: String, description: 'Without secrets.' })
+  body: string;
+}
+
+export class DestinationAttemptDto {
+  @ApiProperty({ type: 'integer', description: 'When the attempt began, epoch milliseconds.' })
+  at: number;
+
+  @ApiProperty({ type: 'integer', description: 'The request that decided the attempt, from 0.' })
+  step: number;
+
+  @ApiProperty({ type: String, description: 'The URL that was called, without secrets.' })
+  url: string;
+
+  @ApiProperty({ ...nullableInteger, description: 'HTTP status; null without an answer.' })
+  status: number | null;
+
+  @ApiProperty({ ...nullableInteger, description: 'Duration in milliseconds; null if nothing was sent.' })
+  ms: number | null;
+
+  @ApiProperty(nullableText)
+  error: string | null;
+
+  @ApiProperty({ ...nullableText, description: 'The first 4096 characters.' })
+  response_body: string | null;
+
+  @ApiProperty({ ...headers, nullable: true })
+  response_headers: Record<string, string> | null;
+}
+
+export class DestinationDeliveryDetailDto extends DestinationDeliveryDto {
+  @ApiProperty({
+    type: [DestinationRequestDto],
+    description:
+      'The requests of the delivery, built from the event, the customer at the first attempt and the present settings. Empty if it sends nothing.',
+  })
+  requests: DestinationRequestDto[];
+
+  @ApiProperty({ type: [DestinationAttemptDto], description: 'The 10 newest attempts, newest first.' })
+  attempt_log: DestinationAttemptDto[];
+
+  @ApiProperty({
+    ...nullableText,
+    description: 'Commands that send the requests, with placeholders for secrets; null if there are none.',
+  })
+  curl: string | null;
+}

@@ -1,7 +1,13 @@
 import { definitionOf, reasonText } from '../../../../libs/destinations/index.js';
 import type { DestinationIntegration } from '../../deliveries/integrations/integration.entity.js';
-import type { LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
-import type { DestinationDeliveryDto } from './destination-delivery.dto.js';
+import { curlOf } from '../../deliveries/log/curl.js';
+import type { LoggedAttempt, LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
+import type {
+  DestinationAttemptDto,
+  DestinationDeliveryDetailDto,
+  DestinationDeliveryDto,
+} from './destination-delivery.dto.js';
+import type { DestinationDeliveryDetail } from './destination-log.service.js';
 
 /** A wait that has ended counts as skipped, even before a job records it. */
 function statusOf({ status, waitUntil }: LoggedDelivery, nowMs: number): LoggedDelivery['status'] {
@@ -55,5 +61,30 @@ export function presentDestinationDelivery(
     last_error: delivery.lastError,
     replay: delivery.replay,
     created_at: delivery.createdAt.getTime(),
+  };
+}
+
+function presentAttempt(attempt: LoggedAttempt): DestinationAttemptDto {
+  return {
+    at: attempt.attemptedAt.getTime(),
+    step: attempt.step,
+    url: attempt.url,
+    status: attempt.responseStatus,
+    ms: attempt.responseMs,
+    error: attempt.error,
+    response_body: attempt.responseBody,
+    response_headers: attempt.responseHeaders,
+  };
+}
+
+export function presentDestinationDeliveryDetail(
+  { delivery, integration, attempts, requests }: DestinationDeliveryDetail,
+  nowMs: number,
+): DestinationDeliveryDetailDto {
+  return {
+    ...presentDestinationDelivery(delivery, integration.type, nowMs),
+    requests,
+    attempt_log: attempts.map(presentAttempt),
+    curl: requests.length === 0 ? null : requests.map(curlOf).join('\n'),
   };
 }

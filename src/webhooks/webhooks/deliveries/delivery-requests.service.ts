@@ -10,7 +10,7 @@ import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
 import { DeliveryLogService } from '../../deliveries/log/delivery-log.service.js';
 import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues.service.js';
-import { testEvent } from './test-event.js';
+import { testEvent } from '../../deliveries/log/test-event.js';
 import { WebhookIntegrationsService } from '../integrations/webhook-integrations.service.js';
 
 @Injectable()

@@ -1,3 +1,4 @@
+import { curlOf } from '../../deliveries/log/curl.js';
 import { deliveryBody, maskedHeaders } from './delivery-request.js';
 import {
   type LoggedAttempt,
@@ -56,16 +57,6 @@ function presentAttempt(attempt: LoggedAttempt): WebhookAttemptDto {
   };
 }
 
-/** Quotes a text for a POSIX shell. */
-export function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function curl(url: string, headers: Record<string, string>, body: string): string {
-  const options = Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
-  return ['curl -X POST', shellQuoted(url), ...options, '--data-raw', shellQuoted(body)].join(' ');
-}
-
 export function presentDeliveryDetail(detail: DeliveryDetail): WebhookDeliveryDetailDto {
   const { delivery, integration, content, attempts } = detail;
   const hasAuthorization = integration.sealedAuthorizationHeader !== null;
@@ -80,7 +71,7 @@ export function presentDeliveryDetail(detail: DeliveryDetail): WebhookDeliveryDe
     url: integration.url,
     request: { method: 'POST', headers, body },
     attempt_log: attempts.map(presentAttempt),
-    curl: curl(integration.url, headers, body),
+    curl: curlOf({ method: 'POST', url: integration.url, headers, body }),
   };
 }
 

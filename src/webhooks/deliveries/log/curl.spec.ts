@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { shellQuoted } from './webhook-delivery.presenter.js';
+import { shellQuoted } from './curl.js';
 
 describe('quoting for a shell', () => {
   it('gives the shell the very text, whatever is in it', () => {

@@ -1,5 +1,5 @@
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
-import type { TestEvent } from '../../deliveries/log/delivery-log.repository.js';
+import type { TestEvent } from './delivery-log.repository.js';
 
 const DAY_MS = 86_400_000;
 const PRODUCT = 'test_product';
