@@ -15,7 +15,7 @@ const LITTLE = 'charts_metrics:charts:read';
 
 /** They change nothing but files for their reader. */
 const READING_ACTION =
-  /\/actions\/(verify_credentials|evaluate|preview)$|\/customer_list_exports(\/[^/]+)?$|\/auth\/providers\/[^/]+\/actions\/test$/;
+  /\/actions\/(verify_credentials|evaluate|preview)$|\/destinations\/[^/]+\/preview$|\/customer_list_exports(\/[^/]+)?$|\/auth\/providers\/[^/]+\/actions\/test$/;
 
 /** SDK routes whose answer is the same for every project and customer: they need no permission. */
 const fixedSdkRoutes = [

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /** Actions that change nothing. */
-const READS = /\/actions\/(verify_credentials|evaluate|preview)$|\/auth\/providers\/[^/]+\/actions\/test$/;
+const READS =
+  /\/actions\/(verify_credentials|evaluate|preview)$|\/destinations\/[^/]+\/preview$|\/auth\/providers\/[^/]+\/actions\/test$/;
 
 /** Reads of personal data that are in the audit log like a write. */
 const AUDITED_READS =

@@ -181,6 +181,8 @@ export const routesWithoutEffects = `
   deleteRoleMapping deleteSsoConnection deleteSsoDomain deleteTargetingRule
   createDestination deleteDestination getDestination listDestinationDeliveries listDestinationStates
   listDestinationTypes listDestinations updateDestination
+  getDestinationDelivery getDestinationReplay listDestinationReplays previewDestination replayDestinationEvents
+  retryDestinationDelivery testDestination
   deleteWebhookIntegration detachPackageProducts disableTwoFactor downloadExport endOauthGrant
   endOtherSessions endSession evaluateTargeting explainCustomerAccess exportCustomer forgotPassword
   getAccount getAmazonReceipt getApp getAttributes getAuditLog getAuthConfig getAuthIdentity getAuthProvider

@@ -13,6 +13,8 @@ import { DestinationOverviewV2Controller } from './integrations/destination-over
 import { DestinationStatesService } from './integrations/destination-states.service.js';
 import { DestinationsService } from './integrations/destinations.service.js';
 import { DestinationsV2Controller } from './integrations/destinations.v2.controller.js';
+import { DestinationReplaysService } from './replays/destination-replays.service.js';
+import { DestinationReplaysV2Controller } from './replays/destination-replays.v2.controller.js';
 import { DestinationCallsService } from './sending/destination-calls.service.js';
 import { DestinationSenderService } from './sending/destination-sender.service.js';
 import { FrozenCustomersService } from './sending/frozen-customers.service.js';
@@ -36,12 +38,14 @@ import { DestinationTestsV2Controller } from './testing/destination-tests.v2.con
     DestinationsV2Controller,
     DestinationOverviewV2Controller,
     DestinationDeliveriesV2Controller,
+    DestinationReplaysV2Controller,
     DestinationTestsV2Controller,
   ],
   providers: [
     DestinationCallsService,
     DestinationLogService,
     DestinationPreviewsService,
+    DestinationReplaysService,
     DestinationRequestsService,
     DestinationSenderService,
     DestinationSettingsService,

@@ -72,6 +72,7 @@ import { DeliveryReasons1797060000002 } from './1797060000002-delivery-reasons.j
 import { AttemptSteps1797060000003 } from './1797060000003-attempt-steps.js';
 import { WaitingDeliveriesIndex1797060000004 } from './1797060000004-waiting-deliveries-index.js';
 import { DestinationAlerts1797100000000 } from './1797100000000-destination-alerts.js';
+import { ReplayedDeliveries1797100000001 } from './1797100000001-replayed-deliveries.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -149,4 +150,5 @@ export const migrations = [
   WaitingDeliveriesIndex1797060000004,
   DestinationAlerts1797100000000,
   Digests1797070000000,
+  ReplayedDeliveries1797100000001,
 ];

@@ -29,6 +29,10 @@ export class Replay {
   @Column('integer')
   queued: number;
 
+  /** Events of the range that were left out because they had been delivered. */
+  @Column('integer')
+  alreadyDelivered: number;
+
   @Column({ type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 }

@@ -7,14 +7,37 @@ import { useHistory } from '../../events/history-lock.sql.js';
 import type { IntegrationKey } from '../log/delivery-log.repository.js';
 import type { Replay } from './replay.entity.js';
 import * as sql from './replays.sql.js';
+import * as unsent from './unsent-events.sql.js';
 
-export type ReplayRequest = Omit<Replay, 'projectId' | 'webhookIntegrationId' | 'queued'>;
+export type ReplayRequest = Omit<
+  Replay,
+  'projectId' | 'webhookIntegrationId' | 'queued' | 'alreadyDelivered'
+>;
+
+/** An event that a replay may send, or the delivery that failed to bring it. */
+export interface ReplayCandidate {
+  id: string;
+  createdAt: Date;
+  isDelivered: boolean;
+  /** A delivery of the event is pending, or waits for an attribute. */
+  isOpen: boolean;
+}
+
+type SentDelivery = Pick<ReplayCandidate, 'id' | 'createdAt'>;
+
+export interface ChosenForReplay {
+  chosen: ReplayCandidate[];
+  alreadyDelivered: number;
+  perSecond: number;
+}
 
 /** A replay and the status of its deliveries, excluding those already deleted. */
 export interface ReplayProgress extends Omit<Replay, 'projectId'> {
   pending: number;
   delivered: number;
   failed: number;
+  waiting: number;
+  skipped: number;
   /** Null before the first attempt. */
   lastAttemptEndedAt: Date | null;
 }
@@ -38,17 +61,54 @@ export class ReplaysRepository {
     return row?.queued ?? 0;
   }
 
-  async find({ projectId, integrationId }: IntegrationKey, id: string): Promise<ReplayProgress | null> {
-    const [row] = await this.database.query<ReplayProgress>(sql.find, [projectId, integrationId, id]);
+  /** Failed and skipped deliveries of the range, or all events that match the integration; at most `limit`. */
+  async candidates(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    { eventsFrom, eventsTo, eventTypes, deliveries, requestedAt }: ReplayRequest,
+    limit: number,
+  ): Promise<ReplayCandidate[]> {
+    await tx.query(useHistory, [projectId]);
+    const command = deliveries === 'failed' ? unsent.unsentDeliveries : unsent.matchingEvents;
+    const range = [eventsFrom, eventsTo, eventTypes, requestedAt, limit];
+    return tx.query<ReplayCandidate>(command, [projectId, integrationId, ...range]);
+  }
+
+  /** Queues candidates, spread over time, and records the replay. Returns the number of queued ones. */
+  async insertChosen(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+    { id, eventsFrom, eventsTo, eventTypes, deliveries, requestedAt }: ReplayRequest,
+    { chosen, alreadyDelivered, perSecond }: ChosenForReplay,
+  ): Promise<number> {
+    const ids = chosen.map((candidate) => candidate.id);
+    const times = chosen.map((candidate) => candidate.createdAt);
+    const command = deliveries === 'failed' ? unsent.sendDeliveries : unsent.sendEvents;
+    const key = [projectId, integrationId];
+    const sent = await tx.query<SentDelivery>(command, [...key, ids, times, requestedAt, perSecond]);
+    const range = [eventsFrom, eventsTo, eventTypes, deliveries];
+    const counts = [sent.length, alreadyDelivered, requestedAt];
+    await tx.query(unsent.insertReplay, [...key, id, ...range, ...counts]);
+    const [sentTimes, sentIds] = [sent.map((row) => row.createdAt), sent.map((row) => row.id)];
+    await tx.query(unsent.insertReplayDeliveries, [projectId, id, sentTimes, sentIds]);
+    return sent.length;
+  }
+
+  async find(
+    { projectId, integrationId }: IntegrationKey,
+    id: string,
+    now: Date,
+  ): Promise<ReplayProgress | null> {
+    const [row] = await this.database.query<ReplayProgress>(sql.find, [projectId, integrationId, id, now]);
     return row ?? null;
   }
 
   page(
     { projectId, integrationId }: IntegrationKey,
     { limit }: PageRequest,
-    after: Place | null,
+    { after, now }: { after: Place | null; now: Date },
   ): Promise<ReplayProgress[]> {
-    const values = [projectId, integrationId, ...(after ?? [null, null]), limit + 1];
+    const values = [projectId, integrationId, ...(after ?? [null, null]), limit + 1, now];
     return this.database.forReading.query(sql.page, values);
   }
 

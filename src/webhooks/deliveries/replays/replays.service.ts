@@ -1,17 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { definitionOf, isDestinationType } from '../../../../libs/destinations/index.js';
-import { newId } from '../../../../libs/kernel/index.js';
+import { type Clock, newId } from '../../../../libs/kernel/index.js';
 import type { WriteTransaction } from '../../../platform/audit/project-writes.service.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import { type Place, startOf } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
+import { monthOf, startOf as startOfMonth } from '../../../platform/partitions/months.js';
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
 import type { IntegrationKey } from '../log/delivery-log.repository.js';
 import { IntegrationsRepository } from '../integrations/integrations.repository.js';
 import { type ReplayProgress, type ReplayRequest, ReplaysRepository } from './replays.repository.js';
 
 const MAX_REPLAY = 10_000;
+/** Limit of the events that a replay looks at to find those that have not been delivered. */
+const MAX_CANDIDATES = 100_000;
+const DAY_MS = 86_400_000;
+
+function tooManyEvents(): ApiError {
+  return new ApiError('impossible', 'The range holds more than 10,000 events; replay shorter ranges.');
+}
+
+/** The progress of a replay that has just been requested. */
+function startedWith(queued: number, alreadyDelivered: number) {
+  const others = { delivered: 0, failed: 0, waiting: 0, skipped: 0, lastAttemptEndedAt: null };
+  return { queued, alreadyDelivered, pending: queued, ...others };
+}
 
 export function placeOfReplay({ requestedAt, id }: Pick<ReplayProgress, 'requestedAt' | 'id'>): Place {
   return [requestedAt, id];
@@ -24,6 +39,7 @@ export class ReplaysService {
     private readonly queues: EndpointQueuesService,
     private readonly integrations: IntegrationsRepository,
     private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -39,25 +55,58 @@ export class ReplaysService {
     const replay = { ...range, id: newId('webhookReplay', nowMs), requestedAt: new Date(nowMs) };
     const pace = { limit: MAX_REPLAY + 1, perSecond: await this.rateOf(tx, key) };
     const queued = await this.repository.insert(tx, key, replay, pace);
-    if (queued > MAX_REPLAY) {
-      throw new ApiError('impossible', 'The range holds more than 10,000 events; replay shorter ranges.');
-    }
+    if (queued > MAX_REPLAY) throw tooManyEvents();
     await this.queues.sendNow(tx, key.projectId, key.integrationId, replay.requestedAt);
-    const progress = { pending: queued, delivered: 0, failed: 0, lastAttemptEndedAt: null };
-    return { ...replay, webhookIntegrationId: key.integrationId, queued, ...progress };
+    return { ...replay, webhookIntegrationId: key.integrationId, ...startedWith(queued, 0) };
+  }
+
+  /**
+   * Queues events of a time range that have not been delivered and have no open delivery. `resendsDelivered`: also those
+   * that have been delivered. They are sent oldest first at a limited rate, marked as replays.
+   * @throws ApiError 422 for more than 10,000 events
+   */
+  async requestUnsent(
+    tx: WriteTransaction,
+    key: IntegrationKey,
+    range: Omit<ReplayRequest, 'id' | 'requestedAt'>,
+    resendsDelivered: boolean,
+  ): Promise<ReplayProgress> {
+    const nowMs = tx.nowMs();
+    const replay = { ...range, id: newId('webhookReplay', nowMs), requestedAt: new Date(nowMs) };
+    const candidates = await this.repository.candidates(tx, key, replay, MAX_CANDIDATES + 1);
+    const chosen = candidates.filter(
+      ({ isOpen, isDelivered }) => !isOpen && (resendsDelivered || !isDelivered),
+    );
+    if (chosen.length > MAX_REPLAY || candidates.length > MAX_CANDIDATES) throw tooManyEvents();
+    const alreadyDelivered = resendsDelivered
+      ? 0
+      : candidates.filter(({ isDelivered }) => isDelivered).length;
+    const perSecond = await this.rateOf(tx, key);
+    const queued = await this.repository.insertChosen(tx, key, replay, {
+      chosen,
+      alreadyDelivered,
+      perSecond,
+    });
+    await this.queues.sendNow(tx, key.projectId, key.integrationId, replay.requestedAt);
+    return { ...replay, webhookIntegrationId: key.integrationId, ...startedWith(queued, alreadyDelivered) };
+  }
+
+  /** Deliveries of events recorded earlier are no longer stored: they are deleted by the month. */
+  oldestKept(now: Date): Date {
+    return startOfMonth(monthOf(now.getTime() - this.config.webhookLogDays * DAY_MS));
   }
 
   find(key: IntegrationKey, id: string): Promise<ReplayProgress | null> {
-    return this.repository.find(key, id);
+    return this.repository.find(key, id, new Date(this.clock.nowMs()));
   }
 
   /** Up to `limit + 1`, newest first. @throws ApiError 400 for a cursor of another list */
   async page(key: IntegrationKey, page: PageRequest): Promise<ReplayProgress[]> {
     const after = await startOf(page.after, ['time'], async (id) => {
-      const found = await this.repository.find(key, id);
+      const found = await this.find(key, id);
       return found && placeOfReplay(found);
     });
-    return this.repository.page(key, page, after);
+    return this.repository.page(key, page, { after, now: new Date(this.clock.nowMs()) });
   }
 
   /** Events a second. Chats get no more than they can post, so that new events are not held up behind the replay. */
