@@ -93,6 +93,10 @@ describe('POST /mcp', () => {
     const paywall = await made('paywalls', { offering_id: sold.id, template_id: 'simple' });
     const webhook = await made('integrations/webhooks', { name, url: 'http://127.0.0.1:9/a' });
     await backend.post(`${path}/integrations/webhooks/${webhook.id}/test`);
+    const destination = await made('integrations/destinations', {
+      type: 'segment',
+      settings: { write_key: 'aBcDeFgHiJkLmNoP' },
+    });
     const refundRequest = `rfrq-${name}`;
     const apps = { app_store: of.appId, play_store: of.appId };
     await storeRefundRequests(server.dataSource, { projectId: of.projectId, apps, policyId: 'rfpl1' }, [
@@ -110,6 +114,7 @@ describe('POST /mcp', () => {
       subscription: (await first(`customers/${customer}/subscriptions`)).id,
       purchase: (await first(`customers/${customer}/purchases`)).id,
       webhook: webhook.id,
+      destination: destination.id,
       delivery: (await first(`webhooks/${webhook.id}/deliveries`)).id,
     };
   };
@@ -618,7 +623,7 @@ describe('POST /mcp', () => {
           expect([name, echoed.includes(id)]).toEqual([name, false]);
         }
         const named = Object.keys(args[name] as object).some((argument) =>
-          /^(app|product|entitlement|offering|package|paywall|subscription|purchase|webhook)_id/.test(
+          /^(app|product|entitlement|offering|package|paywall|subscription|purchase|webhook|destination)_id/.test(
             argument,
           ),
         );

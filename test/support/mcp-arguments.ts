@@ -13,6 +13,7 @@ export interface McpObjects {
   purchase: string;
   refundRequest: string;
   webhook: string;
+  destination: string;
   delivery: string;
 }
 
@@ -23,6 +24,7 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
   const entitlement = { entitlement_id: of.entitlement };
   const paywall = { paywall_id: of.paywall };
   const webhook = { webhook_id: of.webhook };
+  const destination = { destination_id: of.destination };
   const subscription = { subscription_id: of.subscription };
   return {
     get_project: {},
@@ -102,6 +104,12 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     list_webhook_deliveries: { ...webhook, status: 'pending' },
     retry_webhook_delivery: { ...webhook, delivery_id: of.delivery },
     send_test_webhook: webhook,
+    list_destinations: {},
+    get_destination: destination,
+    list_destination_deliveries: destination,
+    pause_destination: destination,
+    resume_destination: destination,
+    replay_destination_events: { ...destination, from: 1_700_000_000_000, to: 1_700_000_000_001 },
     create_test_purchase: { app_user_id: 'test-buyer', product_id: of.product },
     list_audit_logs: { start_date: '2026-01-01' },
   };

@@ -47,6 +47,7 @@ const idDescriptions: Record<string, string> = {
   app_id: 'Id of an app: `list_apps`.',
   customer_id: 'Any app user id of the customer.',
   delivery_id: 'Id of a delivery: `list_webhook_deliveries`.',
+  destination_id: 'Id of a destination: `list_destinations`.',
   purchase_id: 'Id of a one-time purchase: `get_customer` or `find_purchase`.',
   subscription_id: 'Id of a subscription: `get_customer` or `find_purchase`.',
   webhook_id: 'Id of a webhook: `list_webhooks`.',

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../tool.js';
 import { entitlementTools, offeringTools, productTools } from './catalog.tools.js';
 import { balanceTools, customerTools } from './customer.tools.js';
+import { destinationTools } from './destination.tools.js';
 import { auditTools, metricTools } from './insight.tools.js';
 import { paywallTools } from './paywall.tools.js';
 import { projectTools } from './project.tools.js';
@@ -19,5 +20,6 @@ export const toolDefinitions: readonly ToolDefinition[] = [
   ...balanceTools,
   ...metricTools,
   ...webhookTools,
+  ...destinationTools,
   ...auditTools,
 ];
