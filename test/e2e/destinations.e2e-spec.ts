@@ -4,6 +4,7 @@ import type { Answer, Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 
 const env = {
   SERVICE_ALLOW_SIGNUP: 'true',
@@ -348,22 +349,15 @@ describe('destinations', () => {
   });
 
   it('deletes a destination with its open deliveries', async () => {
-    const { id } = await created('segment', { settings: { write_key: WRITE_KEY, send_sandbox: true } });
-    await store.sdk.post('/v1/receipts', {
-      app_user_id: 'ada',
-      product_id: 'pro_monthly',
-      fetch_token: `test_${server.clock.nowMs()}_pro_monthly`,
-    });
+    const { id } = await created('segment');
+    await recordEvent(server, store.projectId, { environment: 'production' });
+    expect(await deliveriesTo(server, id)).toMatchObject([{ status: 'pending' }]);
     server.clock.advanceMs(1);
     const deleted = await store.backend.delete(`${list}/${id}`);
     expect(deleted.body).toEqual({ object: 'destination', id, deleted_at: server.clock.nowMs() });
     expect((await newestAudit()).action_type).toBe('destination_deleted');
     expect((await store.backend.delete(`${list}/${id}`)).status).toBe(404);
-    const left = await server.dataSource.query(
-      `SELECT id FROM webhook_deliveries WHERE project_id = $1 AND status IN ('pending', 'waiting')`,
-      [store.projectId],
-    );
-    expect(left).toEqual([]);
+    expect(await deliveriesTo(server, id)).toEqual([]);
   });
 
   it('describes the types in the order of the gallery', async () => {

@@ -23,8 +23,8 @@ export async function arrangeKnownObjects(
     (await expectOk(backend.get(`${path}${route}`))).items[0];
   const webhook = await post('/integrations/webhooks', { name: 'All', url: 'http://127.0.0.1:9/hook' });
   const destination = await post('/integrations/destinations', {
-    type: 'segment',
-    settings: { write_key: 'aBcDeFgHiJkLmNoP', send_sandbox: true },
+    type: 'http',
+    settings: { url: 'http://127.0.0.1:9/hook', headers: { authorization: 'Bearer 0123456789' } },
   });
   for (const product of ['pro_monthly', 'coins_100']) {
     const body = { app_user_id: 'ada', fetch_token: `test_${atMs}_${product}`, product_id: product };
@@ -43,6 +43,9 @@ export async function arrangeKnownObjects(
   const bundle = await first(`/offerings/${offering.id}/packages`);
   const key = await first('/api_keys');
   const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
+  const destinationPath = `/integrations/destinations/${destination.id}`;
+  const destinationDelivery = await first(`${destinationPath}/deliveries`);
+  const destinationReplay = await post(`${destinationPath}/actions/replay`, { from: 0, to: 1 });
   const event = await first('/events');
   const entry = await first('/audit_logs');
   const other = await post('/offerings', { lookup_key: 'other', display_name: 'Other' });
@@ -109,6 +112,8 @@ export async function arrangeKnownObjects(
     transaction_id: transaction.id,
     webhook_integration_id: webhook.id,
     destination_id: destination.id,
+    destination_delivery_id: destinationDelivery.id,
+    destination_replay_id: destinationReplay.id,
     delivery_id: delivery.id,
     replay_id: replay.id,
     event_id: event.id,

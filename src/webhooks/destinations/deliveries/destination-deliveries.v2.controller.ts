@@ -57,7 +57,7 @@ export class DestinationDeliveriesV2Controller {
   }
 
   // Request bodies may contain personal data, so permission to read the configuration only covers the list.
-  @Get(':delivery_id')
+  @Get(':destination_delivery_id')
   @V2Route({
     permission: 'project_configuration:integrations:read_write',
     operationId: 'getDestinationDelivery',
@@ -68,13 +68,13 @@ export class DestinationDeliveriesV2Controller {
   async get(
     @Param('project_id') projectId: string,
     @Param('destination_id') integrationId: string,
-    @Param('delivery_id') id: string,
+    @Param('destination_delivery_id') id: string,
   ): Promise<DestinationDeliveryDetailDto> {
     const detail = await this.log.detail({ projectId, integrationId }, id);
     return presentDestinationDeliveryDetail(detail, this.clock.nowMs());
   }
 
-  @Post(':delivery_id/retry')
+  @Post(':destination_delivery_id/retry')
   @V2Route({
     permission: 'project_configuration:integrations:read_write',
     operationId: 'retryDestinationDelivery',
@@ -91,7 +91,7 @@ export class DestinationDeliveriesV2Controller {
   async retry(
     @CurrentWrite() write: ProjectWrite,
     @Param('destination_id') integrationId: string,
-    @Param('delivery_id') id: string,
+    @Param('destination_delivery_id') id: string,
   ): Promise<DestinationDeliveryDto> {
     const { delivery, integration } = await this.log.retry(write, integrationId, id);
     return presentDestinationDelivery(delivery, integration.type, this.clock.nowMs());

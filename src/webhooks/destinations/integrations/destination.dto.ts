@@ -96,7 +96,7 @@ export class CreateDestinationDto {
 }
 
 /** Absent fields do not change. */
-@BodyExample({ name: 'Segment', event_names: { renewal: null } })
+@BodyExample({ name: 'Warehouse', send_from: 1767225600000 })
 export class UpdateDestinationDto {
   @StringField(name)
   name?: string;

@@ -57,7 +57,7 @@ export class DestinationReplaysV2Controller {
     return listPage(request, page, rows, presentDestinationReplay, placeOfReplay);
   }
 
-  @Get('replays/:replay_id')
+  @Get('replays/:destination_replay_id')
   @V2Route({
     permission: 'project_configuration:integrations:read',
     operationId: 'getDestinationReplay',
@@ -70,7 +70,7 @@ export class DestinationReplaysV2Controller {
   async get(
     @Param('project_id') projectId: string,
     @Param('destination_id') integrationId: string,
-    @Param('replay_id') id: string,
+    @Param('destination_replay_id') id: string,
   ): Promise<DestinationReplayDto> {
     return presentDestinationReplay(await this.replays.get({ projectId, integrationId }, id));
   }
