@@ -52,6 +52,7 @@ export class EndpointQueuesService {
 
   private async close(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.circuits.close(tx, projectId, webhookIntegrationId);
+    // The type is not known here: webhooks have one cause, all other types share another.
     for (const type of ['webhook', 'http'] as const)
       await this.alerts.withdraw(tx, circuitAlert(projectId, webhookIntegrationId, type));
   }
