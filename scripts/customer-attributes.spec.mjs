@@ -129,10 +129,12 @@ const uses = {
   },
   'shows whether destinations get them, and which ones a delivery waits for': {
     files: [
+      'libs/dashboard/src/destinations/deliveries/waiting-tab.tsx',
+      'libs/dashboard/src/destinations/form/destination-form.ts',
+      'libs/dashboard/src/destinations/form/what-is-sent.ts',
       'src/webhooks/destinations/deliveries/destination-delivery.dto.ts',
       'src/webhooks/destinations/integrations/destination.presenter.ts',
       'src/webhooks/destinations/integrations/destinations.service.ts',
-      'src/webhooks/destinations/settings/destination-settings.service.ts',
     ],
   },
   'chooses offerings': {

@@ -630,6 +630,18 @@ describe('deliveries to destinations', () => {
     expect(leaks).toEqual([]);
   });
 
+  it('exports what was sent about a customer, without attributes of the previous owner', async () => {
+    await create('segment');
+    await buy();
+    await drain();
+    await server.dataSource.query('UPDATE webhook_deliveries SET customer_info = $1', [
+      JSON.stringify({ attributes: { $adjustId: 'own-id' }, previousOwner: { $adjustId: 'id-of-another' } }),
+    ]);
+    const { text } = await store.backend.get(`${store.path}/customers/ada/export`);
+    expect(text).toContain('own-id');
+    expect(text).not.toContain('id-of-another');
+  });
+
   it('answers 404 to another project', async () => {
     const id = await create('segment');
     await buy();

@@ -46,6 +46,10 @@ const deliveriesOf = (side: string): string => `
 const eventBody = `CASE WHEN t.customer_id = $2 THEN t.body
   ELSE (t.body::jsonb || '{"subscriber_attributes": {}}'::jsonb)::json END AS body`;
 
+/** Omits the attributes of the previous owner of a transfer, which are those of another person. */
+const deliveryCustomer = `CASE WHEN t.customer_info LIKE '%"previousOwner":%'
+    THEN (t.customer_info::jsonb - 'previousOwner')::text ELSE t.customer_info END AS customer_info`;
+
 export const exportSections: readonly ExportSection[] = [
   {
     object: 'customer',
@@ -264,8 +268,9 @@ export const exportSections: readonly ExportSection[] = [
     table: 'webhook_deliveries',
     columns:
       'id webhook_integration_id event_id event_type status attempts response_status response_ms last_error ' +
-      'replay customer_id sequence customer_info reason waits_for steps_done may_be_repeated',
+      'replay customer_id sequence reason waits_for steps_done may_be_repeated',
     times: 'created_at event_created_at next_attempt_at last_attempt_at wait_until',
+    computed: deliveryCustomer,
     rows: `events e CROSS JOIN LATERAL (
         ${deliveriesOf('d.created_at = e.created_at')}
         UNION ALL ${deliveriesOf('d.created_at <> e.created_at AND d.replay')}) t
