@@ -64,15 +64,6 @@ interface DeliveryState {
 
 export type LoggedDelivery = DeliveryState & EventSummary;
 
-/** For callers who may not read customers. */
-export const withoutEvent = (delivery: LoggedDelivery): LoggedDelivery => ({
-  ...delivery,
-  appUserId: null,
-  productId: null,
-  price: null,
-  currency: null,
-});
-
 export interface LoggedAttempt {
   attemptedAt: Date;
   /** The request that decided the attempt, from 0. */

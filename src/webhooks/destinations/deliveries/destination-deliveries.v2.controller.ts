@@ -8,7 +8,8 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import { placeByCreation } from '../../../platform/http/lists/list-place.js';
 import { listPage } from '../../../platform/http/lists/lists.js';
 import type { ApiRequest } from '../../../platform/http/pipeline/request.js';
-import { type LoggedDelivery, withoutEvent } from '../../deliveries/log/delivery-log.repository.js';
+import type { LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
+import { withoutEvent } from '../../deliveries/log/without-event.js';
 import { ListDestinationDeliveriesQuery } from './destination-deliveries.query.js';
 import {
   DestinationDeliveryDetailDto,

@@ -1,11 +1,11 @@
 import { curlOf } from '../../deliveries/log/curl.js';
 import { deliveryBody, maskedHeaders } from './delivery-request.js';
-import {
-  type LoggedAttempt,
-  type LoggedDelivery,
-  type RecentEvent,
-  withoutEvent,
+import type {
+  LoggedAttempt,
+  LoggedDelivery,
+  RecentEvent,
 } from '../../deliveries/log/delivery-log.repository.js';
+import { withoutEvent } from '../../deliveries/log/without-event.js';
 import type { DeliveryWithAttempts } from '../../deliveries/log/delivery-log.service.js';
 import type {
   WebhookAttemptDto,
