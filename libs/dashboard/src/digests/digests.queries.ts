@@ -4,7 +4,6 @@ import { allItems, pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 
 export type Digest = Schema<'DigestDto'>;
-export type DigestPreview = Schema<'DigestPreviewDto'>;
 
 /** A place that a digest can be sent to. */
 export interface Place {
