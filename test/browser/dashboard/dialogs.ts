@@ -71,6 +71,8 @@ const openersBy = (member: string): Record<string, string[]> => ({
   [`${PROJECT}/apps`]: ['New app'],
   [`${PROJECT}/apps/$appId`]: ['Actions > Rename', 'Actions > Delete app'],
   [`${PROJECT}/apps/$storeAppId?tab=store`]: ['Replace: Shared key', 'Remove: Shared key'],
+  [`${PROJECT}/integrations/$destinationId`]: ['Replay', 'Pause'],
+  [`${PROJECT}/integrations/$destinationId?tab=settings`]: ['Delete destination'],
   [`${PROJECT}/webhooks`]: ['Create webhook'],
   [`${PROJECT}/integrations/digests`]: ['Create digest'],
   [`${PROJECT}/integrations/digests/$digestId`]: ['Delete digest'],

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { DeliveryDispatcherService } from '../../../src/webhooks/deliveries/delivery-dispatcher.service.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { DestinationFakes } from '../../support/destination-fakes/destination-fakes.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.js';
 import { describeInBrowser } from '../chromium.js';
 import { arrangeOrganization } from './arrange-organization.js';
 import { plantRefundRequest } from './plant-refund-request.js';
-import { useDashboard } from './dashboard.js';
+import { type DashboardOptions, useDashboard } from './dashboard.js';
 import { hostileTexts } from './hostile-texts.js';
 import { hostileProblems, twoFrames } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
@@ -22,7 +23,18 @@ const cut = (text: string, max: number): string => [...text].slice(0, max - 20).
 const MIXED = `${hostileTexts['end of an attribute']}\u202e${'W'.repeat(60)}`;
 
 describeInBrowser('hostile text', () => {
-  const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
+  const fakes = new DestinationFakes();
+  const options: DashboardOptions = {};
+  beforeAll(async () => {
+    await fakes.start();
+    options.env = {
+      SERVICE_EE_DEV: 'true',
+      SERVICE_TEST_STORES: 'true',
+      SERVICE_DESTINATIONS_URL: fakes.url,
+    };
+  });
+  const dashboard = useDashboard(options);
+  afterAll(() => fakes.close());
   let receiver: Receiver;
   let known: KnownObjects;
   /** Ids of the events, by the name of the text that stands in their bodies. */
@@ -85,6 +97,10 @@ describeInBrowser('hostile text', () => {
       [`/entitlements/${entitlements.pro.id}`, { display_name: MIXED }],
       [`/test_clocks/${known['test_clock_id']}`, { name: MIXED }],
       [`/integrations/webhooks/${known['webhook_integration_id']}`, { name: MIXED, url: receiver.url }],
+      [
+        `/integrations/destinations/${known['destination_id']}`,
+        { name: MIXED, event_names: { expiration: MIXED } },
+      ],
       ['', { name: MIXED }],
     ] as const)
       await backend.post(`${path}${route}`, body);
@@ -117,6 +133,7 @@ describeInBrowser('hostile text', () => {
       const text = texts[answered++ % texts.length]!;
       response.writeHead(500, { 'content-type': 'text/html', 'x-note': '<b onclick=owned()>' }).end(text);
     });
+    fakes.tools.segment.interfere = () => ({ status: 400, body: texts[answered % texts.length] });
     for (const [name, text] of Object.entries(hostileTexts)) {
       const body = JSON.stringify({
         app_user_id: text,
@@ -185,6 +202,7 @@ describeInBrowser('hostile text', () => {
     dashboard.expectProblem(/status of 404 .*\/%22%3E%3Cimg/);
     const page = await dashboard.newPage();
     const deliveries = await deliveriesTo(dashboard.server, known['webhook_integration_id']!);
+    const sent = await deliveriesTo(dashboard.server, known['destination_id']!);
     const mixed = encodeURIComponent(MIXED);
     const deliveryOf = (name: string): string =>
       deliveries.find((delivery) => delivery.event_id === events[name])!.id;
@@ -200,6 +218,14 @@ describeInBrowser('hostile text', () => {
       ...['foreign style', 'many lines'].map((name) =>
         dashboard.path(`webhooks/${known['webhook_integration_id']}?delivery=${deliveryOf(name)}`),
       ),
+      ...['foreign style', 'many lines', 'bidirectional override'].map((name) => {
+        const { id } = sent.find((delivery) => delivery.event_id === events[name])!;
+        return dashboard.path(`integrations/${known['destination_id']}?delivery=${id}`);
+      }),
+      ...['waiting', 'replays', 'settings'].map((tab) =>
+        dashboard.path(`integrations/${known['destination_id']}?tab=${tab}`),
+      ),
+      dashboard.path(`integrations/${known['destination_id']}?event=${mixed}&replay=${mixed}`),
       dashboard.path('catalog/entitlements?view=matrix'),
       dashboard.path(customer(MIXED)),
       dashboard.path(`customers?q=${mixed}`),

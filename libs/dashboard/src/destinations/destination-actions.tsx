@@ -1,32 +1,61 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CallError } from '../api/call-error.js';
 import { useMay } from '../api/permissions.js';
 import { ConfirmCall } from '../frame/forms/confirm-call.js';
 import { Button } from '../ui/button.js';
-import type { Destination } from './destinations.queries.js';
+import type { Destination, DestinationType } from './destinations.queries.js';
 import { useUpdateDestination } from './destinations.writes.js';
+import { ReplayDialog } from './replays/replay-dialog.js';
 
 interface DestinationActionsProps {
   projectId: string;
   destination: Destination;
+  type: DestinationType;
+  /** The result of `useTestDestination`. */
+  test: Pick<UseMutationResult<unknown, CallError, string>, 'mutate' | 'isPending'>;
 }
 
 /** Actions on a destination. */
-export function DestinationActions({ projectId, destination }: DestinationActionsProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const mayUpdate = useMay('updateDestination').reason;
+export function DestinationActions({ projectId, destination, type, test }: DestinationActionsProps) {
+  const [open, setOpen] = useState<'replay' | 'switch' | null>(null);
+  const may = {
+    test: useMay('testDestination').reason,
+    replay: useMay('replayDestinationEvents').reason,
+    update: useMay('updateDestination').reason,
+  };
   const update = useUpdateDestination(projectId, destination.id);
   const { enabled } = destination;
   return (
     <>
       <Button
+        icon="send"
+        busy={test.isPending}
+        disabledReason={may.test}
+        onClick={() => test.mutate(destination.id)}
+      >
+        Send test
+      </Button>
+      <Button icon="history" disabledReason={may.replay} onClick={() => setOpen('replay')}>
+        Replay
+      </Button>
+      <Button
         icon={enabled ? 'pause' : 'play'}
         variant={enabled ? undefined : 'primary'}
-        disabledReason={mayUpdate}
-        onClick={() => setIsAsking(true)}
+        disabledReason={may.update}
+        onClick={() => setOpen('switch')}
       >
         {enabled ? 'Pause' : 'Turn on'}
       </Button>
-      {isAsking && (
+      {open === 'replay' && (
+        <ReplayDialog
+          projectId={projectId}
+          destination={destination}
+          type={type}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'switch' && (
         <ConfirmCall
           title={enabled ? 'Pause this destination' : 'Turn on this destination'}
           effect={
@@ -42,7 +71,7 @@ export function DestinationActions({ projectId, destination }: DestinationAction
             path: { project_id: projectId, destination_id: destination.id },
             body: { enabled: !enabled },
           }}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setOpen(null)}
         />
       )}
     </>

@@ -35,7 +35,8 @@ const hints: Record<Health, ((tool: string) => string) | null> = {
   delivering: null,
   starts: () => 'Events that happened before the start are not sent.',
   key: (tool) => `${tool} refuses the key. Nothing is lost: deliveries are sent once it is corrected.`,
-  failing: () => 'Failed deliveries are retried for about two and a half hours.',
+  failing: () =>
+    'Most deliveries of the last 24 hours failed or wait for a retry. The list has their reasons.',
   open: (tool) =>
     `${tool} failed many times in a row. Deliveries wait until a probe succeeds; a test or a retry sends one at once.`,
   paused: () => 'Nothing is sent. Events that happen now are not queued.',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/pages/page.js';
 import { useNow } from '../ui/format/format-context.js';
+import { FormError } from '../ui/forms/form.js';
 import { QueryPanel } from '../ui/loading/query-panel.js';
 import { Panel } from '../ui/panel.js';
 import { Tabs } from '../ui/tabs.js';
@@ -11,8 +12,11 @@ import { WaitingTab } from './deliveries/waiting-tab.js';
 import { DestinationActions } from './destination-actions.js';
 import { healthHint, healthOf } from './destination-health.js';
 import { destinationQuery, statesQuery, typesQuery } from './destinations.queries.js';
+import { useTestDestination } from './destinations.writes.js';
 import { HealthBadge } from './health-badge.js';
+import { ReplaysList } from './replays/replays-list.js';
 import { SettingsTab } from './settings-tab.js';
+import { TestResult } from './test-result.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/integrations/$destinationId');
 
@@ -22,6 +26,7 @@ export default function DestinationPage() {
   const { tab = 'deliveries' } = route.useSearch();
   const navigate = route.useNavigate();
   const now = useNow();
+  const test = useTestDestination(projectId);
   const query = destinationQuery(projectId, destinationId);
   const destination = useQuery(query);
   const types = useQuery(typesQuery(projectId));
@@ -35,7 +40,10 @@ export default function DestinationPage() {
       title={data ? visibleText(data.name) : 'Destination'}
       id={destinationId}
       badges={data && <HealthBadge destination={data} state={state} />}
-      actions={data && <DestinationActions projectId={projectId} destination={data} />}
+      actions={
+        data &&
+        type && <DestinationActions projectId={projectId} destination={data} type={type} test={test} />
+      }
     >
       {data && type ? (
         <>
@@ -44,6 +52,12 @@ export default function DestinationPage() {
               {data.name !== type.name && <p className="text-muted">{type.name}</p>}
               {hint && <p>{hint}</p>}
             </div>
+          )}
+          {(test.data || test.error) && (
+            <Panel>
+              {test.data && <TestResult tool={type.name} result={test.data} />}
+              <FormError error={test.error?.message} />
+            </Panel>
           )}
           <div>
             <Tabs
@@ -55,6 +69,7 @@ export default function DestinationPage() {
               tabs={[
                 { id: 'deliveries', label: 'Deliveries' },
                 { id: 'waiting', label: 'Waiting', count: state?.waiting || null },
+                { id: 'replays', label: 'Replays' },
                 { id: 'settings', label: 'Settings' },
               ]}
             >
@@ -62,6 +77,7 @@ export default function DestinationPage() {
               {tab === 'waiting' && (
                 <WaitingTab projectId={projectId} destinationId={destinationId} waiting={state?.waiting} />
               )}
+              {tab === 'replays' && <ReplaysList projectId={projectId} destinationId={destinationId} />}
               {tab === 'settings' && (
                 <SettingsTab projectId={projectId} destination={data} type={type} state={state} />
               )}

@@ -5,6 +5,9 @@ import { type Destination, destinationsKey } from './destinations.queries.js';
 
 export type NewDestination = Schema<'CreateDestinationDto'>;
 export type DestinationChanges = Schema<'UpdateDestinationDto'>;
+export type DestinationTest = Schema<'DestinationTestDto'>;
+export type Replay = Schema<'DestinationReplayDto'>;
+export type ReplayRequest = Schema<'ReplayDestinationDto'>;
 
 const pathOf = (projectId: string, destinationId: string) => ({
   project_id: projectId,
@@ -63,4 +66,45 @@ export const useDeleteDestination = (projectId: string, destinationId: string) =
       [...destinationsKey(projectId), 'list'],
       [...destinationsKey(projectId), 'states'],
     ],
+  });
+
+export const useTestDestination = (projectId: string) =>
+  useWrite({
+    send: (destinationId: string, header): Promise<DestinationTest> =>
+      call(
+        api.POST('/v2/projects/{project_id}/integrations/destinations/{destination_id}/test', {
+          params: { path: pathOf(projectId, destinationId), header },
+        }),
+      ),
+    stale: () => [destinationsKey(projectId)],
+  });
+
+export const useRetry = (projectId: string, destinationId: string, deliveryId: string) =>
+  useWrite({
+    send: (_: void, header) =>
+      call(
+        api.POST(
+          '/v2/projects/{project_id}/integrations/destinations/{destination_id}/deliveries/{destination_delivery_id}/retry',
+          {
+            params: {
+              path: { ...pathOf(projectId, destinationId), destination_delivery_id: deliveryId },
+              header,
+            },
+          },
+        ),
+      ),
+    stale: () => [destinationsKey(projectId)],
+  });
+
+export const useReplay = (projectId: string, destinationId: string, onDone: (replay: Replay) => void) =>
+  useWrite({
+    send: (body: ReplayRequest, header): Promise<Replay> =>
+      call(
+        api.POST('/v2/projects/{project_id}/integrations/destinations/{destination_id}/actions/replay', {
+          params: { path: pathOf(projectId, destinationId), header },
+          body,
+        }),
+      ),
+    stale: () => [destinationsKey(projectId)],
+    onDone,
   });

@@ -39,7 +39,7 @@ const destination = createRoute({
   path: '/integrations/$destinationId',
   staticData: { operation: 'getDestination' },
   validateSearch: search({
-    tab: oneOf('deliveries', 'waiting', 'settings'),
+    tab: oneOf('deliveries', 'waiting', 'replays', 'settings'),
     status: oneOf('pending', 'waiting', 'delivered', 'failed', 'skipped'),
     type: text(),
     period: oneOf('1h', '24h', '7d', '30d'),

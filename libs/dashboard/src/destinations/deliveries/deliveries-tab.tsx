@@ -1,12 +1,16 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { eventTypes, typeName } from '../../api/event-types.js';
+import { itemsOf } from '../../api/paging.js';
 import { OnlyFilter } from '../../frame/deliveries/only-filter.js';
 import { type Period, periodLabels, periods } from '../../frame/deliveries/period.js';
 import { SelectField } from '../../ui/forms/select-field.js';
 import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
+import { WithSidePanel } from '../../ui/overlays/side-panel.js';
 import { Panel } from '../../ui/panel.js';
-import type { DeliveryFilter } from './deliveries.queries.js';
+import { deliveriesQuery, type DeliveryFilter } from './deliveries.queries.js';
 import { DeliveriesList } from './deliveries-list.js';
+import { DeliveryPanel } from './delivery-panel.js';
 import { StatusChips } from './status-chips.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/integrations/$destinationId');
@@ -16,47 +20,63 @@ export function DeliveriesTab({ projectId, destinationId }: { projectId: string;
   const { status, type, period, event, replay, delivery } = route.useSearch();
   const navigate = route.useNavigate();
   const filter: DeliveryFilter = { status, type, period, event, replay };
+  const rows = itemsOf(useInfiniteQuery(deliveriesQuery(projectId, destinationId, filter)).data);
   const change = (changes: Partial<DeliveryFilter>) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   return (
-    <Panel padded={false}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2">
-        <StatusChips value={status} onChange={(next) => change({ status: next })} />
-        <FilterBar count={setCount({ type, period, event, replay })}>
-          <SelectField
-            label="Type"
-            labelHidden
-            size="sm"
-            placeholder="Any type"
-            value={type?.toLowerCase() ?? ''}
-            onChange={({ target }) => change({ type: target.value || undefined })}
-            options={eventTypes.map((value) => ({ value, label: typeName(value) }))}
+    <WithSidePanel
+      panel={
+        delivery !== undefined && (
+          <DeliveryPanel
+            key={delivery}
+            projectId={projectId}
+            destinationId={destinationId}
+            deliveryId={delivery}
+            listed={rows.find(({ id }) => id === delivery)}
+            onClose={() => void navigate({ search: (before) => ({ ...before, delivery: undefined }) })}
           />
-          <SelectField
-            label="Period"
-            labelHidden
-            size="sm"
-            placeholder="Any time"
-            value={period ?? ''}
-            onChange={({ target }) => change({ period: (target.value || undefined) as Period | undefined })}
-            options={periods.map((value) => ({ value, label: periodLabels[value] }))}
-          />
-          {event !== undefined && (
-            <OnlyFilter what={`Event ${event}`} onRemove={() => change({ event: undefined })} />
-          )}
-          {replay !== undefined && (
-            <OnlyFilter what={`Replay ${replay}`} onRemove={() => change({ replay: undefined })} />
-          )}
-        </FilterBar>
-      </div>
-      <DeliveriesList
-        projectId={projectId}
-        destinationId={destinationId}
-        filter={filter}
-        openId={delivery}
-        onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, delivery: id }) })}
-        onClearFilters={() => void navigate({ search: {} })}
-      />
-    </Panel>
+        )
+      }
+    >
+      <Panel padded={false}>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2">
+          <StatusChips value={status} onChange={(next) => change({ status: next })} />
+          <FilterBar count={setCount({ type, period, event, replay })}>
+            <SelectField
+              label="Type"
+              labelHidden
+              size="sm"
+              placeholder="Any type"
+              value={type?.toLowerCase() ?? ''}
+              onChange={({ target }) => change({ type: target.value || undefined })}
+              options={eventTypes.map((value) => ({ value, label: typeName(value) }))}
+            />
+            <SelectField
+              label="Period"
+              labelHidden
+              size="sm"
+              placeholder="Any time"
+              value={period ?? ''}
+              onChange={({ target }) => change({ period: (target.value || undefined) as Period | undefined })}
+              options={periods.map((value) => ({ value, label: periodLabels[value] }))}
+            />
+            {event !== undefined && (
+              <OnlyFilter what={`Event ${event}`} onRemove={() => change({ event: undefined })} />
+            )}
+            {replay !== undefined && (
+              <OnlyFilter what={`Replay ${replay}`} onRemove={() => change({ replay: undefined })} />
+            )}
+          </FilterBar>
+        </div>
+        <DeliveriesList
+          projectId={projectId}
+          destinationId={destinationId}
+          filter={filter}
+          openId={delivery}
+          onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, delivery: id }) })}
+          onClearFilters={() => void navigate({ search: {} })}
+        />
+      </Panel>
+    </WithSidePanel>
   );
 }

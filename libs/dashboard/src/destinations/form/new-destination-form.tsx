@@ -6,7 +6,8 @@ import { useDirtyForm } from '../../frame/forms/dirty-forms.js';
 import { Button } from '../../ui/button.js';
 import { FormActions, FormError } from '../../ui/forms/form.js';
 import type { Destination, DestinationType } from '../destinations.queries.js';
-import { useSaveDestination, useUpdateDestination } from '../destinations.writes.js';
+import { useSaveDestination, useTestDestination, useUpdateDestination } from '../destinations.writes.js';
+import { TestResult } from '../test-result.js';
 import { changes, creation, type DestinationForm, formOf } from './destination-form.js';
 import { DestinationFields } from './destination-fields.js';
 import { useDestinationForm } from './use-destination-form.js';
@@ -16,27 +17,34 @@ interface NewDestinationFormProps {
   type: DestinationType;
 }
 
-/** Saves a destination paused, and turns it on. */
+/** Saves a destination paused, tests it, and turns it on. */
 export function NewDestinationForm({ projectId, type }: NewDestinationFormProps) {
   const navigate = useNavigate();
   const may = useMay('createDestination');
   const [saved, setSaved] = useState<{ destination: Destination; values: DestinationForm } | null>(null);
   const save = useSaveDestination(projectId);
+  const test = useTestDestination(projectId);
   const turnOn = useUpdateDestination(projectId, saved?.destination.id ?? '');
   const { form } = useDestinationForm({
     type,
     stored: null,
-    write: save,
+    write: { error: save.error ?? test.error, isPending: save.isPending || test.isPending },
     onSubmit: (values) => {
       if (!may.allowed) return;
       const body = saved
         ? { id: saved.destination.id, changes: changes(type, values, formOf(type, saved.destination)) }
         : { id: null, creation: creation(type, values) };
-      save.mutate(body, { onSuccess: (destination) => setSaved({ destination, values }) });
+      test.reset();
+      save.mutate(body, {
+        onSuccess: (destination) => {
+          setSaved({ destination, values });
+          test.mutate(destination.id);
+        },
+      });
     },
   });
   const isSaved = saved !== null && JSON.stringify(form.values) === JSON.stringify(saved.values);
-  useDirtyForm(form.isDirty && !isSaved, save.isPending);
+  useDirtyForm(form.isDirty && !isSaved, form.isPending);
   const finish = () =>
     void navigate({
       to: '/projects/$projectId/integrations/$destinationId',
@@ -56,24 +64,25 @@ export function NewDestinationForm({ projectId, type }: NewDestinationFormProps)
         />
       </fieldset>
       <FormError error={form.problem ?? turnOn.error?.message} />
-      {isSaved && <p role="status">Saved. Nothing is sent until you turn it on.</p>}
+      {isSaved && test.data && <TestResult tool={type.name} result={test.data} />}
+      {isSaved && !test.isPending && <p>Saved. Nothing is sent until you turn it on.</p>}
       <FormActions>
-        {isSaved && (
+        {isSaved && !test.isPending && (
           <Button
             variant="primary"
             busy={turnOn.isPending}
             onClick={() => turnOn.mutate({ enabled: true }, { onSuccess: finish })}
           >
-            Turn on
+            {test.data?.delivered ? 'Turn on' : 'Turn on anyway'}
           </Button>
         )}
         <Button
           type="submit"
           variant={isSaved ? undefined : 'primary'}
-          busy={save.isPending}
+          busy={form.isPending}
           disabledReason={may.allowed ? null : 'You need permission to change integrations.'}
         >
-          Save
+          Save and test
         </Button>
       </FormActions>
       <ShowCall

@@ -15,7 +15,7 @@ const meta = {
   name: 'Meta',
   category: 'attribution' as const,
   reads_attributes: ['$fbAnonId', '$idfa', '$email', '$ip'],
-  requires_attributes: ['$fbAnonId', '$idfa'],
+  requires_attributes: ['$fbAnonId', '$idfa', '$attConsentStatus'],
   capabilities: none,
   max_age_ms: 167 * HOUR_MS,
 };
@@ -46,7 +46,9 @@ describe('what a destination sends', () => {
     expect(whatIsSent(meta)[2]![1]).toBe(
       'App user id, advertising ids, email and phone number as SHA-256 hashes and IP address.',
     );
-    expect(requiredIdsNote(meta)).toContain('Meta needs $fbAnonId or $idfa.');
+    expect(requiredIdsNote(meta)).toContain(
+      'Meta needs $fbAnonId or $idfa. On Apple devices, $attConsentStatus must be authorized, too.',
+    );
     expect(requiredIdsNote(meta)).toContain('up to 7 days');
     expect(requiredIdsNote({ ...meta, max_age_ms: null })).toContain('up to 30 days');
   });

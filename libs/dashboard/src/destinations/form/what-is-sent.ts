@@ -13,10 +13,15 @@ type Facts = Pick<
 const listed = (names: readonly string[], word: 'and' | 'or') =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 
+/** The consent of a customer is required, but is no id. */
+const CONSENT = '$attConsentStatus';
+
+const idsOf = (required: readonly string[]) => required.filter((name) => name !== CONSENT);
+
 function identityOf({ category, reads_attributes: reads, requires_attributes: required }: Facts): string {
   if (category === 'http') return 'What the body names.';
   if (category === 'chat') return 'The app user id, with a link to the customer’s page.';
-  if (required.length > 0) return `${listed(required, 'or')}, and the app user id.`;
+  if (required.length > 0) return `${listed(idsOf(required), 'or')}, and the app user id.`;
   return reads.length > 0 ? `${listed(reads, 'and')} if set, else the app user id.` : 'The app user id.';
 }
 
@@ -65,5 +70,7 @@ export function requiredIdsNote({
 }: Facts): string | null {
   if (required.length === 0) return null;
   const days = Math.ceil(Math.min(LONGEST_WAIT_DAYS, (ageMs ?? Infinity) / DAY_MS));
-  return `${name} needs ${listed(required, 'or')}. An event of a customer without it waits for up to ${days} days. Set it with the SDK before the first purchase.`;
+  const ids = listed(idsOf(required), 'or');
+  const consent = required.includes(CONSENT) ? ` On Apple devices, ${CONSENT} must be authorized, too.` : '';
+  return `${name} needs ${ids}.${consent} An event of a customer without it waits for up to ${days} days. Set it with the SDK before the first purchase.`;
 }

@@ -19,7 +19,7 @@ interface DeliveryFactsProps {
 
 /** The delivery's properties from the list, with links to its event and customer. */
 export function DeliveryFacts({ projectId, delivery, body }: DeliveryFactsProps) {
-  const customer = body === undefined ? null : customerOfBody(body);
+  const customer = body === undefined ? delivery.app_user_id : customerOfBody(body);
   const { id, status, created_at: created, event_id: event, event_type: type, last_error: error } = delivery;
   return (
     <div className="flex flex-col gap-3">

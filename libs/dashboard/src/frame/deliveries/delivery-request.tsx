@@ -3,6 +3,8 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { HeaderList } from './header-list.js';
 
 interface DeliveryRequestProps {
+  /** Tells apart the requests of a delivery that has several. */
+  label?: string;
   method: string;
   url: string;
   headers: Record<string, string>;
@@ -11,21 +13,23 @@ interface DeliveryRequestProps {
   note: string;
 }
 
-/** The request that the receiver gets. */
-export function DeliveryRequest({ method, url, headers, body, note }: DeliveryRequestProps) {
+/** A request that the receiver gets. */
+export function DeliveryRequest({ label, method, url, headers, body, note }: DeliveryRequestProps) {
+  const Heading = label === undefined ? 'h3' : 'h4';
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex min-w-0 flex-col gap-4">
+      {label !== undefined && <h3 className="-mb-2 font-medium">{label}</h3>}
       <p className="font-mono text-sm [overflow-wrap:anywhere]">
         {method} {visibleText(url)}
       </p>
       <section>
-        <h3 className="mb-1 font-medium">Headers</h3>
+        <Heading className="mb-1 font-medium">Headers</Heading>
         <HeaderList headers={headers} />
         <p className="mt-1 text-sm text-muted">{note}</p>
       </section>
       <section>
-        <h3 className="mb-1 font-medium">Body</h3>
-        <BodyView label="Body" body={body} />
+        <Heading className="mb-1 font-medium">Body</Heading>
+        <BodyView label={label === undefined ? 'Body' : `Body of ${label.toLowerCase()}`} body={body} />
       </section>
     </div>
   );

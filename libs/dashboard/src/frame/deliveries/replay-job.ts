@@ -45,8 +45,9 @@ function noteOf(
   const parts = [];
   if (failed > 0) parts.push(`${failed.toLocaleString()} failed`);
   if (skipped > 0) parts.push(`${skipped.toLocaleString()} skipped`);
-  if (waiting > 0) parts.push(`${waiting.toLocaleString()} wait for an id`);
-  if (isLate && pending > 0) parts.push(`${pending.toLocaleString()} wait for a retry`);
+  if (waiting > 0) parts.push(`${waiting.toLocaleString()} ${waiting === 1 ? 'waits' : 'wait'} for an id`);
+  if (isLate && pending > 0)
+    parts.push(`${pending.toLocaleString()} ${pending === 1 ? 'waits' : 'wait'} for a retry`);
   return parts.join(' · ') || null;
 }
 
