@@ -589,6 +589,25 @@ describe('customers as apps and backends change them', () => {
       expect(subscription.total_revenue_in_usd.gross).toBe(9.99);
     });
 
+    it('removes the customer from deliveries of a transfer to another one', async () => {
+      const [giver, taker] = [person(), person()];
+      const hook = await store.backend.post(`${store.path}/integrations/webhooks`, {
+        name: 'Hook',
+        url: 'http://127.0.0.1:9/hook',
+        include_customer_info: true,
+      });
+      const fetchToken = token();
+      for (const id of [giver, taker]) {
+        store.clock.advanceMs(10);
+        await buy(id, { fetch_token: fetchToken, attributes: { secret_note: { value: `note of ${id}` } } });
+      }
+      await store.server.app.get(DeliveryDispatcherService).drain();
+      expect(await rowsOf(taker)).toContain('webhook_deliveries');
+      await store.backend.delete(v2(taker));
+      expect([await rowsOf(taker), await rowsOf(`note of ${taker}`)]).toEqual([[], []]);
+      await store.backend.delete(`${store.path}/integrations/webhooks/${hook.body.id}`);
+    });
+
     it('leaves the other side of a transfer its history, without the one who is gone', async () => {
       const [giver, taker, third] = [person(), person(), person()];
       const fetchToken = token();

@@ -18,6 +18,7 @@ import {
   findLongTables,
   finishErasure,
   holdErasure,
+  leaveDeliveries,
   leavePurchases,
   leaveTransfers,
   type LongTable,
@@ -64,6 +65,7 @@ export class ErasureRepository implements OnModuleInit {
     { projectId, customerId }: Erasure,
     howMuch: 'all' | 'most',
   ): Promise<Erased> {
+    await tx.query(leaveDeliveries, [projectId, customerId]);
     await tx.query(leaveTransfers, [projectId, customerId]);
     await tx.query(leavePurchases, [projectId, customerId]);
     const [erased] = await tx.query<Erased>(eraseCustomer(), [projectId, customerId, howMuch === 'all']);

@@ -92,6 +92,24 @@ export const leaveTransfers = longStatement(
      AND (customer_id = $2 OR other_customer_id = $2)`,
 );
 
+/** Deliveries of transfers and redemptions may hold this customer's data, whichever side the customer is. */
+export const leaveDeliveries = longStatement(
+  'erasure.leave_deliveries',
+  `WITH shared AS (
+     SELECT created_at, id FROM events
+     WHERE project_id = $1 AND other_customer_id IS NOT NULL AND customer_id <> other_customer_id
+       AND (customer_id = $2 OR other_customer_id = $2)
+   ), sent AS (
+     SELECT w.created_at, w.id FROM shared e
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.created_at = e.created_at AND w.event_id = e.id
+     UNION
+     SELECT w.created_at, w.id FROM shared e
+     JOIN webhook_deliveries w ON w.project_id = $1 AND w.replay AND w.event_id = e.id
+   )
+   UPDATE webhook_deliveries w SET customer_info = NULL FROM sent
+   WHERE w.project_id = $1 AND w.created_at = sent.created_at AND w.id = sent.id AND w.customer_info IS NOT NULL`,
+);
+
 const forgetFirstOwner = (table: string): string => `
   UPDATE ${table} t SET original_customer_id = c.id, original_customer_app_user_id = c.original_app_user_id
   FROM customers c
