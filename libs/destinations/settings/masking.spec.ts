@@ -58,6 +58,12 @@ describe('a masked text', () => {
     );
   });
 
+  it('leaves nothing of a key in Basic authentication', () => {
+    const keys = ['write-key-1', 'write-key-12', 'write-key-123'];
+    for (const key of keys)
+      expect(maskSecrets(`Basic ${base64(`${key}:`)}`, [key])).toMatch(/^Basic \[masked\]\w?=*$/);
+  });
+
   it('leaves a text without secrets as it is', () => {
     expect(maskSecrets('The answer was 400.', ['0123456789abcdef', ''])).toBe('The answer was 400.');
   });

@@ -32,38 +32,51 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-/** The secret as URL, form, JSON and Basic authentication contain it. */
-function formsOf(secret: string): string[] {
+/** The secret as URL, form, and JSON contain it. */
+function plainForms(secret: string): string[] {
   const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
-  return [secret, encodeURIComponent(secret), form, json, ...base64Forms(secret)];
+  return [secret, encodeURIComponent(secret), form, json];
 }
 
+/** A text that reveals a secret, and what is shown instead. */
+interface Form {
+  text: string;
+  shown: string;
+  /** Its neighbours in a base64 text hold a few bits of the secret, so they are masked with it. */
+  isEncoded?: boolean;
+}
+
+const formsOf = (secret: string): Form[] => [
+  ...plainForms(secret).map((text) => ({ text, shown: MASK })),
+  ...base64Forms(secret).map((text) => ({ text, shown: MASK, isEncoded: true })),
+];
+
 /** The host of a secret address is public. Its last segment is the token, which an answer may repeat alone. */
-function formsOfUrl(secret: string): [form: string, shown: string][] {
+function formsOfUrl(secret: string): Form[] {
   if (!URL.canParse(secret)) return [];
   const { origin, pathname, search } = new URL(secret);
   if (pathname.length < 2) return [];
   const token = pathname.split('/').at(-1) ?? '';
   return [
-    ...formsOf(`${origin}${pathname}${search}`).map((form): [string, string] => [form, `${origin}/…`]),
-    [pathname, '/…'],
-    ...formsOf(token).map((form): [string, string] => [form, MASK]),
+    ...formsOf(`${origin}${pathname}${search}`).map((form) => ({ ...form, shown: `${origin}/…` })),
+    { text: pathname, shown: '/…' },
+    ...formsOf(token),
   ];
 }
 
 const SHORTEST = 4;
 
+const maskForm = (text: string, { text: form, shown, isEncoded }: Form): string =>
+  isEncoded
+    ? text.replace(new RegExp(`[\\w+/-]?${form.replaceAll('+', '\\+')}[\\w+/-]?`, 'g'), shown)
+    : text.replaceAll(form, shown);
+
 /** Replaces every secret of the settings, in all forms, because a tool may repeat what it received. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
-  const shown = new Map(
-    secrets.flatMap((secret) => [
-      ...formsOf(secret).map((form): [string, string] => [form, MASK]),
-      ...formsOfUrl(secret),
-    ]),
-  );
-  return [...shown]
-    .filter(([form]) => form.length >= SHORTEST)
-    .sort(([a], [b]) => b.length - a.length)
-    .reduce((masked, [form, replacement]) => masked.replaceAll(form, replacement), text);
+  const forms = secrets.flatMap((secret) => [...formsOf(secret), ...formsOfUrl(secret)]);
+  return [...new Map(forms.map((form) => [form.text, form])).values()]
+    .filter((form) => form.text.length >= SHORTEST)
+    .sort((a, b) => b.text.length - a.text.length)
+    .reduce(maskForm, text);
 }
