@@ -58,6 +58,12 @@ describe('a masked text', () => {
     );
   });
 
+  it('shows no fixed part of a header that is a template', () => {
+    const { settings } = definitionOf('http');
+    const secrets = secretsOf(settings, { headers: { authorization: 'Bearer s3cret-{{kind}}-t0ken' } });
+    expect(maskSecrets('Bearer s3cret-renewal-t0ken', secrets)).toBe(`${MASK}renewal${MASK}`);
+  });
+
   it('leaves nothing of a key in Basic authentication', () => {
     const keys = ['write-key-1', 'write-key-12', 'write-key-123'];
     for (const key of keys)

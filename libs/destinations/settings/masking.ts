@@ -14,9 +14,11 @@ function secretsIn(schema: SettingSchema | SettingsSchema, value: unknown): stri
   });
 }
 
-/** The values of all secrets. */
+const PLACEHOLDERS = /\{\{[^{}]*\}\}/;
+
+/** The values of all secrets. A template counts with its fixed parts, because requests contain it filled in. */
 export function secretsOf(schema: SettingsSchema, settings: Settings): string[] {
-  return secretsIn(schema, settings);
+  return secretsIn(schema, settings).flatMap((secret) => secret.split(PLACEHOLDERS));
 }
 
 /**
