@@ -76,8 +76,8 @@ function SettingsForm({ projectId, destination, type }: Omit<SettingsTabProps, '
         </fieldset>
         {type.id === 'mixpanel' && (
           <p className="text-sm text-muted">
-            Mixpanel takes an event for another one if its name or its distinct id has changed. Do not replay
-            events from before such a change.
+            Mixpanel counts an event again if its name or distinct id has changed. Do not replay events from
+            before such a change.
           </p>
         )}
         <FormError error={form.problem} />

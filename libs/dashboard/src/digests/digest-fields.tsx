@@ -96,7 +96,7 @@ function ChannelField({ projectId, form }: DigestFieldsProps) {
     <SelectField
       label="Channel"
       placeholder={channels.data?.length === 0 ? 'No Slack or Discord destination yet' : 'Choose a channel'}
-      hint="Its own events stay as they are."
+      hint="Events that it sends are not affected."
       {...form.field('destination_id')}
       options={withChosen(channels.data ?? [], [chosen]).map(({ id, label }) => ({ value: id, label }))}
     />

@@ -19,14 +19,14 @@ const CONSENT = '$attConsentStatus';
 const idsOf = (required: readonly string[]) => required.filter((name) => name !== CONSENT);
 
 function identityOf({ category, reads_attributes: reads, requires_attributes: required }: Facts): string {
-  if (category === 'http') return 'What the body names.';
+  if (category === 'http') return 'Whatever the body contains.';
   if (category === 'chat') return 'The app user id, with a link to the customer’s page.';
   if (required.length > 0) return `${listed(idsOf(required), 'or')}, and the app user id.`;
   return reads.length > 0 ? `${listed(reads, 'and')} if set, else the app user id.` : 'The app user id.';
 }
 
 function propertiesOf({ name, category, capabilities }: Facts): string {
-  if (category === 'http') return 'What the body names: the event and the customer by default.';
+  if (category === 'http') return 'Whatever the body contains: the event and the customer by default.';
   if (category === 'chat') return 'A sentence, the product and the revenue.';
   const parts = ['Product, store, dates and revenue in USD.'];
   if (capabilities.profile) parts.push(`The status of the subscription, also in the profile in ${name}.`);
@@ -41,7 +41,7 @@ function propertiesOf({ name, category, capabilities }: Facts): string {
 const advertisingIds = ['$idfa', '$idfv', '$gpsAdId'];
 
 function personalDataOf({ category, capabilities, reads_attributes: reads }: Facts): string {
-  if (category === 'http') return 'What the body names.';
+  if (category === 'http') return 'Whatever the body contains.';
   const found = ['app user id'];
   if (capabilities.profile) found.push('attributes of customers');
   if (advertisingIds.some((name) => reads.includes(name))) found.push('advertising ids');
