@@ -10,7 +10,8 @@ const WARM_UP_SECONDS = 15;
 
 /**
  * What something costs: two servers, one of which has it (`what`): by a setting (`env`), or by data of its own that
- * `prepare` makes; only then they have a database each. They are measured in
+ * `prepare` makes; only then they have a database each, and `prepareWithout` may prepare the other one. `shared`:
+ * settings of both. They are measured in
  * pairs of short runs, so that a machine which is faster at one time than at another does not matter. `plans` are of
  * load.mjs, by what the table calls them.
  */
@@ -24,6 +25,8 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
     webhookUrl = 'http://127.0.0.1:9/',
     start = () => {},
     prepare,
+    prepareWithout = () => {},
+    shared = {},
   } = options;
   const databases = { without: await startDatabase() };
   // The set-up of one server must not affect the other.
@@ -42,6 +45,7 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
           SERVICE_ROLE: 'api',
           SERVICE_LOG_LEVEL: 'warn',
           PORT: String(port),
+          ...shared,
           ...(kind === 'with' && env),
         },
       });
@@ -50,6 +54,7 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
     const worlds = {};
     worlds.without = await buildWorld(`http://127.0.0.1:${PORTS.without}`, customers, webhookUrl);
     worlds.with = worlds.without;
+    await prepareWithout(`http://127.0.0.1:${PORTS.without}`, worlds.without);
     if (prepare) {
       const url = `http://127.0.0.1:${PORTS.with}`;
       worlds.with = await buildWorld(url, customers, webhookUrl);

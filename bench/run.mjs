@@ -26,6 +26,7 @@ const SECTIONS = [
   'lists',
   'mcp',
   'webhooks',
+  'destinations',
   'due',
   'stores',
   'store-rules',
@@ -44,6 +45,7 @@ const SECTIONS = [
 /** With a server of their own. */
 const APART = [
   'webhooks',
+  'destinations',
   'due',
   'stores',
   'store-rules',
@@ -450,6 +452,11 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
   await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
+} else if (only === 'destinations') {
+  await buildOrExit();
+  const { benchDestinations } = await import('./destinations.mjs');
+  const pairs = numberOf('pairs', quick ? 5 : 20, 1);
+  await benchDestinations({ nodeOn, until, cpuMs, log, loadOnce }, { pairs, customers: 1_000 });
 } else if (only === 'due') {
   await buildOrExit();
   const { benchDue } = await import('./due.mjs');
