@@ -38,8 +38,13 @@ export default function DigestPage() {
             )}
             Last sent: <Time ms={data.last_sent_at} none="never" />.
           </p>
-          <PreviewPanel projectId={projectId} digestId={digestId} />
-          <DigestSettings key={JSON.stringify(data)} projectId={projectId} digest={data} />
+          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
+            <div className="flex min-w-0 flex-col gap-5">
+              <DigestSettings key={JSON.stringify(data)} projectId={projectId} digest={data} />
+            </div>
+            {/* Beside or after the settings, which its figures do not move when they arrive. */}
+            <PreviewPanel projectId={projectId} digestId={digestId} />
+          </div>
         </>
       ) : (
         <Panel>
