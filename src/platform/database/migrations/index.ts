@@ -148,7 +148,7 @@ export const migrations = [
   DeliveryReasons1797060000002,
   AttemptSteps1797060000003,
   WaitingDeliveriesIndex1797060000004,
-  DestinationAlerts1797100000000,
   Digests1797070000000,
+  DestinationAlerts1797100000000,
   ReplayedDeliveries1797100000001,
 ];
