@@ -26,7 +26,7 @@ export {
   kinds,
 } from './event.js';
 export { changedEventNames, checkEventNames, type EventNames } from './settings/event-names.js';
-export { maskSecrets, secretsOf } from './settings/masking.js';
+export { maskerOf, maskSecrets, secretsOf } from './settings/masking.js';
 export {
   type Destination,
   type Occurrence,

@@ -69,16 +69,19 @@ function formsOfUrl(secret: string): Form[] {
 
 const SHORTEST = 4;
 
-const maskForm = (text: string, { text: form, shown, isEncoded }: Form): string =>
-  isEncoded
-    ? text.replace(new RegExp(`[\\w+/-]?${form.replaceAll('+', '\\+')}[\\w+/-]?`, 'g'), shown)
-    : text.replaceAll(form, shown);
+/** Finds a form; characters of base64 have no meaning in a pattern, except `+`. */
+const patternOf = ({ text, isEncoded }: Form): string | RegExp =>
+  isEncoded ? new RegExp(`[\\w+/-]?${text.replaceAll('+', '\\+')}[\\w+/-]?`, 'g') : text;
 
 /** Replaces every secret of the settings, in all forms, because a tool may repeat what it received. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
+export function maskerOf(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.flatMap((secret) => [...formsOf(secret), ...formsOfUrl(secret)]);
-  return [...new Map(forms.map((form) => [form.text, form])).values()]
+  const masks = [...new Map(forms.map((form) => [form.text, form])).values()]
     .filter((form) => form.text.length >= SHORTEST)
     .sort((a, b) => b.text.length - a.text.length)
-    .reduce(maskForm, text);
+    .map((form) => ({ pattern: patternOf(form), shown: form.shown }));
+  return (text) => masks.reduce((masked, { pattern, shown }) => masked.replaceAll(pattern, shown), text);
 }
+
+/** Masks one text. Several texts with the same secrets share a masker. */
+export const maskSecrets = (text: string, secrets: readonly string[]): string => maskerOf(secrets)(text);

@@ -3,7 +3,7 @@ import {
   type Call,
   definitionOf,
   type Destination,
-  maskSecrets,
+  maskerOf,
   type Plan,
   secretsOf,
 } from '../../../../libs/destinations/index.js';
@@ -99,7 +99,7 @@ export class DestinationRequestsService {
 
 export function maskedRequest(destination: Destination, { method, url, headers, body }: Call): MaskedRequest {
   const secrets = secretsOf(definitionOf(destination.type).settings, destination.settings);
-  const mask = (text: string): string => maskSecrets(text, secrets);
+  const mask = maskerOf(secrets);
   const shown = Object.entries(headers).map(([name, value]): [string, string] => [name, mask(value)]);
   return { method, url: mask(url), headers: Object.fromEntries(shown), body: mask(body) };
 }

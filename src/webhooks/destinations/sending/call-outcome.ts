@@ -1,9 +1,4 @@
-import {
-  type Definition,
-  maskSecrets,
-  type Reason,
-  type Verdict,
-} from '../../../../libs/destinations/index.js';
+import { type Definition, maskerOf, type Reason, type Verdict } from '../../../../libs/destinations/index.js';
 import {
   type AttemptOutcome,
   kindOfStatus,
@@ -47,7 +42,7 @@ export function outcomeOf(
 ): AttemptOutcome {
   const { result, verdict, step, stepsDone, durationMs } = call;
   const { url, response, failure } = result;
-  const mask = (text: string) => maskSecrets(text, secrets);
+  const mask = maskerOf(secrets);
   const error = errorOf(definition, call);
   return {
     verdict: verdict.class === 'opted_out' ? 'skipped' : verdict.class,

@@ -3,7 +3,7 @@ import {
   type Call,
   definitionOf,
   type Destination,
-  maskSecrets,
+  maskerOf,
   secretsOf,
   type SettingsProblem,
   type TestContext,
@@ -103,7 +103,7 @@ export class DestinationTestsService {
       (response && definition.testVerdict?.(response)) ??
       verdictOf(definition, response, 0, this.clock.nowMs());
     const secrets = secretsOf(definition.settings, destination.settings);
-    const mask = (text: string): string => maskSecrets(text, secrets);
+    const mask = maskerOf(secrets);
     const isDelivered = verdict.class === 'delivered' || verdict.class === 'duplicate';
     const answer = response ? `${definition.name} answered ${response.status}.` : failure?.message;
     const reasonText = verdict.detail || (isDelivered ? null : (answer ?? null));
