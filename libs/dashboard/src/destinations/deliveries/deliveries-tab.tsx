@@ -1,11 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { eventTypes, typeName } from '../../api/event-types.js';
 import { itemsOf } from '../../api/paging.js';
-import { OnlyFilter } from '../../frame/deliveries/only-filter.js';
-import { type Period, periodLabels, periods } from '../../frame/deliveries/period.js';
-import { SelectField } from '../../ui/forms/select-field.js';
-import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
+import { DeliveryFilterBar } from '../../frame/deliveries/delivery-filter-bar.js';
 import { WithSidePanel } from '../../ui/overlays/side-panel.js';
 import { Panel } from '../../ui/panel.js';
 import { deliveriesQuery, type DeliveryFilter } from './deliveries.queries.js';
@@ -41,32 +37,7 @@ export function DeliveriesTab({ projectId, destinationId }: { projectId: string;
       <Panel padded={false}>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2">
           <StatusChips value={status} onChange={(next) => change({ status: next })} />
-          <FilterBar count={setCount({ type, period, event, replay })}>
-            <SelectField
-              label="Type"
-              labelHidden
-              size="sm"
-              placeholder="Any type"
-              value={type?.toLowerCase() ?? ''}
-              onChange={({ target }) => change({ type: target.value || undefined })}
-              options={eventTypes.map((value) => ({ value, label: typeName(value) }))}
-            />
-            <SelectField
-              label="Period"
-              labelHidden
-              size="sm"
-              placeholder="Any time"
-              value={period ?? ''}
-              onChange={({ target }) => change({ period: (target.value || undefined) as Period | undefined })}
-              options={periods.map((value) => ({ value, label: periodLabels[value] }))}
-            />
-            {event !== undefined && (
-              <OnlyFilter what={`Event ${event}`} onRemove={() => change({ event: undefined })} />
-            )}
-            {replay !== undefined && (
-              <OnlyFilter what={`Replay ${replay}`} onRemove={() => change({ replay: undefined })} />
-            )}
-          </FilterBar>
+          <DeliveryFilterBar filter={{ type, period, event, replay }} onChange={change} />
         </div>
         <DeliveriesList
           projectId={projectId}

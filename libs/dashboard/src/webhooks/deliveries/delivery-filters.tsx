@@ -1,10 +1,7 @@
-import { eventTypes, typeName } from '../../api/event-types.js';
-import { FilterBar, setCount } from '../../ui/lists/filter-bar.js';
-import { SelectField } from '../../ui/forms/select-field.js';
-import { type Period, periodLabels, periods } from '../../frame/deliveries/period.js';
-import type { DeliveryFilter, DeliveryStatus } from '../webhooks.queries.js';
-import { OnlyFilter } from '../../frame/deliveries/only-filter.js';
 import { statusLabels } from '../../frame/deliveries/delivery.js';
+import { DeliveryFilterBar } from '../../frame/deliveries/delivery-filter-bar.js';
+import { SelectField } from '../../ui/forms/select-field.js';
+import type { DeliveryFilter, DeliveryStatus } from '../webhooks.queries.js';
 
 const statuses: DeliveryStatus[] = ['pending', 'delivered', 'failed'];
 
@@ -16,7 +13,7 @@ interface DeliveryFiltersProps {
 /** Filters of the deliveries, stored in the address. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   return (
-    <FilterBar count={setCount(filter)} className="border-b border-line px-4 py-2">
+    <DeliveryFilterBar filter={filter} onChange={onChange} className="border-b border-line px-4 py-2">
       <SelectField
         label="Status"
         labelHidden
@@ -28,30 +25,6 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         }
         options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
       />
-      <SelectField
-        label="Type"
-        labelHidden
-        size="sm"
-        placeholder="Any type"
-        value={filter.type?.toLowerCase() ?? ''}
-        onChange={({ target }) => onChange({ type: target.value || undefined })}
-        options={eventTypes.map((type) => ({ value: type, label: typeName(type) }))}
-      />
-      <SelectField
-        label="Period"
-        labelHidden
-        size="sm"
-        placeholder="Any time"
-        value={filter.period ?? ''}
-        onChange={({ target }) => onChange({ period: (target.value || undefined) as Period | undefined })}
-        options={periods.map((value) => ({ value, label: periodLabels[value] }))}
-      />
-      {filter.event !== undefined && (
-        <OnlyFilter what={`Event ${filter.event}`} onRemove={() => onChange({ event: undefined })} />
-      )}
-      {filter.replay !== undefined && (
-        <OnlyFilter what={`Replay ${filter.replay}`} onRemove={() => onChange({ replay: undefined })} />
-      )}
-    </FilterBar>
+    </DeliveryFilterBar>
   );
 }
