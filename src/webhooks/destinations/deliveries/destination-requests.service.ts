@@ -47,20 +47,6 @@ export class DestinationRequestsService {
     private readonly log: LogService,
   ) {}
 
-  /** Null if the secrets do not open: the server's encryption key is not the one that sealed them. */
-  open(integration: DestinationIntegration): Destination | null {
-    try {
-      return this.settings.open(integration);
-    } catch (error) {
-      const { projectId, id } = integration;
-      this.log.error(
-        { err: error, projectId, destinationId: id },
-        'the secrets of a destination do not open',
-      );
-      return null;
-    }
-  }
-
   /**
    * The plan of a delivery at a time, by the present settings and the customer of its first attempt. Null if it cannot
    * be built, or if the customer has been deleted.
@@ -70,7 +56,7 @@ export class DestinationRequestsService {
     content: PlannedContent,
     nowMs = this.clock.nowMs(),
   ): Promise<MaskedPlan | null> {
-    const destination = this.open(integration);
+    const destination = this.settings.open(integration);
     const { projectId, type } = integration;
     const customer = destination && (await this.customerOf(projectId, content, definitionOf(type).reads));
     if (!destination || !customer) return null;

@@ -17,7 +17,6 @@ import {
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
-import { LogService } from '../../../platform/observability/log.service.js';
 import { OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues.service.js';
@@ -47,7 +46,6 @@ export class DestinationsService {
     private readonly ownHosts: ProviderHttpClient,
     private readonly queues: EndpointQueuesService,
     private readonly writes: ProjectWritesService,
-    private readonly log: LogService,
   ) {}
 
   /** @throws ApiError 400 naming the field or setting, 404 for an app of another project, 422 for too many */
@@ -199,13 +197,7 @@ export class DestinationsService {
   }
 
   private settingsOf(integration: DestinationIntegration): Settings {
-    const { projectId, id, settings } = integration;
-    try {
-      return { ...settings, ...this.settings.openSecrets(integration) };
-    } catch (error) {
-      this.log.error({ err: error, projectId, integrationId: id }, 'secrets of a destination do not open');
-      return { ...settings };
-    }
+    return this.settings.open(integration)?.settings ?? { ...integration.settings };
   }
 
   private async assertApp(projectId: string, appId: string | null | undefined): Promise<void> {

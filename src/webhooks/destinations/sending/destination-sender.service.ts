@@ -69,19 +69,11 @@ export class DestinationSenderService implements DeliverySender, OnModuleInit {
       : withoutCall('rejected', 'rejected', 'The event could not be built.');
   }
 
-  /** Null if the secrets do not open: the server's encryption key is not the one that sealed them. */
+  /** Null if the secrets do not open. */
   private open(delivery: ClaimedDelivery): Destination | null {
-    const { projectId, webhookIntegrationId: id, type } = delivery;
+    const { webhookIntegrationId: id, type } = delivery;
     if (!isDestinationType(type)) throw new Error(`${type} is not a destination`);
-    try {
-      return this.settings.open({ ...delivery, id, type });
-    } catch (error) {
-      this.log.error(
-        { err: error, projectId, destinationId: id },
-        'the secrets of a destination do not open',
-      );
-      return null;
-    }
+    return this.settings.open({ ...delivery, id, type });
   }
 
   private async read(delivery: ClaimedDelivery, reads: readonly string[]): Promise<ReadCustomer | null> {

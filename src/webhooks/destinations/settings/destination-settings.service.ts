@@ -6,6 +6,7 @@ import {
   secretNames,
   type Settings,
 } from '../../../../libs/destinations/index.js';
+import { LogService } from '../../../platform/observability/log.service.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import type { Integration } from '../../deliveries/integrations/integration.entity.js';
 import { settingsPlace } from '../../deliveries/integrations/secret-places.js';
@@ -33,7 +34,10 @@ export interface SealedSettings {
 /** Stores the secrets of a destination's settings together, apart from the other settings. */
 @Injectable()
 export class DestinationSettingsService {
-  constructor(private readonly secrets: SecretsService) {}
+  constructor(
+    private readonly secrets: SecretsService,
+    private readonly log: LogService,
+  ) {}
 
   /** Only for checked settings with their defaults. */
   seal(projectId: string, id: string, type: DestinationType, settings: Settings): SealedSettings {
@@ -45,13 +49,15 @@ export class DestinationSettingsService {
     return { settings: others, sealedSettings: this.secrets.seal(JSON.stringify(secrets), place) };
   }
 
-  /** The destination with its secrets. @throws Error if the secrets were sealed with an unknown key */
-  open(stored: StoredDestination): Destination {
+  /** The destination with its secrets. Null, and logged, if they were sealed with an unknown key. */
+  open(stored: StoredDestination): Destination | null {
     const { type, name, settings, eventNames, revenue, attributes, sendFrom } = stored;
+    const secrets = this.openSecrets(stored);
+    if (!secrets) return null;
     return {
       type,
       name,
-      settings: { ...settings, ...this.openSecrets(stored) },
+      settings: { ...settings, ...secrets },
       eventNames: eventNames ?? {},
       revenue: revenue ?? 'gross',
       attributes: attributes ?? 'all',
@@ -59,13 +65,16 @@ export class DestinationSettingsService {
     };
   }
 
-  /** Only the secrets, by the name of their setting. @throws Error if they were sealed with an unknown key */
-  openSecrets({
-    projectId,
-    id,
-    sealedSettings,
-  }: Pick<StoredDestination, 'projectId' | 'id' | 'sealedSettings'>): Settings {
+  private openSecrets({ projectId, id, sealedSettings }: StoredDestination): Settings | null {
     if (sealedSettings === null) return {};
-    return JSON.parse(this.secrets.open(sealedSettings, settingsPlace(projectId, id))) as Settings;
+    try {
+      return JSON.parse(this.secrets.open(sealedSettings, settingsPlace(projectId, id))) as Settings;
+    } catch (error) {
+      this.log.error(
+        { err: error, projectId, destinationId: id },
+        'the secrets of a destination do not open',
+      );
+      return null;
+    }
   }
 }

@@ -20,6 +20,7 @@ import {
 import { DestinationsService } from '../integrations/destinations.service.js';
 import { noCustomer, type StoredCustomer } from '../sending/frozen-customer.js';
 import { FrozenCustomersService } from '../sending/frozen-customers.service.js';
+import { DestinationSettingsService } from '../settings/destination-settings.service.js';
 import type { PreviewDestinationDto } from './destination-test.dto.js';
 
 export interface Preview extends MaskedPlan {
@@ -32,6 +33,7 @@ export class DestinationPreviewsService {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly requests: DestinationRequestsService,
+    private readonly settings: DestinationSettingsService,
     private readonly events: EventsService,
     private readonly customers: CustomersQueryService,
     private readonly frozen: FrozenCustomersService,
@@ -72,7 +74,7 @@ export class DestinationPreviewsService {
     appUserId: string | undefined,
   ): Promise<MaskedPlan | null> {
     const { event, customer } = await this.sampleOf(integration, kind, appUserId);
-    const destination = this.requests.open(integration);
+    const destination = this.settings.open(integration);
     if (!destination) return null;
     const nowMs = this.clock.nowMs();
     const plan = planDelivery(destination, {

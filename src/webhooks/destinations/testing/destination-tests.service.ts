@@ -21,13 +21,10 @@ import { EndpointQueuesService } from '../../deliveries/circuits/endpoint-queues
 import type { DestinationIntegration } from '../../deliveries/integrations/integration.entity.js';
 import { loggedBody } from '../../deliveries/log/logged-response.js';
 import { testEvent } from '../../deliveries/log/test-event.js';
-import {
-  DestinationRequestsService,
-  maskedRequest,
-  type MaskedRequest,
-} from '../deliveries/destination-requests.service.js';
+import { maskedRequest, type MaskedRequest } from '../deliveries/destination-requests.service.js';
 import { DestinationsService } from '../integrations/destinations.service.js';
 import { type CallResult, DestinationCallsService } from '../sending/destination-calls.service.js';
+import { DestinationSettingsService } from '../settings/destination-settings.service.js';
 
 const TIMEOUT_MS = 10_000;
 const tests: RateLimit = { name: 'destination_tests', max: 10, windowMs: 60_000 };
@@ -47,7 +44,7 @@ export interface TestResult {
 export class DestinationTestsService {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly requests: DestinationRequestsService,
+    private readonly settings: DestinationSettingsService,
     private readonly calls: DestinationCallsService,
     private readonly queues: EndpointQueuesService,
     private readonly projects: ProjectsService,
@@ -76,7 +73,7 @@ export class DestinationTestsService {
   }
 
   private async send(integration: DestinationIntegration): Promise<TestResult> {
-    const destination = this.requests.open(integration);
+    const destination = this.settings.open(integration);
     if (!destination) return notSent('A secret could not be read. Enter the keys again.');
     const call = await this.callOf(integration, destination);
     if ('param' in call) throw new ApiError('impossible', call.message, { param: call.param });
