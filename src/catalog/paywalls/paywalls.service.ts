@@ -33,7 +33,7 @@ export interface PaywallContent {
 /** Facts about the content of a paywall, for lists. */
 export interface PaywallReview {
   hasDraft: boolean;
-  /** Of the draft, or without one of the published version. */
+  /** Problems of the draft, or of the published version if there is no draft. */
   problems: PaywallProblem[];
 }
 

@@ -11,7 +11,7 @@ export interface FigureValues {
 /** Null for a figure that is still computed. */
 export type DigestValues = ReadonlyMap<DigestFigure, FigureValues | null>;
 
-/** What a digest says, before a tool escapes it. */
+/** The text of a digest, not escaped yet. */
 export interface DigestText {
   heading: string;
   lines: string[];

@@ -39,7 +39,7 @@ export class DigestMailsService {
     return `${this.config.baseUrl}/projects/${encodeURIComponent(projectId)}`;
   }
 
-  /** Those of some users who are members now and may read charts. */
+  /** Keeps the users who are still members and may read charts. */
   async recipients(projectId: string, userIds: string[]): Promise<DigestRecipient[]> {
     if (userIds.length === 0) return [];
     const members = await this.members.membersWith(projectId, userIds, [...figurePermissions]);

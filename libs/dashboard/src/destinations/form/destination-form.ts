@@ -12,7 +12,7 @@ export interface NamedSecret {
   isRemoved: boolean;
 }
 
-/** As typed. A secret: empty if unchanged, null if removed. */
+/** A setting as typed. A secret is empty if unchanged, and null if removed. */
 export type SettingValue = string | boolean | null | Record<string, string> | NamedSecret[];
 
 export interface DestinationForm {

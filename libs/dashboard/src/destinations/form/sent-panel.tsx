@@ -3,7 +3,7 @@ import { Panel } from '../../ui/panel.js';
 import type { DestinationType } from '../destinations.queries.js';
 import { requiredIdsNote, whatIsSent } from './what-is-sent.js';
 
-/** What the tool receives, beside the form. */
+/** Describes the data that the tool receives, beside the form. */
 export function SentPanel({ type }: { type: DestinationType }) {
   const note = requiredIdsNote(type);
   return (

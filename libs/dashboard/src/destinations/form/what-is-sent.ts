@@ -51,7 +51,7 @@ function personalDataOf({ category, capabilities, reads_attributes: reads }: Fac
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What a tool receives about a customer, for the person who turns it on. */
+/** Describes the data about a customer that a tool receives. */
 export const whatIsSent = (type: Facts): [label: string, text: string][] => [
   ['Identity', identityOf(type)],
   ['Properties', propertiesOf(type)],
@@ -62,7 +62,7 @@ export const whatIsSent = (type: Facts): [label: string, text: string][] => [
 export const sendsAttributes = ({ category, capabilities, reads_attributes: reads }: Facts): boolean =>
   category === 'http' || capabilities.profile || reads.includes('$ip');
 
-/** What happens to events of customers without an id; null if the tool needs none. */
+/** Explains how events of customers without an id are handled; null if the tool needs none. */
 export function requiredIdsNote({
   name,
   requires_attributes: required,

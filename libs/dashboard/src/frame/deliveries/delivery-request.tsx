@@ -3,13 +3,13 @@ import { visibleText } from '../../ui/text/visible-text.js';
 import { HeaderList } from './header-list.js';
 
 interface DeliveryRequestProps {
-  /** Tells apart the requests of a delivery that has several. */
+  /** Distinguishes the requests of a delivery that has several. */
   label?: string;
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** What the headers do not show. */
+  /** Explains which headers are hidden or masked. */
   note: string;
 }
 
