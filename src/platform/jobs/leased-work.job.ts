@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
 import type { LeasedItem, LeasedWork } from './leased-work.js';
+import type { NewWork } from './project-claims.js';
 
 /** A job on leased work. Subclasses poll by overriding `wake` with an `@Interval`, in processes that run jobs. */
 export abstract class LeasedWorkJob<Item extends LeasedItem>
@@ -7,9 +8,9 @@ export abstract class LeasedWorkJob<Item extends LeasedItem>
 {
   protected abstract readonly leased: LeasedWork<Item>;
 
-  /** Polls immediately. Call it after committing rows that are due. */
-  wake(): void {
-    this.leased.wake();
+  /** Polls immediately. Call it after committing rows that are due, if possible with their app or project. */
+  wake(work?: NewWork): void {
+    this.leased.wake(work);
   }
 
   /** Does everything that is due, then returns. */

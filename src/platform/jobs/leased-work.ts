@@ -1,5 +1,6 @@
-import { type Clock, within } from '../../../libs/kernel/index.js';
+import { type Clock, grouped, within } from '../../../libs/kernel/index.js';
 import { type JobName, jobName, watched } from './job-events.js';
+import type { NewWork, ProjectClaims } from './project-claims.js';
 import { tracedWork } from '../observability/tracing.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
@@ -40,10 +41,14 @@ export interface LeasedJob<Item extends LeasedItem> {
   paceMs?: number;
   /** Items with the same key share slots, so a slow one only delays those. */
   keyOf(item: Item): string;
+  /** Only items of one project are renewed together. Default: items with the same key. */
+  projectOf?(item: Item): string;
   /** Claims due items: at most what `free` allows, none leased by another process. */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<Item[]>;
+  /** For a queue whose claims read one project each. */
+  projects?: Pick<ProjectClaims<Item>, 'add' | 'hasMore' | 'isAtStart'>;
   work(item: Item, lease: Lease): Promise<void>;
-  /** Extends the leases that still have the given end, and returns the new end; null if there were none. */
+  /** Extends one project's leases that still have the given end, and returns the new end; null if there were none. */
   renew(held: HeldItem<Item>[], terms: LeaseTerms): Promise<Date | null>;
   onError(error: unknown, doing: 'claim' | 'work' | 'renew'): void;
 }
@@ -100,9 +105,14 @@ export class LeasedWork<Item extends LeasedItem> {
     );
   }
 
-  /** Claims immediately or when the pace allows; calls until then share one claim. No-op in a process without jobs. */
-  wake(): void {
-    if (!this.process.runsJobs || this.nextClaim) return;
+  /**
+   * Claims immediately or when the pace allows; calls until then share one claim. No-op in a process without jobs.
+   * @param work the work that caused the call
+   */
+  wake(work?: NewWork): void {
+    if (!this.process.runsJobs) return;
+    if (work) this.job.projects?.add(work);
+    if (this.nextClaim) return;
     const waitMs = this.claimedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
     if (waitMs <= 0) {
       void this.loop.wake();
@@ -120,7 +130,8 @@ export class LeasedWork<Item extends LeasedItem> {
       const wasIdle = this.tasks.size === 0;
       const before = this.started;
       await this.loop.wake();
-      if (wasIdle && this.started === before) return;
+      const isDone = this.started === before && this.job.projects?.isAtStart !== false;
+      if (wasIdle && isDone) return;
       await Promise.all([...this.tasks].map(({ done }) => done));
     }
   }
@@ -147,7 +158,14 @@ export class LeasedWork<Item extends LeasedItem> {
 
   /** Extends the leases of all running work. Called automatically three times per lease. */
   async renewLeases(): Promise<void> {
-    const held = [...this.tasks].filter(({ recording }) => !recording);
+    const { job } = this;
+    const byProject = grouped(this.tasks, ({ item }) => job.projectOf?.(item) ?? job.keyOf(item));
+    for (const tasks of byProject.values()) await this.renewTogether(tasks);
+  }
+
+  private async renewTogether(tasks: Task<Item>[]): Promise<void> {
+    // Some may have ended while those of other projects were renewed.
+    const held = tasks.filter((task) => this.tasks.has(task) && !task.recording);
     if (held.length === 0) return;
     const renewal = this.job.renew(held, this.terms()).then(
       (leaseUntil) => {
@@ -171,7 +189,7 @@ export class LeasedWork<Item extends LeasedItem> {
       this.freed = 0;
       for (const item of items) this.start(new Task(item, item.leaseUntil));
       // Fewer than requested: the remaining due items wait for a slot of their own key.
-      if (items.length < free.total) return;
+      if (items.length < free.total && !this.job.projects?.hasMore(this.slots.free())) return;
     }
   }
 

@@ -1,0 +1,174 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { configureTransaction } from '../connections/connection-settings.js';
+import { MIGRATION_LOCK } from '../schema/migrate.js';
+import { distributionColumn, tableKinds, type TableKind } from './table-kinds.js';
+
+export interface TablePlace {
+  table: string;
+  kind: Exclude<TableKind, 'unknown'>;
+  column: string | null;
+  isDistributed: boolean;
+}
+
+/** The table that others are colocated with: the first to be distributed. */
+const FIRST = 'customers';
+const ORDER: readonly TableKind[] = ['reference', 'project', 'organization', 'local'];
+
+/** Statements to run again once all tables are distributed. Exists only until then. */
+const STEPS = 'distribution_steps';
+
+/** Triggers for servers of the version before, which cannot run on Citus. */
+const NOT_ON_CITUS = ['projects_anchored', 'apps_anchored'];
+
+/**
+ * Without the first, a transaction cannot change a reference table after a distributed one. Without the second, no
+ * trigger can be created.
+ */
+const CITUS_SETTINGS = {
+  'citus.multi_shard_modify_mode': 'sequential',
+  'citus.enable_unsafe_triggers': 'on',
+};
+
+type Queries = Pick<EntityManager, 'query'>;
+
+/** Version of the extension in this database, or null. */
+export async function citusVersion(database: Queries): Promise<string | null> {
+  const [row] = await database.query<{ version: string }[]>(
+    `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
+  );
+  return row?.version ?? null;
+}
+
+/** Needs Citus. Returns all tables of the product that exist, in the order in which they are distributed. */
+export async function tablePlaces(database: Queries): Promise<TablePlace[]> {
+  const rows = await database.query<{ table: string; isKnown: boolean }[]>(
+    `SELECT c.relname::text AS "table", p.logicalrelid IS NOT NULL AS "isKnown"
+     FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
+     ORDER BY c.relname <> $2, c.relname`,
+    [[...tableKinds.keys()], FIRST],
+  );
+  return rows
+    .map(({ table, isKnown }) => {
+      const kind = tableKinds.get(table) ?? 'unknown';
+      return kind === 'unknown'
+        ? { table, kind: 'local' as const, column: null, isDistributed: true }
+        : { table, kind, column: distributionColumn(table), isDistributed: isKnown };
+    })
+    .sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+}
+
+/** Needs Citus, and a table without triggers and foreign keys. */
+export async function distributeTable(database: Queries, table: string): Promise<void> {
+  const column = distributionColumn(table);
+  if (column !== null) {
+    const group = table === FIRST || tableKinds.get(table) === 'organization' ? 'none' : FIRST;
+    await database.query('SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)', [
+      table,
+      column,
+      group,
+    ]);
+  } else if (tableKinds.get(table) === 'reference') {
+    await database.query('SELECT create_reference_table($1::regclass)', [table]);
+  } else {
+    await database.query('SELECT citus_add_local_table_to_metadata($1::regclass)', [table]);
+  }
+}
+
+/** Another process migrates or distributes this database. */
+export class DistributionBusy extends Error {}
+
+/** The rows of a table after it was distributed are not those before. Nothing of this table was changed. */
+export class RowsLost extends Error {}
+
+/**
+ * Distributes the tables one by one, each in a transaction of its own. If the process dies, the next call continues.
+ *
+ * @param report after each table, with the time it took (ms)
+ * @throws DistributionBusy, RowsLost
+ */
+export async function distribute(
+  dataSource: DataSource,
+  report: (place: TablePlace, tookMs: number) => void,
+): Promise<void> {
+  await dataSource.transaction(async (guard) => {
+    const [row] = await guard.query<{ isMine: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock($1) AS "isMine"',
+      [MIGRATION_LOCK],
+    );
+    if (!row?.isMine) throw new DistributionBusy();
+    const pending = (await tablePlaces(dataSource)).filter(({ isDistributed }) => !isDistributed);
+    await inTransaction(dataSource, (tx) =>
+      setAside(
+        tx,
+        pending.map(({ table }) => table),
+      ),
+    );
+    for (const place of pending) {
+      const startMs = performance.now();
+      await inTransaction(dataSource, (tx) => distributeRows(tx, place));
+      report(place, performance.now() - startMs);
+    }
+    await putBack(dataSource);
+  });
+}
+
+function inTransaction<T>(dataSource: DataSource, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  return dataSource.transaction(async (tx) => {
+    await configureTransaction(tx, CITUS_SETTINGS);
+    return work(tx);
+  });
+}
+
+/**
+ * Drops triggers and foreign keys, after writing down how to create them. With its triggers a table could lose rows
+ * that a trigger skips because a key exists already.
+ */
+async function setAside(tx: EntityManager, tables: string[]): Promise<void> {
+  await tx.query(`CREATE TABLE IF NOT EXISTS ${STEPS} (id bigserial PRIMARY KEY, statement text NOT NULL)`);
+  const found = await tx.query<{ make: string; drop: string }[]>(
+    `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make,
+       format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop
+     FROM pg_constraint
+     WHERE contype = 'f' AND conparentid = 0
+       AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
+     UNION ALL
+     SELECT pg_get_triggerdef(oid), format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass)
+     FROM pg_trigger
+     WHERE NOT tgisinternal AND tgparentid = 0 AND tgrelid = ANY ($1::regclass[])`,
+    [tables],
+  );
+  for (const { make, drop } of found) {
+    await tx.query(`INSERT INTO ${STEPS} (statement) VALUES ($1)`, [make]);
+    await tx.query(drop);
+  }
+}
+
+async function distributeRows(tx: EntityManager, { table, kind }: TablePlace): Promise<void> {
+  const before = await countOf(tx, table);
+  await distributeTable(tx, table);
+  const after = await countOf(tx, table);
+  if (after !== before) throw new RowsLost(`${table} had ${before} rows, and now ${after}`);
+  // The coordinator's own copy, which no statement reads any more.
+  if (kind !== 'local')
+    await tx.query('SELECT truncate_local_data_after_distributing_table($1::regclass)', [table]);
+}
+
+async function countOf(tx: EntityManager, table: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }[]>(`SELECT count(*) FROM ${table}`);
+  return row?.count ?? 0;
+}
+
+async function putBack(dataSource: DataSource): Promise<void> {
+  const steps = await dataSource.query<{ id: number; statement: string }[]>(
+    `SELECT id, statement FROM ${STEPS} ORDER BY id`,
+  );
+  for (const { id, statement } of steps) {
+    const isLeftOut = NOT_ON_CITUS.some((name) => statement.startsWith(`CREATE TRIGGER ${name} `));
+    await inTransaction(dataSource, async (tx) => {
+      if (!isLeftOut) await tx.query(statement);
+      await tx.query(`DELETE FROM ${STEPS} WHERE id = $1`, [id]);
+    });
+  }
+  await dataSource.query(`DROP TABLE ${STEPS}`);
+}
