@@ -119,6 +119,11 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     description: 'Revenue, subscriptions, trials and retention over time, with filters and segments.',
   },
   { name: 'Digests', description: 'Figures of a day or a week, sent to a channel or to members by mail.' },
+  {
+    name: 'SQL access',
+    description: 'Read-only database users for BI tools, each with the data of one project.',
+  },
+  { name: 'Exports', description: 'Files of the data of a project, delivered to a bucket or a server.' },
   { name: 'Invoices', description: 'The stores issue the invoices: there are none here.' },
   { name: 'Server', description: 'Health checks, and where to find the documentation.' },
 ];

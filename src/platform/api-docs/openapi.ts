@@ -7,6 +7,7 @@ import { OpenApiDocumentService } from './openapi-document.service.js';
 import { introduction } from './openapi-introduction.js';
 import { addCommonRules } from './openapi-rules.js';
 import { openApiTags } from './openapi-tags.js';
+import { withAdditions } from './openapi-additions.js';
 
 type Schema = Record<string, unknown>;
 
@@ -129,7 +130,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, settings(), { autoTagControllers: false });
   addCommonRules(document);
-  return inOrder(nullableAsType(document) as OpenAPIObject);
+  return inOrder(nullableAsType(withAdditions(document)) as OpenAPIObject);
 }
 
 async function sendDocument(

@@ -20,6 +20,10 @@ const ids: Record<string, string> = {
   external_purchase_token_id:
     'Id of a token of an outside purchase: `GET /v2/projects/{project_id}/external_purchase_tokens`.',
   experiment_id: 'Id of an experiment: `GET /v2/projects/{project_id}/experiments`.',
+  export_id: 'Id of an export: `GET /v2/projects/{project_id}/integrations/exports`.',
+  export_destination_id:
+    'Id of an export destination: `GET /v2/projects/{project_id}/integrations/exports/destinations`.',
+  run_id: 'Id of a run: the list of runs of the export.',
   event_id: 'Id of an event: `GET /v2/projects/{project_id}/events`.',
   replay_id: 'Id of a replay: the list of replays of the webhook integration.',
   destination_replay_id: 'Id of a replay: the list of replays of the destination.',
@@ -50,6 +54,7 @@ const ids: Record<string, string> = {
   refund_request_id: 'Id of a refund request: `GET /v2/projects/{project_id}/refund_requests`.',
   rule_id: 'Id of a targeting rule: `GET /v2/projects/{project_id}/targeting_rules`.',
   session_id: 'Id of a session: `GET /auth/sessions`.',
+  sql_user_id: 'Id of a SQL user: `GET /v2/projects/{project_id}/sql_users`.',
   subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',
   message_id: 'Id of a retention message: the list of retention messages of the app.',
   test_clock_id: 'Id of a test clock: `GET /v2/projects/{project_id}/test_clocks`.',
@@ -70,6 +75,7 @@ const names: Record<string, [description: string, example?: string]> = {
   app_user_id: ['An app user id of the customer, URL-encoded.', 'ada'],
   chart_name: ['Name of a chart.', 'revenue'],
   client_transaction_id: ['Id that the SDK gave the reward.', '1'],
+  currency: ['ISO 4217 code, upper case.', 'USD'],
   customer_id: ['Any app user id of the customer, URL-encoded.', 'ada'],
   domain: ['What the configuration is for.', 'app'],
   entitlement_identifier: ['Lookup key or id of an entitlement.', 'pro'],

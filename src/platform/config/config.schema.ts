@@ -12,10 +12,12 @@ import {
 import { accountSettings } from './account-settings.js';
 import { connectionSettings } from './connection-settings.js';
 import { enterpriseSettings } from './enterprise-settings.js';
+import { exportSettings } from './export-settings.js';
 import { metricsSettings } from './metrics-settings.js';
 import { type OutboundAllow, outboundAllow } from './outbound-allow.js';
 import { processSettings } from './process-settings.js';
 import { setting } from './setting.js';
+import { sqlSettings } from './sql-settings.js';
 import { storeSettings } from './store-settings.js';
 import { traceSettings } from './trace-settings.js';
 
@@ -109,6 +111,8 @@ export const settings = {
     parse: text(1000),
   }),
   ...connectionSettings,
+  ...exportSettings,
+  ...sqlSettings,
   encryptionKey: setting<Buffer | null>({
     variable: 'SERVICE_ENCRYPTION_KEY',
     description:

@@ -32,6 +32,9 @@ export class Config {
   readonly chartsParallel!: number;
   readonly databaseTimeoutMs!: number;
   readonly namedStatements!: boolean;
+  readonly sqlAccess!: 'off' | 'replica' | 'primary';
+  readonly sqlPublicHost!: string | null;
+  readonly sqlStatementSeconds!: number;
   readonly encryptionKey!: Buffer | null;
   readonly otherEncryptionKey!: Buffer | null;
   readonly signingKey!: Buffer | null;
@@ -48,6 +51,9 @@ export class Config {
   readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;
+  readonly exportDir!: string | null;
+  readonly exportConcurrency!: number;
+  readonly exportSnapshotMinutes!: number;
   readonly licenseKey!: string | null;
   readonly enterpriseDevelopment!: boolean;
   readonly licensePublicKeys!: Buffer[] | null;

@@ -42,7 +42,7 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
     private readonly listener: NotificationListenerService,
     private readonly log: LogService,
   ) {
-    listener.on(LOCATIONS_CHANGED, () => void this.load());
+    listener.on(LOCATIONS_CHANGED, () => void this.load(), { ignoresPayload: true });
   }
 
   /** True if any project is stored elsewhere; otherwise callers can skip all checks. */

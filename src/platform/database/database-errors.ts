@@ -16,9 +16,14 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** A worker of Citus names the constraint in the message only, and the number of the shard after it. */
+const OF_SHARD = /constraint "(.+)_\d{6,}"/;
+
 /** Name of the violated unique constraint, or null. */
 export function violatedUnique(error: unknown): string | null {
-  return sqlState(error) === '23505' ? (cause(error).constraint ?? '') : null;
+  if (sqlState(error) !== '23505') return null;
+  const { constraint, message = '' } = cause(error);
+  return constraint ?? OF_SHARD.exec(message)?.[1] ?? '';
 }
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);

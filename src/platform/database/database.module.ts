@@ -12,6 +12,7 @@ import { PoolMetrics } from './connections/pool.metrics.js';
 import { ReportPoolService } from './connections/report-pool.service.js';
 import { ReplicasService } from './replicas/replicas.service.js';
 import { withReplicas } from './replicas/replication.js';
+import { ReportSnapshotsService } from './connections/report-snapshots.service.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
 @Global()
@@ -46,6 +47,7 @@ export class DatabaseModule {
         NotificationListenerService,
         ReplicasService,
         ReportPoolService,
+        ReportSnapshotsService,
         PoolMetrics,
         {
           provide: StatementOutcomes,
@@ -56,7 +58,13 @@ export class DatabaseModule {
         },
       ],
       // The data source's options need the replicas.
-      exports: [DatabaseService, DatabaseHealthService, NotificationListenerService, ReplicasService],
+      exports: [
+        DatabaseService,
+        DatabaseHealthService,
+        NotificationListenerService,
+        ReplicasService,
+        ReportSnapshotsService,
+      ],
     };
   }
 }

@@ -14,6 +14,7 @@ import {
   NoFreeConnection,
   violatedUnique,
 } from './database-errors.js';
+import { localSettings } from './local-settings.js';
 import { NotificationListenerService } from './connections/notification-listener.service.js';
 import { ReportPoolService } from './connections/report-pool.service.js';
 import { ReplicasService } from './replicas/replicas.service.js';
@@ -73,11 +74,6 @@ function beginOnSnapshot(id: string, timeoutMs: number): string {
 }
 
 const exportSnapshot = statement('database.export_snapshot', 'SELECT pg_export_snapshot() AS id');
-const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
-const setStatementTimeout = statement(
-  'database.statement_timeout',
-  `SELECT set_config('statement_timeout', $1, true)`,
-);
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
 /** A closed connection does not return to the pool. */
@@ -323,13 +319,13 @@ export class DatabaseService implements Executor {
       this.shorten(client, startedAt);
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const reader = this.readerOn(client);
-      if (lockTimeoutMs !== undefined) await reader.query(setLockTimeout, [`${lockTimeoutMs}ms`]);
+      if (lockTimeoutMs !== undefined) await reader.query(localSettings({ lock_timeout: lockTimeoutMs }), []);
       const result = await work({
         manager: runner.manager,
         query: async (command, values) => {
           // Its own limit is longer than a limit set on the server.
           if (command.limitMs !== undefined)
-            await reader.query(setStatementTimeout, [`${command.limitMs}ms`]);
+            await reader.query(localSettings({ statement_timeout: command.limitMs }), []);
           return reader.query(command, values);
         },
         afterCommit: (callback) => afterCommit.push(callback),

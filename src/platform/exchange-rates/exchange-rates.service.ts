@@ -30,7 +30,8 @@ export class ExchangeRatesService implements OnModuleInit, OnApplicationShutdown
     private readonly log: LogService,
     listener: NotificationListenerService,
   ) {
-    if (config.fxProvider === 'http') listener.on(EXCHANGE_RATES_CHANGED, () => void this.reload());
+    if (config.fxProvider === 'http')
+      listener.on(EXCHANGE_RATES_CHANGED, () => void this.reload(), { ignoresPayload: true });
   }
 
   /** @throws RangeError if the amount is not an integer or the day is invalid */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Executor, type Transaction } from '../database/database.service.js';
-import { longStatement, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/pipeline/request.js';
-import { isFree, leaseEnd } from '../jobs/leases.sql.js';
+import { leaseEnd } from '../jobs/leases.sql.js';
+import { cleanUp, deletionOf } from '../jobs/batches.js';
 import { Cleanup } from '../jobs/cleanup.js';
 
 export interface AskedRequest {
@@ -21,7 +22,10 @@ export interface KnownRequest {
   sealedBody: string | null;
 }
 
-/* A row can be claimed if it has expired or its process died before changing anything. */
+/*
+ * A row can be claimed if it has expired or its process died before changing anything. Citus does not run the database's
+ * clock in this condition, so the lease's end is compared with that of the new row, which is a lease away from now.
+ */
 const claim = statement(
   'idempotency_keys.claim',
   `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id,
@@ -32,7 +36,8 @@ const claim = statement(
          expires_at = excluded.expires_at, app_user_id = excluded.app_user_id,
          other_app_user_ids = excluded.other_app_user_ids, carried_out_in = NULL, status = NULL, sealed_body = NULL
      WHERE k.expires_at <= $7
-       OR (k.fingerprint = excluded.fingerprint AND ${isFree('k.lease_until')} AND k.status IS NULL
+       OR (k.fingerprint = excluded.fingerprint AND k.status IS NULL
+         AND excluded.lease_until - k.lease_until >= $5::timestamptz - $7::timestamptz
          AND k.carried_out_in IS NULL)
    RETURNING k.claim_id`,
 );
@@ -78,11 +83,12 @@ const forgetCustomer = statement(
 const moveCustomer = statement(
   'idempotency_keys.move_customer',
   `WITH names AS (
-     SELECT array_agg(app_user_id COLLATE "default") AS all_of_them FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
+     SELECT array_agg(app_user_id COLLATE "default") AS all_of_them, statement_timestamp() AS now
+     FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
    )
    UPDATE idempotency_keys k SET key = moved.key, status = NULL, sealed_body = NULL,
-     lease_until = CASE WHEN k.carried_out_in IS NULL THEN k.lease_until ELSE statement_timestamp() END
-   FROM (SELECT o.key AS old_key, $3 || substr(o.key, length($2) + 1) AS key FROM idempotency_keys o
+     lease_until = CASE WHEN k.carried_out_in IS NULL THEN k.lease_until ELSE names.now END
+   FROM names, (SELECT o.key AS old_key, $3 || substr(o.key, length($2) + 1) AS key FROM idempotency_keys o
      WHERE o.tenant_id = $1 AND o.app_user_id = ANY ((SELECT all_of_them FROM names)::text[])
        AND starts_with(o.key, $2 || ' ')) AS moved
    WHERE k.tenant_id = $1 AND k.key = moved.old_key AND NOT EXISTS (
@@ -99,15 +105,12 @@ const release = statement(
    WHERE tenant_id = $1 AND key = $2 AND claim_id = $3 AND carried_out_in IS NOT NULL`,
 );
 
-const deleteExpired = longStatement(
-  'idempotency_keys.delete_expired',
-  `DELETE FROM idempotency_keys k USING (
-     SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= $1
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) expired
-   WHERE k.tenant_id = expired.tenant_id AND k.key = expired.key
-   RETURNING k.key`,
-);
+const deleteExpired = deletionOf('idempotency_keys.delete_expired', {
+  table: 'idempotency_keys',
+  key: ['tenant_id', 'key'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
 
 function columnsOf(appUserIds: readonly string[]): [string | null, string[] | null] {
   const [first = null, ...others] = new Set(appUserIds);
@@ -162,7 +165,7 @@ export class IdempotencyKeysRepository {
   }
 
   @Cleanup('idempotency_cleanup')
-  async deleteExpired(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteExpired, [now, limit])).length;
+  deleteExpired(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpired, [now]);
   }
 }

@@ -13,7 +13,7 @@ import { ListeningRepository } from './listening.repository.js';
 
 const BEAT_MS = 10_000;
 /** A stopping process reports it; this covers one that died or lost the database. */
-const GONE_AFTER_MS = 60_000;
+export const GONE_AFTER_MS = 60_000;
 
 /**
  * Knows since when the server has received store notifications without a break. Notifications sent before may have been

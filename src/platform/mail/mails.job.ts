@@ -29,6 +29,7 @@ export class MailsJob extends LeasedWorkJob<ClaimedMail> {
       leaseMs: LEASE_MS,
       slots: SLOTS,
       keyOf: () => 'smtp',
+      projectOf: ({ tenantId }) => tenantId,
       claim: (terms, { total }) => repository.claim(terms, total),
       work: async (mail, lease) => {
         await attempts.attempt(mail, lease);

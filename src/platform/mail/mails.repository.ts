@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isHere } from '../data-location/is-here.sql.js';
 import { DatabaseService, type Executor } from '../database/database.service.js';
-import { longStatement, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../jobs/leased-work.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 import type { QueuedMail } from './mail.js';
+import { cleanUp, deletionOf } from '../jobs/batches.js';
 import { Cleanup } from '../jobs/cleanup.js';
 
 const KEPT_MS = 7 * 86_400_000;
@@ -81,15 +82,12 @@ const finish = statement(
 
 const deleteOfTenant = statement('mails.delete_of_tenant', 'DELETE FROM mails WHERE tenant_id = $1');
 
-const deleteOld = longStatement(
-  'mails.delete_old',
-  `DELETE FROM mails m USING (
-     SELECT tenant_id, id FROM mails WHERE status <> 'pending' AND created_at <= $1
-     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE m.tenant_id = old.tenant_id AND m.id = old.id
-   RETURNING 1`,
-);
+const deleteOld = deletionOf('mails.delete_old', {
+  table: 'mails',
+  key: ['tenant_id', 'id'],
+  isOld: (row) => `${row}.status <> 'pending' AND ${row}.created_at <= $1`,
+  orderBy: 'created_at',
+});
 
 @Injectable()
 export class MailsRepository {
@@ -135,9 +133,9 @@ export class MailsRepository {
     ]);
   }
 
-  /** Deletes up to `limit` completed mails created until then (sent, or out of retries). Returns how many. */
+  /** Deletes a batch of completed mails created until then (sent, or out of retries). Returns how many. */
   @Cleanup('mails_cleanup', KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 }

@@ -2,10 +2,13 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { Destinations } from './destinations.js';
+import { OutboundUrlRefused } from './outbound-errors.js';
 import type { OutboundOptions } from './outbound-options.js';
 import { privateAddressRefusal, socketHost } from './outbound-url.js';
 
-const CONNECT_TIMEOUT_MS = 30_000;
+export const CONNECT_TIMEOUT_MS = 30_000;
+/** Maximum time that saving a URL waits for DNS. */
+const CHECK_TIMEOUT_MS = 5_000;
 
 function nothingFound(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} has no address`), { code: 'ENODATA' });
@@ -47,4 +50,16 @@ export function guardedConnector(options: OutboundOptions): buildConnector.conne
     if (refusal) return callback(refusal, null);
     connect(target, callback);
   };
+}
+
+/** Resolves a name that is being saved. One that has no address yet, or none in time, is accepted. @throws OutboundUrlRefused */
+export function refuseName(host: string, lookup: LookupFunction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, CHECK_TIMEOUT_MS);
+    lookup(host, { all: true }, (error) => {
+      clearTimeout(timer);
+      if (error instanceof OutboundUrlRefused) reject(error);
+      else resolve();
+    });
+  });
 }

@@ -4,8 +4,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { traced } from '../observability/tracing.js';
 import { Destinations } from './destinations.js';
-import { guardedConnector, guardedLookup } from './guarded-connector.js';
-import { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
+import { guardedConnector, guardedLookup, refuseName } from './guarded-connector.js';
+import { OutboundRequestFailed } from './outbound-errors.js';
 import { failureOf } from './outbound-failure.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { parseOutboundUrl, refuseOwnHost, socketHost } from './outbound-url.js';
@@ -31,8 +31,6 @@ export interface OutboundResponse {
 
 const DEFAULT_RESPONSE_BYTES = 4096;
 const KEEP_ALIVE_MS = 10_000;
-/** Maximum time that saving a URL waits for DNS. */
-const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * The only client for user-supplied URLs. Addresses are checked right before connecting, so DNS rebinding has no
@@ -59,7 +57,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   async checkUrl(text: string): Promise<void> {
     const host = socketHost(this.parse(text).hostname);
     if (this.options.allowPrivateNetworks) return;
-    if (isIP(host) === 0) await this.refusePrivateName(host);
+    if (isIP(host) === 0) await refuseName(host, this.lookup);
   }
 
   /** @throws OutboundRequestFailed if there was no response; any status is a response, including redirects */
@@ -126,17 +124,6 @@ export class OutboundHttpClient implements OnApplicationShutdown {
       sent[name.toLowerCase()] = value;
     }
     return sent;
-  }
-
-  private refusePrivateName(host: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, CHECK_TIMEOUT_MS);
-      this.lookup(host, { all: true }, (error) => {
-        clearTimeout(timer);
-        if (error instanceof OutboundUrlRefused) reject(error);
-        else resolve();
-      });
-    });
   }
 }
 

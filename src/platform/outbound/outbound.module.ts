@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { OutboundConnectionsClient } from './outbound-connections.client.js';
 import { OutboundHttpClient } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
@@ -23,8 +24,9 @@ import { ProviderHttpClient } from './provider-http.client.js';
       }),
     },
     OutboundHttpClient,
+    OutboundConnectionsClient,
     ProviderHttpClient,
   ],
-  exports: [OUTBOUND_OPTIONS, OutboundHttpClient, ProviderHttpClient],
+  exports: [OUTBOUND_OPTIONS, OutboundHttpClient, OutboundConnectionsClient, ProviderHttpClient],
 })
 export class OutboundModule {}

@@ -1,27 +1,11 @@
-import { lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { isPublicAddress } from './address-policy.js';
-import { OutboundUrlRefused } from './outbound-errors.js';
 import { OutboundHttpClient, type OutboundRequest, type OutboundResponse } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { socketHost } from './outbound-url.js';
+import { isPublicLiteral, plainHttpRefusal, privateLookup } from './plain-http.js';
 
 const CONNECTIONS = 4;
-
-function publicHttp(host: string): OutboundUrlRefused {
-  return new OutboundUrlRefused('scheme', `${host} must be called with https.`);
-}
-
-/** Rejects names that resolve to a public address: over plain http, anyone in between could replace the keys. */
-const privateLookup: LookupFunction = (host, options, callback) => {
-  systemLookup(host, { ...options, all: true }, (error, found) => {
-    if (error) return callback(error, '', 0);
-    if (found.some(({ address }) => isPublicAddress(address))) return callback(publicHttp(host), '', 0);
-    callback(null, found);
-  });
-};
 
 /** Calls identity providers at user-supplied URLs: by https, or by http within the networks of a self-hosted server. */
 @Injectable()
@@ -35,7 +19,7 @@ export class ProviderHttpClient implements OnApplicationShutdown {
     const own = { ...options, userAgent: 'Service/1.0', maxConnectionsPerOrigin: CONNECTIONS };
     const publicOnly = { ...own, allowPrivateNetworks: false, allow: undefined };
     this.encrypted = new OutboundHttpClient(isHosted ? publicOnly : own);
-    this.plain = isHosted ? null : new OutboundHttpClient({ ...own, lookup: privateLookup });
+    this.plain = isHosted ? null : new OutboundHttpClient({ ...own, lookup: privateLookup() });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -57,7 +41,7 @@ export class ProviderHttpClient implements OnApplicationShutdown {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol !== 'http:') return this.encrypted;
     const host = socketHost(url.hostname);
-    if (!this.plain || (isIP(host) !== 0 && isPublicAddress(host))) throw publicHttp(host);
+    if (!this.plain || isPublicLiteral(host)) throw plainHttpRefusal(host);
     return this.plain;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../database/database.service.js';
-import { longStatement, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
+import { cleanUp, deletionOf } from '../jobs/batches.js';
 import { Cleanup } from '../jobs/cleanup.js';
 
 /** A counter of a tenant, or of no tenant (empty). */
@@ -44,14 +45,11 @@ const deleteOne = statement(
   'DELETE FROM rate_limits WHERE tenant_id = $1 AND bucket = $2',
 );
 
-const deleteEnded = longStatement(
-  'rate_limits.delete_ended',
-  `DELETE FROM rate_limits r USING (
-     SELECT tenant_id, bucket FROM rate_limits WHERE resets_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) ended
-   WHERE r.tenant_id = ended.tenant_id AND r.bucket = ended.bucket
-   RETURNING r.bucket`,
-);
+const deleteEnded = deletionOf('rate_limits.delete_ended', {
+  table: 'rate_limits',
+  key: ['tenant_id', 'bucket'],
+  isOld: (row) => `${row}.resets_at <= $1`,
+});
 
 @Injectable()
 export class RateLimitsRepository {
@@ -73,7 +71,7 @@ export class RateLimitsRepository {
   }
 
   @Cleanup('rate_limits_cleanup')
-  async deleteEnded(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteEnded, [now, limit])).length;
+  deleteEnded(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteEnded, [now]);
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../config/clock.token.js';
 import type { Transaction } from '../../database/database.service.js';
+import { ChangeMarks } from '../../database/connections/change-marks.js';
 import { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
 import type { CustomerTokenPrincipal } from '../../principal/principal.js';
 import { KEYS_CHANGED } from '../keys/key-cache.service.js';
@@ -47,7 +48,7 @@ const keyOf = (issuer: string, authorization: string): string =>
 export class CustomerTokenCacheService {
   private readonly entries = new Map<string, Entry>();
   private readonly keysOfSession = new Map<string, Set<string>>();
-  private changes = 0;
+  private readonly marks = new ChangeMarks();
 
   constructor(
     private readonly listener: NotificationListenerService,
@@ -60,7 +61,7 @@ export class CustomerTokenCacheService {
 
   /** Increases whenever a session may have ended. Read it before looking up a session. */
   get version(): number {
-    return this.changes;
+    return this.marks.mark;
   }
 
   get(issuer: string, authorization: string): CustomerTokenPrincipal | undefined {
@@ -74,14 +75,15 @@ export class CustomerTokenCacheService {
     return undefined;
   }
 
-  /** Caches a lookup started at `version` until `endsAtMs`, unless any session has ended since. */
+  /** Caches a lookup started at `version` until `endsAtMs`, unless the session may have ended since. */
   set(
     issuer: string,
     authorization: string,
     principal: CustomerTokenPrincipal,
     { version, endsAtMs }: { version: number; endsAtMs: number },
   ): void {
-    if (version !== this.changes) return;
+    const { projectId, sessionId } = principal;
+    if (this.marks.hasChanged(version, projectId, `${projectId}/${sessionId}`)) return;
     // Evict the oldest: a Map keeps insertion order.
     const [oldest] = this.entries.size >= MAX_ENTRIES ? this.entries : [];
     if (oldest) this.delete(...oldest);
@@ -95,7 +97,8 @@ export class CustomerTokenCacheService {
 
   /** An empty payload means that anything may have changed. */
   private drop(payload: string): void {
-    this.changes++;
+    if (payload === '') this.marks.noteAll();
+    else this.marks.note(payload);
     const [projectId = '', sessionId] = payload.split('/');
     if (sessionId === undefined) {
       for (const [key, entry] of this.entries) {

@@ -13,10 +13,10 @@ const principal: SecretKeyPrincipal = {
 /** A cache, its clock, and the notifications of the database. */
 function cacheOf(connected = true) {
   const clock = new ManualClock(0);
-  let notify = (): void => undefined;
-  const listener = { connected, on: (_: string, handler: () => void) => (notify = handler) };
+  let notify: (projectId: string) => void = () => undefined;
+  const listener = { connected, on: (_: string, handler: typeof notify) => (notify = handler) };
   const cache = new KeyCacheService(listener as unknown as NotificationListenerService, clock);
-  return { cache, clock, keysChange: () => notify() };
+  return { cache, clock, keysChange: (projectId = 'proj') => notify(projectId) };
 }
 
 describe('cached keys', () => {
@@ -33,6 +33,17 @@ describe('cached keys', () => {
     const { version } = cache;
     keysChange();
     cache.set('Bearer sk_1', principal, version);
+    expect(cache.get('Bearer sk_1')).toBeUndefined();
+  });
+
+  it('keeps those of other projects', () => {
+    const { cache, keysChange } = cacheOf();
+    const { version } = cache;
+    keysChange('other');
+    cache.set('Bearer sk_1', principal, version);
+    keysChange('other');
+    expect(cache.get('Bearer sk_1')).toBe(principal);
+    keysChange('');
     expect(cache.get('Bearer sk_1')).toBeUndefined();
   });
 

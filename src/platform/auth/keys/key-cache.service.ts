@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../config/clock.token.js';
 import type { Transaction } from '../../database/database.service.js';
+import { ChangeMarks } from '../../database/connections/change-marks.js';
 import { NotificationListenerService } from '../../database/connections/notification-listener.service.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../principal/principal.js';
 
@@ -31,18 +32,18 @@ export async function keysChanged(tx: Transaction, projectId: string): Promise<v
 @Injectable()
 export class KeyCacheService {
   private readonly entries = new Map<string, Entry>();
-  private changes = 0;
+  private readonly marks = new ChangeMarks();
 
   constructor(
     private readonly listener: NotificationListenerService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    listener.on(KEYS_CHANGED, () => this.clear());
+    listener.on(KEYS_CHANGED, (projectId) => this.drop(projectId));
   }
 
   /** Increases whenever a key may have changed. Read it before looking up a key. */
   get version(): number {
-    return this.changes;
+    return this.marks.mark;
   }
 
   get(header: string): KeyPrincipal | undefined {
@@ -54,16 +55,23 @@ export class KeyCacheService {
     return undefined;
   }
 
-  /** Caches a lookup started at `version`, unless any key has changed since. */
+  /** Caches a lookup started at `version`, unless a key of the project has changed since. */
   set(header: string, principal: KeyPrincipal, version: number): void {
-    if (version !== this.changes) return;
+    if (this.marks.hasChanged(version, principal.projectId)) return;
     // Evict the oldest: a Map keeps insertion order.
     if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '');
     this.entries.set(header, { principal, validUntilMs: this.clock.nowMs() + TTL_MS });
   }
 
-  private clear(): void {
-    this.changes++;
-    this.entries.clear();
+  /** An empty project means that any key may have changed. */
+  private drop(projectId: string): void {
+    if (projectId === '') {
+      this.marks.noteAll();
+      this.entries.clear();
+      return;
+    }
+    this.marks.note(projectId);
+    for (const [header, { principal }] of this.entries)
+      if (principal.projectId === projectId) this.entries.delete(header);
   }
 }

@@ -5,20 +5,32 @@ import { LogService } from '../../observability/log.service.js';
 import { BoundedClient } from './bounded-client.js';
 import { configureConnection } from './connection-settings.js';
 import { keptAlive, lostHosts } from '../data-source.js';
+import { NotificationThrottle } from './notification-throttle.js';
 import { isPooled } from './pooled.js';
 
 type Handler = (payload: string) => void;
+
+export interface ListenOptions {
+  /** The handler does the same for every payload, so all payloads together count as one notification. */
+  ignoresPayload?: boolean;
+}
 
 const RECONNECT_MS = 1_000;
 const CONNECT_WITHIN_MS = 10_000;
 
 /**
  * LISTENs on its own connection, to drop cached rows as soon as another replica changes them. It only makes caches
- * fresher: `connected` tells caches whether they may keep entries beyond the short time to live.
+ * fresher: `connected` tells caches whether they may keep entries beyond the short time to live. Any database user may
+ * send notifications, so a handler must expect every text, and at most forget what it can read again.
  */
 @Injectable()
 export class NotificationListenerService implements OnModuleInit, OnApplicationShutdown {
   private readonly handlers = new Map<string, Set<Handler>>();
+  private readonly ownHandlers = new Map<string, Set<Handler>>();
+  private readonly withoutPayload = new Set<string>();
+  private readonly throttle = new NotificationThrottle((channel, payload) =>
+    this.call(this.handlers, channel, payload),
+  );
   private client: pg.Client | null = null;
   private reconnectTimer: NodeJS.Timeout | null = null;
   private heartbeat: NodeJS.Timeout | null = null;
@@ -37,16 +49,25 @@ export class NotificationListenerService implements OnModuleInit, OnApplicationS
    * Calls `handler` with the payload of every notification on `channel` (a plain identifier). After a reconnect
    * the payload is empty: anything may have changed meanwhile.
    */
-  on(channel: string, handler: Handler): void {
-    const handlers = this.handlers.get(channel) ?? new Set();
-    handlers.add(handler);
-    this.handlers.set(channel, handlers);
+  on(channel: string, handler: Handler, { ignoresPayload = false }: ListenOptions = {}): void {
+    add(this.handlers, channel, handler);
+    if (ignoresPayload) this.withoutPayload.add(channel);
     void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
+  }
+
+  /** Calls `handler` for changes by this process only: for work that no other database user may cause. */
+  onOwn(channel: string, handler: Handler): void {
+    add(this.ownHandlers, channel, handler);
   }
 
   /** Calls the handlers in this process. */
   dispatch(channel: string, payload: string): void {
-    for (const handler of this.handlers.get(channel) ?? []) handler(payload);
+    this.call(this.handlers, channel, payload);
+    this.call(this.ownHandlers, channel, payload);
+  }
+
+  private call(all: ReadonlyMap<string, Set<Handler>>, channel: string, payload: string): void {
+    for (const handler of all.get(channel) ?? []) handler(payload);
   }
 
   async onModuleInit(): Promise<void> {
@@ -90,7 +111,7 @@ export class NotificationListenerService implements OnModuleInit, OnApplicationS
     client.on('error', lost);
     client.on('end', () => lost());
     client.on('notification', ({ channel, payload }) => {
-      this.dispatch(channel, payload ?? '');
+      this.throttle.receive(channel, this.withoutPayload.has(channel) ? '' : (payload ?? ''));
     });
     try {
       await client.connect();
@@ -120,4 +141,10 @@ export class NotificationListenerService implements OnModuleInit, OnApplicationS
     const ping = (): void => void client.query('SELECT 1').catch(() => undefined);
     return setInterval(ping, this.config.databaseTimeoutMs).unref();
   }
+}
+
+function add(all: Map<string, Set<Handler>>, channel: string, handler: Handler): void {
+  const handlers = all.get(channel) ?? new Set();
+  handlers.add(handler);
+  all.set(channel, handlers);
 }

@@ -4,6 +4,7 @@ import { Config } from '../../config/config.js';
 import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from '../data-source.js';
 import { NoFreeConnection } from '../database-errors.js';
+import { ConnectionSlots } from './connection-slots.js';
 
 /** PostgreSQL cancels a slow report; the client's limit, this much (ms) later, only covers an unresponsive server. */
 const SILENCE_MS = 2_000;
@@ -12,28 +13,19 @@ const SHARE_OF_REQUESTS = 5;
 /** Minimum time (ms) for a statement, however long it waited for a connection. */
 const MIN_STATEMENT_MS = 100;
 
-/** Separate connections to the primary for reports, so that their long reads never delay a purchase. */
+/** Separate connections to the primary for reports, so that they never delay a purchase. */
 @Injectable()
 export class ReportPoolService implements OnApplicationShutdown {
   readonly pool: pg.Pool;
+  /** For long reads: `pool`, or one more connection if that has a single one. */
+  private readonly longPool: pg.Pool;
+  private readonly longReads: ConnectionSlots;
 
   constructor(private readonly config: Config) {
-    const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs } = config;
-    const configured = {
-      onConnect: (client: pg.ClientBase): Promise<void> => configureConnection(client, lostHosts),
-    };
-    this.pool = new pg.Pool({
-      connectionString: databaseUrl ?? undefined,
-      max: reportConnections,
-      application_name: 'tenure-reports',
-      connectionTimeoutMillis: Math.min(reportTimeoutMs, databaseTimeoutMs),
-      idleTimeoutMillis: 60_000,
-      ...keptAlive,
-      ...boundedConnections(reportLimitMs(config)),
-      ...configured,
-    });
-    // No read was using this idle connection.
-    this.pool.on('error', () => undefined);
+    const { reportConnections } = config;
+    this.pool = reportPool(config, reportConnections);
+    this.longPool = reportConnections > 1 ? this.pool : reportPool(config, 1);
+    this.longReads = new ConnectionSlots(Math.max(1, reportConnections - 1));
   }
 
   /** `leftMs`: the time left for a statement. @throws NoFreeConnection if too many reports already wait */
@@ -59,6 +51,19 @@ export class ReportPoolService implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Lends a connection for longer than a report may take. Such reads leave at least one connection free for reports, and
+   * wait for each other. @throws NoFreeConnection after `patienceMs`
+   */
+  async useLong<T>(patienceMs: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    await this.longReads.acquire(patienceMs);
+    try {
+      return await work(await this.longPool.connect());
+    } finally {
+      this.longReads.release();
+    }
+  }
+
   /** Returns up to `count` connections without waiting, and leaves at least one free. The caller releases them. */
   async takeFree(count: number): Promise<pg.PoolClient[]> {
     const { idleCount, totalCount, waitingCount, options } = this.pool;
@@ -69,9 +74,29 @@ export class ReportPoolService implements OnApplicationShutdown {
     return taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.pool.end();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...new Set([this.pool, this.longPool])].map((pool) => pool.end()));
   }
+}
+
+function reportPool(config: Config, max: number): pg.Pool {
+  const { databaseUrl, reportTimeoutMs, databaseTimeoutMs } = config;
+  const configured = {
+    onConnect: (client: pg.ClientBase): Promise<void> => configureConnection(client, lostHosts),
+  };
+  const pool = new pg.Pool({
+    connectionString: databaseUrl ?? undefined,
+    max,
+    application_name: 'tenure-reports',
+    connectionTimeoutMillis: Math.min(reportTimeoutMs, databaseTimeoutMs),
+    idleTimeoutMillis: 60_000,
+    ...keptAlive,
+    ...boundedConnections(reportLimitMs(config)),
+    ...configured,
+  });
+  // No read was using this idle connection.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 export function reportLimitMs({ reportTimeoutMs }: Config): number {

@@ -73,6 +73,15 @@ import { AttemptSteps1797060000003 } from './1797060000003-attempt-steps.js';
 import { WaitingDeliveriesIndex1797060000004 } from './1797060000004-waiting-deliveries-index.js';
 import { DestinationAlerts1797100000000 } from './1797100000000-destination-alerts.js';
 import { ReplayedDeliveries1797100000001 } from './1797100000001-replayed-deliveries.js';
+import { ProductPrices1797110000000 } from './1797110000000-product-prices.js';
+import { ReportRows1797120000000 } from './1797120000000-report-rows.js';
+import { Exports1797130000000 } from './1797130000000-exports.js';
+import { ExportAlerts1797130000001 } from './1797130000001-export-alerts.js';
+import { SqlAccess1797140000000 } from './1797140000000-sql-access.js';
+import { SqlUserAlerts1797140000001 } from './1797140000001-sql-user-alerts.js';
+import { ProjectAnchors1797145000000 } from './1797145000000-project-anchors.js';
+import { RedemptionRoutesExpire1797146000000 } from './1797146000000-redemption-routes-expire.js';
+import { RedemptionRoutesIndex1797146000001 } from './1797146000001-redemption-routes-index.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -151,4 +160,13 @@ export const migrations = [
   Digests1797070000000,
   DestinationAlerts1797100000000,
   ReplayedDeliveries1797100000001,
+  ProductPrices1797110000000,
+  ReportRows1797120000000,
+  Exports1797130000000,
+  ExportAlerts1797130000001,
+  SqlAccess1797140000000,
+  SqlUserAlerts1797140000001,
+  ProjectAnchors1797145000000,
+  RedemptionRoutesExpire1797146000000,
+  RedemptionRoutesIndex1797146000001,
 ];

@@ -117,6 +117,17 @@ export class ReplicasService {
     return null;
   }
 
+  /**
+   * Runs a statement on one replica, by its place in SERVICE_DATABASE_REPLICA_URLS, however far behind it is. Null if it
+   * cannot be reached.
+   */
+  async queryAt<Row extends object>(place: number, text: string, values: unknown[]): Promise<Row[] | null> {
+    const question: BoundedQuery = { text, values, limitMs: ANSWER_TIMEOUT_MS };
+    const pool = this.replicas[place]?.pool;
+    const answer = pool ? await gaugeReading(() => pool.query<Row>(question)) : null;
+    return answer?.rows ?? null;
+  }
+
   /** Counts a read that failed on a replica and moves to the primary. */
   noteFailure(): void {
     this.reads.inc({ result: 'down' });

@@ -210,6 +210,20 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   experiment_figures_pkey:
     'CREATE UNIQUE INDEX experiment_figures_pkey ON public.experiment_figures USING btree (project_id, experiment_id, environment, variant, product, platform, country)',
   experiments_pkey: 'CREATE UNIQUE INDEX experiments_pkey ON public.experiments USING btree (project_id, id)',
+  export_destinations_pkey:
+    'CREATE UNIQUE INDEX export_destinations_pkey ON public.export_destinations USING btree (project_id, id)',
+  export_runs_by_export:
+    'CREATE INDEX export_runs_by_export ON public.export_runs USING btree (project_id, export_id, created_at, id)',
+  export_runs_due:
+    'CREATE INDEX export_runs_due ON public.export_runs USING btree (project_id, due_at) WHERE (due_at IS NOT NULL)',
+  export_runs_names:
+    'CREATE UNIQUE INDEX export_runs_names ON public.export_runs USING btree (project_id, place, prefix, name_second) WHERE (name_second IS NOT NULL)',
+  export_runs_open:
+    'CREATE UNIQUE INDEX export_runs_open ON public.export_runs USING btree (project_id, export_id) WHERE (finished_at IS NULL)',
+  export_runs_pkey: 'CREATE UNIQUE INDEX export_runs_pkey ON public.export_runs USING btree (project_id, id)',
+  exports_by_destination:
+    'CREATE INDEX exports_by_destination ON public.exports USING btree (project_id, destination_id)',
+  exports_pkey: 'CREATE UNIQUE INDEX exports_pkey ON public.exports USING btree (project_id, id)',
   external_purchase_bindings_by_token:
     'CREATE INDEX external_purchase_bindings_by_token ON public.external_purchase_bindings USING btree (project_id, token_id)',
   external_purchase_bindings_pkey:
@@ -388,12 +402,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX product_entitlements_by_product ON public.product_entitlements USING btree (project_id, product_id)',
   product_entitlements_pkey:
     'CREATE UNIQUE INDEX product_entitlements_pkey ON public.product_entitlements USING btree (project_id, entitlement_id, product_id)',
+  product_prices_pkey:
+    'CREATE UNIQUE INDEX product_prices_pkey ON public.product_prices USING btree (project_id, product_id, currency)',
   products_list: 'CREATE INDEX products_list ON public.products USING btree (project_id, created_at, id)',
   products_pkey: 'CREATE UNIQUE INDEX products_pkey ON public.products USING btree (project_id, id)',
   products_store_identifier_unique:
     'CREATE UNIQUE INDEX products_store_identifier_unique ON public.products USING btree (project_id, app_id, store_identifier)',
   project_alerts_pkey:
     'CREATE UNIQUE INDEX project_alerts_pkey ON public.project_alerts USING btree (project_id, cause, subject_id)',
+  project_anchors_pkey:
+    'CREATE UNIQUE INDEX project_anchors_pkey ON public.project_anchors USING btree (project_id, app_id)',
   project_locations_pkey:
     'CREATE UNIQUE INDEX project_locations_pkey ON public.project_locations USING btree (project_id)',
   project_members_by_user:
@@ -409,6 +427,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
   recovery_codes_pkey:
     'CREATE UNIQUE INDEX recovery_codes_pkey ON public.recovery_codes USING btree (user_id, code_hash)',
+  redemption_link_routes_by_expiry:
+    'CREATE INDEX redemption_link_routes_by_expiry ON public.redemption_link_routes USING btree (expires_at)',
   redemption_link_routes_by_link:
     'CREATE UNIQUE INDEX redemption_link_routes_by_link ON public.redemption_link_routes USING btree (project_id, link_id)',
   redemption_link_routes_pkey:
@@ -453,6 +473,38 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX replaced_oauth_tokens_by_issue ON public.replaced_oauth_tokens USING btree (issued_at)',
   replaced_oauth_tokens_pkey:
     'CREATE UNIQUE INDEX replaced_oauth_tokens_pkey ON public.replaced_oauth_tokens USING btree (project_id, grant_id, generation)',
+  report_changes_pkey:
+    'CREATE UNIQUE INDEX report_changes_pkey ON public.report_changes USING btree (project_id, id)',
+  report_customers_by_seq:
+    'CREATE INDEX report_customers_by_seq ON public.report_customers USING btree (project_id, seq)',
+  report_customers_by_tx_seq:
+    'CREATE INDEX report_customers_by_tx_seq ON public.report_customers USING btree (project_id, tx_seq)',
+  report_customers_pkey:
+    'CREATE UNIQUE INDEX report_customers_pkey ON public.report_customers USING btree (project_id, customer_id)',
+  report_deletions_by_time:
+    'CREATE INDEX report_deletions_by_time ON public.report_deletions USING btree (project_id, deleted_at)',
+  report_deletions_pkey:
+    'CREATE UNIQUE INDEX report_deletions_pkey ON public.report_deletions USING btree (project_id, seq, dataset, key)',
+  report_projects_pkey:
+    'CREATE UNIQUE INDEX report_projects_pkey ON public.report_projects USING btree (project_id)',
+  report_subscriptions_by_customer:
+    'CREATE INDEX report_subscriptions_by_customer ON public.report_subscriptions USING btree (project_id, customer_id)',
+  report_subscriptions_by_seq:
+    'CREATE INDEX report_subscriptions_by_seq ON public.report_subscriptions USING btree (project_id, seq)',
+  report_subscriptions_pkey:
+    'CREATE UNIQUE INDEX report_subscriptions_pkey ON public.report_subscriptions USING btree (project_id, id)',
+  report_subscriptions_to_end:
+    "CREATE INDEX report_subscriptions_to_end ON public.report_subscriptions USING btree (project_id, access_ends_at) WHERE ((kind = 'one_time'::text) AND gives_access)",
+  report_transactions_by_customer:
+    'CREATE INDEX report_transactions_by_customer ON public.report_transactions USING btree (project_id, customer_id)',
+  report_transactions_by_seq:
+    'CREATE INDEX report_transactions_by_seq ON public.report_transactions USING btree (project_id, seq)',
+  report_transactions_by_start:
+    'CREATE INDEX report_transactions_by_start ON public.report_transactions USING btree (project_id, start_time)',
+  report_transactions_keys:
+    'CREATE UNIQUE INDEX report_transactions_keys ON public.report_transactions USING btree (project_id, store, is_sandbox, store_transaction_id, renewal_number)',
+  report_transactions_pkey:
+    'CREATE UNIQUE INDEX report_transactions_pkey ON public.report_transactions USING btree (project_id, purchase_id, period_key, product)',
   retention_messages_pkey:
     'CREATE UNIQUE INDEX retention_messages_pkey ON public.retention_messages USING btree (project_id, app_id, environment, id)',
   retention_requests_by_age:
@@ -525,6 +577,15 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   sessions_pkey: 'CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)',
   shared_store_budgets_pkey:
     'CREATE UNIQUE INDEX shared_store_budgets_pkey ON public.shared_store_budgets USING btree (store, environment)',
+  sql_role_drops_pkey:
+    'CREATE UNIQUE INDEX sql_role_drops_pkey ON public.sql_role_drops USING btree (role_name)',
+  sql_session_ends_by_time:
+    'CREATE INDEX sql_session_ends_by_time ON public.sql_session_ends USING btree (ended_at)',
+  sql_session_ends_pkey:
+    'CREATE UNIQUE INDEX sql_session_ends_pkey ON public.sql_session_ends USING btree (role_name, started_at, pid)',
+  sql_users_pkey: 'CREATE UNIQUE INDEX sql_users_pkey ON public.sql_users USING btree (role_name)',
+  sql_users_project_id_id_key:
+    'CREATE UNIQUE INDEX sql_users_project_id_id_key ON public.sql_users USING btree (project_id, id)',
   sso_connections_by_id:
     'CREATE UNIQUE INDEX sso_connections_by_id ON public.sso_connections USING btree (id)',
   sso_connections_pkey:

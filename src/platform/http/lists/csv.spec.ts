@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { type CsvCell, csvLine } from './csv.js';
+import { type CsvCell, csvLine, plainCsvLine } from './csv.js';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -45,5 +45,21 @@ describe('lines of CSV', () => {
 
   it('leaves numbers as they are, also negative ones', () => {
     expect(csvLine([-1.5, 2, true, null, 'a"b'])).toBe('-1.5,2,true,,"a""b"\r\n');
+  });
+});
+
+describe('lines of CSV for warehouses', () => {
+  it('contains every cell as it is', () => {
+    const textRows = fc.array(fc.array(texts, { minLength: 2, maxLength: 5 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(textRows, (given) => {
+        const lines = given.map((cells) => plainCsvLine(cells)).join('');
+        expect(parse(lines, { record_delimiter: '\n', relax_column_count: true })).toEqual(given);
+      }),
+    );
+  });
+
+  it('tells null from an empty text', () => {
+    expect(plainCsvLine([null, '', '=1', 'a"b', null])).toBe(',"",=1,"a""b",\n');
   });
 });

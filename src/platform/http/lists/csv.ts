@@ -7,21 +7,37 @@ export const CSV = 'text/csv';
 
 export type CsvCell = string | number | boolean | null | undefined;
 
-const LINE_END = '\r\n';
 /** Cells that a spreadsheet would run as a formula; the text may come from anyone. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
+/** Prevents a spreadsheet from running a text as a formula. */
+export function guardedText(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 function csvCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return '';
-  const text = String(cell);
-  const safe = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quoted(typeof cell === 'string' ? guardedText(cell) : String(cell));
 }
 
 /** Formats a line of RFC 4180, with formulas made harmless. */
 export function csvLine(cells: readonly CsvCell[]): string {
-  return cells.map(csvCell).join(',') + LINE_END;
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+/** Formats a line for warehouses: it ends with LF, and only null is an empty cell without quotes. */
+export function plainCsvLine(cells: readonly (string | null)[]): string {
+  let line = '';
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0) line += ',';
+    if (cell !== null) line += cell === '' ? '""' : quoted(cell);
+  }
+  return `${line}\n`;
 }
 
 /** Whether a caller requests CSV, by the parameter `format` or the first accepted type. */

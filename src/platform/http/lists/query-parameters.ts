@@ -107,7 +107,7 @@ export function IntParameter({
   max,
   default: fallback,
   ...options
-}: Options & { min: number; max: number; default: number }): PropertyDecorator {
+}: Options & { min: number; max: number; default: number | null }): PropertyDecorator {
   return QueryParameter({ type: 'integer', ...options }, (query, name) => {
     const text = singleValue(query, name);
     if (text === null) return fallback;
@@ -117,9 +117,13 @@ export function IntParameter({
   });
 }
 
-export function BooleanParameter(options: Options): PropertyDecorator {
+/** False if absent, unless another default is given. */
+export function BooleanParameter({
+  default: fallback = false,
+  ...options
+}: Options & { default?: boolean }): PropertyDecorator {
   return QueryParameter({ type: Boolean, ...options }, (query, name) => {
-    const value = singleValue(query, name) ?? 'false';
+    const value = singleValue(query, name) ?? String(fallback);
     if (value === 'true' || value === 'false') return value === 'true';
     throw ApiError.parameter(name, `${name} must be true or false.`);
   });
